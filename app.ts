@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import accepts from '@fastify/accepts'
+import cookie from '@fastify/cookie'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify from 'fastify'
+import type { Database } from './db/sqlite.ts'
+import packageJson from './package.json' with { type: 'json' }
+import auth from './plugins/auth.ts'
+import clock from './plugins/clock.ts'
+import databasePlugin from './plugins/database.ts'
+import dispatch, { ControllerPaths, routerOptions } from './plugins/dispatch.ts'
+import errors, { toFailure } from './plugins/errors.ts'
+import headers, { responseHeaders } from './plugins/headers.ts'
+import jsonBody from './plugins/json-body.ts'
+import { RequestLog, serializers } from './plugins/logging.ts'
+import openapi from './plugins/openapi.ts'
+import passwords from './plugins/passwords.ts'
+import sessionSweep from './plugins/session-sweep.ts'
+import validation from './plugins/validation.ts'
+import { answerClientError } from './plugins/wire.ts'
+import health from './routes/health.ts'
+import session from './routes/session.ts'
+import todo from './routes/todo.ts'
+import type { Config } from './schemas/config.ts'
+import { NewTodo, Todo, TodoChange, TodoReplacement } from './schemas/todo.ts'
+import { Credentials, User } from './schemas/user.ts'
+
+export interface AppOptions {
+  config: Config
+  /** Open and migrated; the app closes it. */
+  database: Database
+  /** Milliseconds since the epoch. */
+  now?: () => number
+  /** Where log lines go; standard output where nothing is given. */
+  logStream?: { write(line: string): void }
+  /** Pretty lines for people. */
+  prettyLogs?: boolean
+}
+
+/** The whole service, in the order in which it is put together. */
+export async function buildApp({ config, database, now = Date.now, ...logging }: AppOptions) {
+  const paths = new ControllerPaths()
+  const commonHeaders = responseHeaders({ secure: config.SVC_SESSION_SECURE })
+  const app = Fastify({
+    logger: {
+      level: config.SVC_LOG_LEVEL,
+      serializers,
+      ...(logging.logStream && { stream: logging.logStream }),
+      ...(logging.prettyLogs && {
+        transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } }
+      })
+    },
+    logController: new RequestLog({ logsReads: ['debug', 'trace'].includes(config.SVC_LOG_LEVEL) }),
+    genReqId: () => randomUUID(),
+    bodyLimit: config.SVC_BODY_MAX_BYTES,
+    routerOptions,
+    rewriteUrl: (request) => paths.canonical(request.url ?? '/'),
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(commonHeaders).header('x-request-id', request.id)
+      app.sendFailure(toFailure(error), request, reply)
+    },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, commonHeaders),
+    forceCloseConnections: 'idle',
+    return503OnClosing: false
+  }).withTypeProvider<TypeBoxTypeProvider>()
+  // An expectation we do not know may be ignored (RFC 9110 §10.1.1); Node would answer outside the envelope.
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response)
+  })
+
+  await app.register(accepts)
+  await app.register(errors)
+  await app.register(clock, { now })
+  await app.register(headers, { headers: commonHeaders })
+  await app.register(dispatch, { paths, outside: ['/api-docs'] })
+  await app.register(jsonBody)
+  await app.register(validation)
+  await app.register(databasePlugin, { database })
+  await app.register(cookie)
+  await app.register(auth, config)
+  await app.register(passwords, { cost: config.SVC_BCRYPT_COST })
+  await app.register(sessionSweep)
+  await app.register(openapi, {
+    version: packageJson.version,
+    components: [User, Credentials, Todo, NewTodo, TodoReplacement, TodoChange]
+  })
+
+  await app.register(health, config)
+  await app.register(session, {
+    ...config,
+    ownOrigins: [new URL(config.SVC_BASE_URL).origin, ...config.SVC_CORS_ORIGINS]
+  })
+  await app.register(todo)
+
+  return app
+}
+
+export type App = Awaited<ReturnType<typeof buildApp>>

@@ -1,0 +1,23 @@
+import { type Kysely, sql } from 'kysely'
+
+export async function up(db: Kysely<unknown>) {
+  await db.schema
+    .createTable('users')
+    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
+    .addColumn('user_id', 'text', (c) => c.notNull().unique())
+    .addColumn('user_name', 'text', (c) => c.notNull())
+    .addColumn('e_mail', 'text', (c) => c.notNull())
+    .addColumn('role', 'text', (c) => c.notNull().check(sql`role in ('user', 'admin')`))
+    .addColumn('password_hash', 'text', (c) => c.notNull())
+    .addColumn('password_changed_at', 'bigint', (c) => c.notNull())
+    .addColumn('created_at', 'text', (c) => c.notNull())
+    .addColumn('updated_at', 'text', (c) => c.notNull())
+    .execute()
+  // A reset is asked for by address, whatever its case.
+  await db.schema
+    .createIndex('users_e_mail')
+    .unique()
+    .on('users')
+    .expression(sql`lower(e_mail)`)
+    .execute()
+}

@@ -1,0 +1,11 @@
+import type { Migration } from 'kysely/migration'
+import * as sessions from './2026-11-21-sessions.ts'
+import * as todos from './2026-11-21-todos.ts'
+import * as users from './2026-11-21-users.ts'
+
+/** Every migration in the order of its name. Imported statically: a bundle has no folder to list. */
+export const migrations: Record<string, Migration> = {
+  '2026-11-21-1-users': users,
+  '2026-11-21-2-sessions': sessions,
+  '2026-11-21-3-todos': todos
+}

@@ -1,0 +1,75 @@
+import type { Role } from '../../schemas/user.ts'
+import { type Connection, type Param, statement } from '../statement.ts'
+
+type NewUser = {
+  user_id: string
+  user_name: string
+  e_mail: string
+  role: Role
+  password_hash: string
+  now: string
+  now_ms: number
+}
+
+/** Accounts. `user_id` is the login name, `id` the key. */
+export function userRepository(connection: Connection) {
+  const find = statement(connection, (db, p: Param<{ user_id: string }>) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'user_id', 'user_name', 'e_mail', 'role', 'password_hash'])
+      .where('user_id', '=', p('user_id'))
+  )
+  const list = statement(connection, (db, _p: Param<Record<never, never>>) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'user_id', 'user_name', 'e_mail', 'role', 'created_at'])
+      .orderBy('id')
+  )
+  const insert = statement(connection, (db, p: Param<NewUser>) =>
+    db
+      .insertInto('users')
+      .values({
+        user_id: p('user_id'),
+        user_name: p('user_name'),
+        e_mail: p('e_mail'),
+        role: p('role'),
+        password_hash: p('password_hash'),
+        password_changed_at: p('now_ms'),
+        created_at: p('now'),
+        updated_at: p('now')
+      })
+      .onConflict((conflict) => conflict.doNothing())
+  )
+  const setPassword = statement(
+    connection,
+    (db, p: Param<{ user_id: string; password_hash: string; now: string; now_ms: number }>) =>
+      db
+        .updateTable('users')
+        .set({
+          password_hash: p('password_hash'),
+          password_changed_at: p('now_ms'),
+          updated_at: p('now')
+        })
+        .where('user_id', '=', p('user_id'))
+        .returning('id')
+  )
+  const setRole = statement(
+    connection,
+    (db, p: Param<{ user_id: string; role: Role; now: string }>) =>
+      db
+        .updateTable('users')
+        .set({ role: p('role'), updated_at: p('now') })
+        .where('user_id', '=', p('user_id'))
+  )
+
+  return {
+    find: find.first,
+    list: () => list.all({}),
+    /** False where the login name or the address (whatever its case) is taken. */
+    insert: async (user: NewUser) => (await insert.run(user)) === 1,
+    setPassword: setPassword.first,
+    /** False where there is no such user. */
+    setRole: async (change: { user_id: string; role: Role; now: string }) =>
+      (await setRole.run(change)) === 1
+  }
+}

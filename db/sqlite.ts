@@ -1,0 +1,103 @@
+import SQLite from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import { migrate, newestMigration } from './migrate.ts'
+import { createRepositories, type Repositories } from './repositories/index.ts'
+import type { Connection, Outcome, Runner, Value } from './statement.ts'
+import type { Tables } from './types.ts'
+import { WriteQueue } from './write-queue.ts'
+
+/** How long a statement waits for another process's write to end, in milliseconds. */
+const busyTimeoutMs = 5000
+
+const bind = (value: Value) => (typeof value === 'boolean' ? Number(value) : value)
+
+/** Compiles SQL into a function that returns rows with booleans where the table declares them. */
+function prepare(database: SQLite.Database, text: string): (values: Value[]) => Outcome {
+  const compiled = database.prepare<unknown[], unknown[]>(text)
+  if (!compiled.reader) {
+    return (values) => ({ rows: [], changes: compiled.run(values.map(bind)).changes })
+  }
+  const columns = compiled.columns().map(({ name, type }) => ({
+    name,
+    isBoolean: type?.toLowerCase() === 'boolean'
+  }))
+  const toRow = (raw: unknown[]) => {
+    const row: Record<string, unknown> = {}
+    for (let i = 0; i < columns.length; i++) {
+      const column = columns[i] as (typeof columns)[number]
+      row[column.name] = column.isBoolean ? raw[i] === 1 : raw[i]
+    }
+    return row
+  }
+  // `.all()`, also for one row: `.get()` leaves an INSERT ... RETURNING unfinished, and the WAL grows.
+  compiled.raw(true)
+  return (values) => {
+    const rows = compiled.all(values.map(bind)).map(toRow)
+    return { rows, changes: rows.length }
+  }
+}
+
+function open(file: string) {
+  const database = new SQLite(file, { timeout: busyTimeoutMs })
+  database.pragma('foreign_keys = ON')
+  // WAL lets reads go on during a write; FULL makes an answered write durable (design of the data layer).
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = FULL')
+  return database
+}
+
+/**
+ * Opens (and where needed creates and migrates) a SQLite database.
+ * Reads run on a connection of their own, so that they never see an uncommitted write; writes
+ * of a moment share one transaction (`WriteQueue`).
+ */
+export async function openSqlite(file: string) {
+  const writer = open(file)
+  // Only compiles queries and runs migrations; `createRepositories` goes through the connections below.
+  const builder = new Kysely<Tables>({ dialect: new SqliteDialect({ database: writer }) })
+  await migrate(builder, {
+    lock: () => writer.exec('BEGIN IMMEDIATE'),
+    commit: () => writer.exec('COMMIT'),
+    rollback: () => writer.exec('ROLLBACK')
+  })
+  const reader = open(file)
+  reader.pragma('query_only = ON')
+
+  const queue = new WriteQueue(writer)
+  const shared: Connection = {
+    builder,
+    prepare({ sql }): Runner {
+      if (writer.prepare(sql).readonly) return prepare(reader, sql)
+      const write = prepare(writer, sql)
+      return (values) => queue.add(() => write(values))
+    }
+  }
+  const inTransaction: Connection = {
+    builder,
+    prepare: ({ sql }) => prepare(writer, sql)
+  }
+  const transactional = createRepositories(inTransaction)
+  const probe = reader.prepare('SELECT 1')
+
+  return {
+    type: 'sqlite' as const,
+    /** Name of the newest migration. */
+    schema: newestMigration,
+    repos: createRepositories(shared),
+    /** Runs `work` on repositories bound to one transaction: all of it is kept, or nothing. */
+    transaction: <T>(work: (repos: Repositories) => Promise<T>): Promise<T> =>
+      queue.addTransaction(() => work(transactional)),
+    /** Resolves when the database answers, rejects when it does not. */
+    async ping() {
+      probe.get()
+    },
+    /** Finishes queued writes and closes the files. */
+    async close() {
+      await queue.idle()
+      reader.close()
+      writer.close()
+    }
+  }
+}
+
+export type Database = Awaited<ReturnType<typeof openSqlite>>

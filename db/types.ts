@@ -1,0 +1,44 @@
+import type { Generated } from 'kysely'
+import type { Role } from '../schemas/user.ts'
+
+/** Milliseconds since the epoch: times that are only compared, never shown. */
+type EpochMs = number
+
+export interface UsersTable {
+  id: Generated<number>
+  user_id: string
+  user_name: string
+  e_mail: string
+  role: Role
+  password_hash: string
+  password_changed_at: EpochMs
+  created_at: string
+  updated_at: string
+}
+
+export interface SessionsTable {
+  /** SHA-256 of the session id, hex. The id itself is never stored. */
+  id_hash: string
+  user_id: number
+  csrf_token: string
+  /** End of the idle limit; moves forward as the session is used. */
+  expires_at: EpochMs
+  /** End of the absolute limit; never moves. */
+  ends_at: EpochMs
+}
+
+export interface TodosTable {
+  id: Generated<number>
+  user_id: number
+  title: string
+  is_completed: boolean
+  created_at: string
+  updated_at: string
+}
+
+/** Every table, with its columns as they enter and leave the repositories. */
+export interface Tables {
+  users: UsersTable
+  sessions: SessionsTable
+  todos: TodosTable
+}

@@ -1,0 +1,142 @@
+import type { HTTPMethods } from 'fastify'
+import fp from 'fastify-plugin'
+import findMyWay from 'find-my-way'
+import { fail } from './errors.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set by dispatch: what is known of the path that the route stands on. */
+    path?: KnownPath
+  }
+}
+
+interface KnownPath {
+  methods: Set<string>
+  /** Two areas claim it (contract: ROUTE-CONFLICT). */
+  conflict: boolean
+}
+
+/** Options of Fastify's router that the published paths rely on. */
+export const routerOptions = {
+  ignoreTrailingSlash: true,
+  // Longer than any header block Node accepts: a long value is the schema's business, not a 404.
+  maxParamLength: 65_536
+}
+
+const word = '[a-z][a-z0-9]*'
+const controllerRoute = new RegExp(`^((?:/${word}){2,3})((?:/${word}_:\\w+)*)$`)
+
+/**
+ * The paths of controller routes, `/{controller}/{action}` with `{name}_{value}` segments
+ * (contract: What the service does 1, 2). A controller may stand under a module word.
+ */
+export class ControllerPaths {
+  /** `/todo/item` -> `['id']`, the names in their published order. */
+  readonly #shapes = new Map<string, string[]>()
+
+  /**
+   * Learns a route in its published shape, `/todo/item/id_:id`.
+   * @throws Error where controller or action is not one lowercase word, or where the action has
+   *   another shape already.
+   */
+  add(url: string) {
+    const [, action, segments] = controllerRoute.exec(url) ?? []
+    if (action === undefined || segments === undefined) {
+      throw new Error(
+        `route ${url}: controller and action are one lowercase word each, parameters are name_:param`
+      )
+    }
+    const names = [...segments.matchAll(/\/([a-z0-9]+)_:/g)].map(([, name]) => name as string)
+    const known = this.#shapes.get(action)
+    if (known && known.join() !== names.join()) {
+      throw new Error(`route ${url}: ${action} is declared with other parameters elsewhere`)
+    }
+    this.#shapes.set(action, names)
+  }
+
+  /**
+   * The published form of a request's URL: parameters in declared order, missing ones empty,
+   * unknown ones left out, of repeated ones the last. Any other URL is returned as it is.
+   */
+  canonical(url: string): string {
+    const end = url.search(/[?#;]/)
+    const path = end === -1 ? url : url.slice(0, end)
+    const [, first, second, third, ...others] = path.split('/')
+    let action = `/${first}/${second}`
+    let names = this.#shapes.get(action)
+    let segments = third === undefined ? others : [third, ...others]
+    if (names === undefined && third !== undefined) {
+      action += `/${third}`
+      names = this.#shapes.get(action)
+      segments = others
+    }
+    if (names === undefined) return url
+    if (segments.at(-1) === '') segments.pop()
+
+    const values = new Map<string, string>()
+    for (const segment of segments) {
+      const split = segment.indexOf('_')
+      // Not of the shape {name}_{value}: no such path.
+      if (split < 1) return url
+      values.set(segment.slice(0, split), segment.slice(split + 1))
+    }
+    let result = action
+    for (const name of names) result += `/${name}_${values.get(name) ?? ''}`
+    return end === -1 ? result : result + url.slice(end)
+  }
+}
+
+interface DispatchOptions {
+  paths: ControllerPaths
+  /** Paths that the contract defines outside `/{controller}/{action}`; `/x` covers `/x/...`. */
+  outside: readonly string[]
+}
+
+/**
+ * Keeps the ledger of paths and methods, and ends a request that has no route before anything else
+ * looks at it: 404, 405 with `Allow` (contract E4, E5), ROUTE-CONFLICT.
+ */
+export default fp<DispatchOptions>(
+  async (app, { paths, outside }) => {
+    // Answers "is this path known under any method?": every path is stored under GET.
+    const ledger = findMyWay({ ...routerOptions, defaultRoute: () => {} })
+    const byUrl = new Map<string, KnownPath>()
+
+    const isOutside = (url: string) =>
+      url === '/' || outside.some((prefix) => url === prefix || url.startsWith(`${prefix}/`))
+
+    app.addHook('onRoute', function learn(route) {
+      const url = route.url.length > 1 ? route.url.replace(/\/$/, '') : route.url
+      let path = byUrl.get(url)
+      if (!path) {
+        if (!isOutside(url)) paths.add(url)
+        path = { methods: new Set(), conflict: false }
+        byUrl.set(url, path)
+        ledger.on('GET', url, () => {}, path)
+      }
+      route.config = { ...route.config, path }
+
+      const methods: HTTPMethods[] = [route.method].flat()
+      const claimed = methods.filter((method) => method !== 'HEAD' && path.methods.has(method))
+      for (const method of methods) path.methods.add(method)
+      if (claimed.length > 0) {
+        path.conflict = true
+        app.log.error({ route: url, methods: claimed }, 'ROUTE-CONFLICT: claimed by two areas')
+        // Keeps the second claim out of the router, where it would stop the start.
+        route.constraints = { host: `conflict-${byUrl.size}.invalid` }
+      }
+    })
+
+    app.addHook('onRequest', function dispatch(request, _reply, done) {
+      if (request.is404) {
+        const known = ledger.find('GET', request.url.split('?', 1)[0] as string)
+        if (!known) fail('NOT-FOUND')
+        const { methods } = known.store as KnownPath
+        fail('METHOD-NOT-ALLOWED', { headers: { allow: [...methods].sort().join(', ') } })
+      }
+      if (request.routeOptions.config.path?.conflict) fail('ROUTE-CONFLICT')
+      done()
+    })
+  },
+  { name: 'dispatch', fastify: '5.x', dependencies: ['errors', 'headers'] }
+)

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import fastifySession from '@fastify/session'
+import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Config } from '../schemas/config.ts'
+import { hashSessionId, type SessionLimits, sessionCookie } from './auth/session.ts'
+import { fail } from './errors.ts'
+
+declare module 'fastify' {
+  interface Session {
+    /** Key of the signed-in user; absent in a session that nobody signed in to. */
+    userId?: number
+    csrfToken?: string
+  }
+}
+
+export type SessionOptions = SessionLimits & Pick<Config, 'SVC_SESSION_SECURE'>
+
+/** The cookie carries the random id alone: an altered one is an unknown one, so it needs no HMAC. */
+const unsigned = {
+  sign: (value: string) => value,
+  unsign: (value: string) => ({ valid: true, renew: false, value })
+}
+
+/** @fastify/session's store over the `sessions` table. Only a signed-in session is kept. */
+class SessionStore {
+  readonly #app: FastifyInstance
+  readonly #limits: SessionLimits
+
+  constructor(app: FastifyInstance, limits: SessionLimits) {
+    this.#app = app
+    this.#limits = limits
+  }
+
+  get(id: string, callback: (error: unknown, session?: Session | null) => void) {
+    const { repos, now } = this.#app
+    repos.sessions
+      .find({ id_hash: hashSessionId(id), now: now() })
+      .then(
+        (found) =>
+          found && {
+            cookie: { originalMaxAge: null },
+            userId: found.id,
+            csrfToken: found.csrf_token
+          }
+      )
+      .then((session) => callback(null, session ?? null), callback)
+  }
+
+  set(id: string, { userId, csrfToken }: Session, callback: (error?: unknown) => void) {
+    if (userId === undefined || csrfToken === undefined) return callback()
+    const now = this.#app.now()
+    const ends_at = now + this.#limits.SVC_SESSION_MAX_SECONDS * 1000
+    this.#app.repos.sessions
+      .insert({
+        id_hash: hashSessionId(id),
+        user_id: userId,
+        csrf_token: csrfToken,
+        expires_at: Math.min(now + this.#limits.SVC_SESSION_IDLE_SECONDS * 1000, ends_at),
+        ends_at
+      })
+      .then(() => callback(), callback)
+  }
+
+  destroy(id: string, callback: (error?: unknown) => void) {
+    this.#app.repos.sessions.remove({ id_hash: hashSessionId(id) }).then(() => callback(), callback)
+  }
+}
+
+/**
+ * @fastify/session for the scope that makes and ends sessions. Every other route reads the same
+ * table through the auth plugin (docs/performance.md).
+ */
+export default fp<SessionOptions>(
+  async (app, options) => {
+    const attributes = {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax' as const,
+      secure: options.SVC_SESSION_SECURE
+    }
+    await app.register(fastifySession, {
+      secret: unsigned,
+      cookieName: sessionCookie,
+      cookie: attributes,
+      saveUninitialized: false,
+      rolling: false,
+      store: new SessionStore(app, options)
+    })
+
+    app.decorateReply(
+      'signIn',
+      async function signIn(this: FastifyReply, userId: number): Promise<string> {
+        const { request } = this
+        const oldId = request.session.sessionId
+        await request.session.regenerate()
+        const csrfToken = randomBytes(32).toString('hex')
+        request.session.userId = userId
+        request.session.csrfToken = csrfToken
+        await request.session.save()
+        // The contract's two cookies: the old id first; @fastify/session adds the new one after it.
+        this.header('set-cookie', app.serializeCookie(sessionCookie, oldId, attributes))
+        return csrfToken
+      }
+    )
+
+    app.decorateReply('signOut', async function signOut(this: FastifyReply) {
+      await this.request.session.destroy()
+      this.clearCookie(sessionCookie, attributes)
+    })
+  },
+  { name: 'session', fastify: '5.x', dependencies: ['clock', 'database', '@fastify/cookie'] }
+)
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Starts a new session under a new id, ends the old one, and returns the CSRF token. */
+    signIn(userId: number): Promise<string>
+    /** Ends the session and its cookie. */
+    signOut(): Promise<void>
+  }
+}
+
+/**
+ * Refuses a sign-in sent by a foreign page. Bodies are read whatever their type, so such a page
+ * could post one; there is no session yet whose token could tell.
+ */
+export function refuseForeignPage(ownOrigins: readonly string[]) {
+  return async function checkOrigin({ headers }: FastifyRequest) {
+    if (headers['sec-fetch-site'] === 'cross-site') fail('CSRF-TOKEN-INVALID')
+    const { origin } = headers
+    if (origin === undefined || ownOrigins.includes(origin)) return
+    if (URL.parse(origin)?.host !== headers.host) fail('CSRF-TOKEN-INVALID')
+  }
+}

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { catalog } from '../schemas/errors.ts'
+import { failureBody } from './errors.ts'
+
+/**
+ * Answers a message that the HTTP parser refused, in the envelope. It never became a request, so
+ * this is written to the socket.
+ */
+export function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  headers: Record<string, string>
+) {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status } = catalog['REQUEST-INVALID']
+  const body = failureBody({ code: 'REQUEST-INVALID', data: undefined })
+  const lines = Object.entries({
+    ...headers,
+    'x-request-id': randomUUID(),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close'
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+}

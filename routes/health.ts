@@ -1,0 +1,60 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { fail } from '../plugins/errors.ts'
+import { ok, success } from '../schemas/common.ts'
+import type { Config } from '../schemas/config.ts'
+
+const Health = {
+  healthStatus: Type.Union([Type.Literal('ok'), Type.Literal('degraded')], {
+    description: '`degraded` where a circuit is open.'
+  }),
+  api: Type.Literal('ok'),
+  database: Type.Literal('ok'),
+  schema: Type.String({
+    description: 'Newest migration of the database.',
+    examples: ['2026-11-21-3-todos']
+  }),
+  environment: Type.String({ examples: ['development'] }),
+  databaseType: Type.String({ examples: ['sqlite'] }),
+  circuits: Type.Record(Type.String(), Type.String(), { examples: [{}] })
+}
+
+/** Whether the service and what it stands on answer. */
+const health: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_ENV'>> = async (app, options) => {
+  app.get(
+    '/health/index',
+    {
+      config: { allow: ['anyone'], fails: ['SERVICE-OVERLOADED'] },
+      schema: {
+        operationId: 'getHealth',
+        tags: ['health'],
+        summary: 'Health of the service',
+        response: { 200: success(Health) }
+      }
+    },
+    async () => {
+      const state = {
+        schema: app.db.schema,
+        environment: options.SVC_ENV,
+        databaseType: app.db.type,
+        circuits: {}
+      }
+      try {
+        await app.db.ping()
+      } catch (cause) {
+        fail('SERVICE-OVERLOADED', {
+          cause,
+          data: { healthStatus: 'degraded', api: 'ok', database: 'down', ...state }
+        })
+      }
+      return ok({
+        healthStatus: 'ok' as const,
+        api: 'ok' as const,
+        database: 'ok' as const,
+        ...state
+      })
+    }
+  )
+}
+
+export default health

@@ -1,0 +1,69 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { fail } from '../plugins/errors.ts'
+import sessionPlugin, { refuseForeignPage, type SessionOptions } from '../plugins/session.ts'
+import { ok, ref, success } from '../schemas/common.ts'
+import { Credentials, User } from '../schemas/user.ts'
+
+interface Options extends SessionOptions {
+  /** Origins, beside the host's own, whose pages may sign in. */
+  ownOrigins: readonly string[]
+}
+
+/** Login and logout (contract: Session login, States: Session). */
+const session: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+  await app.register(sessionPlugin, options)
+  const { users } = app.repos
+
+  app.post(
+    '/session/login',
+    {
+      config: { allow: ['anyone'], fails: ['LOGIN-FAILED', 'CSRF-TOKEN-INVALID'] },
+      onRequest: refuseForeignPage(options.ownOrigins),
+      schema: {
+        operationId: 'login',
+        tags: ['session'],
+        summary: 'Sign in',
+        description:
+          'Starts a session. Two `Set-Cookie: PHPSESSID` headers come back, the old id first and the new id last: use the last one.',
+        body: ref(Credentials),
+        response: {
+          200: success({
+            csrfToken: Type.String({
+              pattern: '^[0-9a-f]{64}$',
+              description: 'Send it as `X-CSRF-Token`. Fixed for the session.'
+            }),
+            user: ref(User)
+          })
+        }
+      }
+    },
+    async (request, reply) => {
+      const { user_id, user_pass } = request.body
+      const account = await users.find({ user_id })
+      const verified = await app.passwords.verify(user_pass, account?.password_hash)
+      if (!account || !verified) fail('LOGIN-FAILED')
+      const csrfToken = await reply.signIn(account.id)
+      return ok({ csrfToken, user: account })
+    }
+  )
+
+  app.post(
+    '/session/logout',
+    {
+      schema: {
+        operationId: 'logout',
+        tags: ['session'],
+        summary: 'Sign out',
+        description: 'Ends the session on the server. No body is required.',
+        response: { 200: success({}) }
+      }
+    },
+    async (_request, reply) => {
+      await reply.signOut()
+      return ok({})
+    }
+  )
+}
+
+export default session

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InjectOptions } from 'fastify'
+import type { Test } from 'tap'
+import { type App, buildApp } from '../app.ts'
+import { openDatabase } from '../db/open.ts'
+import { seed } from '../db/seed.ts'
+import { databaseFile, loadConfig } from '../fastify.config.ts'
+
+/** A service for one test: the real app on a fresh database, with a clock that the test moves. */
+export interface Service {
+  app: App
+  /** Everything logged so far, at every level. */
+  log: string[]
+  clock: { now: number }
+  folder: string
+}
+
+/** A folder that is removed after the test. */
+export function temporaryFolder(t: Test) {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Starts a service seeded with admin/admin and demo/demo. `extend` adds routes before it is ready. */
+export async function startService(
+  t: Test,
+  env: Record<string, string> = {},
+  extend?: (app: App) => void
+): Promise<Service> {
+  const folder = temporaryFolder(t)
+  const config = loadConfig({
+    SVC_ENV: 'test',
+    SVC_DATA_DIR: folder,
+    SVC_BCRYPT_COST: '4',
+    SVC_LOG_LEVEL: 'trace',
+    ...env
+  })
+  const log: string[] = []
+  const clock = { now: Date.parse('2026-11-21T09:30:00.000Z') }
+  const database = await openDatabase(databaseFile(config))
+  const app = await buildApp({
+    config,
+    database,
+    now: () => clock.now,
+    logStream: { write: (line) => log.push(line) }
+  })
+  extend?.(app)
+  await app.ready()
+  await seed(database, app.passwords.hash, new Date(clock.now))
+  t.teardown(() => app.close())
+  return { app, log, clock, folder }
+}
+
+/** A signed-in browser: sends the cookie, and the CSRF token with every change. */
+export async function signIn(app: App, user_id = 'demo') {
+  const response = await app.inject({
+    method: 'POST',
+    url: '/session/login',
+    payload: { user_id, user_pass: user_id }
+  })
+  const cookie = `PHPSESSID=${response.cookies.at(-1)?.value}`
+  const csrfToken: string = response.json().Data.csrfToken
+  return {
+    cookie,
+    csrfToken,
+    /** Sends a request of this browser. */
+    send: (method: NonNullable<InjectOptions['method']>, url: string, payload?: unknown) =>
+      app.inject({
+        method,
+        url,
+        headers: { cookie, 'x-csrf-token': csrfToken },
+        ...(payload !== undefined && { payload: JSON.stringify(payload) })
+      })
+  }
+}
+
+/** Status and error code of a response, for comparing at one glance. */
+export const outcome = (response: { statusCode: number; json(): unknown }) => {
+  const { Data } = response.json() as { Data: { errorCode?: string; status: string } }
+  return `${response.statusCode} ${Data.errorCode ?? Data.status}`
+}
