@@ -59,7 +59,7 @@ export class ControllerPaths {
    * unknown ones left out, of repeated ones the last. Any other URL is returned as it is.
    */
   canonical(url: string): string {
-    const end = url.search(/[?#;]/)
+    const end = url.search(/[?#]/)
     const path = end === -1 ? url : url.slice(0, end)
     const [, first, second, third, ...others] = path.split('/')
     let action = `/${first}/${second}`
