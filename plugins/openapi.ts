@@ -32,7 +32,14 @@ const Detail = Type.Object({
 /** The failure envelope of one code. */
 function failureSchema(code: ErrorCode) {
   const { message, condition } = catalog[code]
-  const data = { status: 'failure', errorCode: code, errorMessage: message }
+  const hasDetails = code === 'VALIDATION-FAILED'
+  const details = [{ in: 'body', field: 'title', message: 'must be string' }]
+  const data = {
+    status: 'failure',
+    errorCode: code,
+    errorMessage: message,
+    ...(hasDetails && { details })
+  }
   return Type.Object(
     {
       Result: Type.Literal(true),
@@ -40,7 +47,7 @@ function failureSchema(code: ErrorCode) {
         status: Type.Literal('failure'),
         errorCode: Type.Literal(code),
         errorMessage: Type.Literal(message),
-        ...(code === 'VALIDATION-FAILED' && { details: Type.Array(Detail) })
+        ...(hasDetails && { details: Type.Array(Detail) })
       })
     },
     { description: condition, examples: [{ Result: true, Data: data }] }
@@ -104,7 +111,7 @@ function failureResponses(codes: ErrorCode[]) {
         status,
         {
           description: group.map((code) => `\`${code}\`: ${catalog[code].message}`).join('\n\n'),
-          ...(refs.length === 1 ? refs[0] : { oneOf: refs })
+          ...(refs.length === 1 ? refs[0] : { anyOf: refs })
         }
       ]
     })
@@ -177,6 +184,16 @@ export default fp<OpenApiOptions>(
           }
         }
         return { schema: described, url }
+      },
+      // Failures that no operation answers with are for areas that are off, or not for clients.
+      transformObject(document) {
+        if (!('openapiObject' in document)) return document.swaggerObject
+        const { paths, components } = document.openapiObject
+        const used = JSON.stringify(paths)
+        for (const { $id } of failures) {
+          if (!used.includes(`"#/components/schemas/${$id}"`)) delete components?.schemas?.[$id]
+        }
+        return document.openapiObject
       }
     })
 

@@ -14,10 +14,13 @@ export const ref = <T extends TSchema>(schema: T) =>
 
 /** The success envelope around the fields of `Data`. */
 export const success = <T extends TProperties>(fields: T) =>
-  Type.Object({
-    Result: Type.Literal(true),
-    Data: Type.Object({ status: Type.Literal('success'), ...fields })
-  })
+  Type.Object(
+    {
+      Result: Type.Literal(true),
+      Data: Type.Object({ status: Type.Literal('success'), ...fields })
+    },
+    { description: 'Success.' }
+  )
 
 /** Puts a payload into the success envelope. */
 export const ok = <T extends object>(payload: T) => ({
