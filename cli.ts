@@ -1,0 +1,196 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { parseArgs } from 'node:util'
+import { openDatabase } from './db/open.ts'
+import type { Database } from './db/sqlite.ts'
+import { databaseFile, loadConfig } from './fastify.config.ts'
+import { createPasswords, passwordProblem } from './plugins/passwords.ts'
+import type { Config } from './schemas/config.ts'
+import { type Role, roles } from './schemas/user.ts'
+
+/** A command line that makes no sense: exit code 2, where any other failure is 1. */
+class UsageError extends Error {}
+
+/** What a command works on: the database, and the checked words of its command line. */
+interface Context {
+  database: Database
+  config: Config
+  login: string
+  role: Role
+  name: string | undefined
+  email: string | undefined
+}
+
+interface Command {
+  operands: string[]
+  /** Options it takes, each with its value as help shows it. */
+  options?: Record<string, string>
+  about: string
+  /** Returns what is printed. */
+  run(context: Context): Promise<string>
+}
+
+const commands: Record<string, Command> = {
+  add: {
+    operands: ['LOGIN'],
+    options: { name: 'NAME', email: 'ADDRESS', role: roles.join('|') },
+    about:
+      'Add a user. NAME defaults to LOGIN, ADDRESS to LOGIN (or LOGIN@localhost), role to user.',
+    async run({ database, config, login, role, name = login, email = addressOf(login) }) {
+      const { users } = database.repos
+      if (await users.find({ user_id: login })) throw new Error(`user ${login} exists already`)
+      const password_hash = await readPasswordHash(config)
+      const account = { user_id: login, user_name: name, e_mail: email, role, password_hash }
+      const added = await users.insert({ ...account, ...timestamps() })
+      if (!added) throw new Error(`another user has the address ${email}`)
+      return `added ${role} ${login}\n`
+    }
+  },
+  list: {
+    operands: [],
+    about: 'List all users.',
+    async run({ database }) {
+      const users = await database.repos.users.list()
+      return columns([
+        ['ID', 'LOGIN', 'ROLE', 'CREATED', 'ADDRESS', 'NAME'],
+        ...users.map((u) => [`${u.id}`, u.user_id, u.role, u.created_at, u.e_mail, u.user_name])
+      ])
+    }
+  },
+  password: {
+    operands: ['LOGIN'],
+    about: 'Set the password of a user, and end every session of that user.',
+    async run({ database, config, login }) {
+      if (!(await database.repos.users.find({ user_id: login }))) throw unknownUser(login)
+      const password_hash = await readPasswordHash(config)
+      await database.transaction(async ({ users, sessions }) => {
+        const user = await users.setPassword({ user_id: login, password_hash, ...timestamps() })
+        if (!user) throw unknownUser(login)
+        await sessions.removeOfUser({ user_id: user.id })
+      })
+      return `changed the password of ${login}\n`
+    }
+  },
+  role: {
+    operands: ['LOGIN', 'ROLE'],
+    about: `Set the role of a user: ${roles.join(' or ')}.`,
+    async run({ database, login, role }) {
+      const { now } = timestamps()
+      const found = await database.repos.users.setRole({ user_id: login, role, now })
+      if (!found) throw unknownUser(login)
+      return `${login} is now ${role}\n`
+    }
+  }
+}
+
+const addressOf = (login: string) => (login.includes('@') ? login : `${login}@localhost`)
+
+const unknownUser = (login: string) => new Error(`there is no user ${login}`)
+
+function timestamps() {
+  const now = new Date()
+  return { now: now.toISOString(), now_ms: now.getTime() }
+}
+
+/** Left-aligned columns, two spaces apart. */
+function columns(rows: string[][]) {
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  const line = (row: string[]) => row.map((cell, i) => cell.padEnd(width(i))).join('  ')
+  return rows.map((row) => `${line(row).trimEnd()}\n`).join('')
+}
+
+/** Asks twice and without echo on a terminal; elsewhere takes the first line of standard input. */
+async function readPasswordHash({ SVC_BCRYPT_COST }: Config) {
+  const { stdin: input, stderr } = process
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = input.isTTY === true
+  const reader = createInterface({ input, output, terminal, historySize: 0 })
+  const lines = reader[Symbol.asyncIterator]()
+  const ask = async (prompt: string) => {
+    if (terminal) stderr.write(prompt)
+    const line = await lines.next()
+    if (terminal) stderr.write('\n')
+    if (line.done) throw new Error('no password was given')
+    return line.value
+  }
+  try {
+    const password = await ask('New password: ')
+    const problem = passwordProblem(password)
+    if (problem) throw new Error(`the password ${problem}`)
+    const isRepeated = !terminal || (await ask('The same again: ')) === password
+    if (!isRepeated) throw new Error('the two passwords differ')
+    return await (await createPasswords(SVC_BCRYPT_COST)).hash(password)
+  } finally {
+    reader.close()
+  }
+}
+
+/** Of one command, or of all. */
+function help(only: string | undefined) {
+  const shown = Object.entries(commands).filter(([name]) => name === (only ?? name))
+  const usage = shown.map(([name, { operands, options = {}, about }]) => {
+    const optional = Object.entries(options).map(([option, value]) => `[--${option} ${value}]`)
+    return `  ${['user', name, ...operands, ...optional].join(' ')}\n      ${about}\n`
+  })
+  return `Usage: npm run cli -- user COMMAND\n\n${usage.join('')}
+Passwords are asked for, or taken from the first line of standard input; never from arguments.
+SVC_* variables say which database, as for the service, which may be running meanwhile.
+`
+}
+
+function parse(args: string[]) {
+  const text = { type: 'string' } as const
+  const options = { name: text, email: text, role: text, help: { type: 'boolean' } } as const
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    // Its first line; Node adds advice.
+    throw new UsageError(String(error).replace(/^.*?\]: |[.\n].*/gs, ''))
+  }
+}
+
+/** Ends with a usage error where a word would not do as that part of an account. */
+function check(what: string, word: string | undefined, pattern: RegExp) {
+  if (word !== undefined && !pattern.test(word)) throw new UsageError(`${what} is not valid`)
+}
+
+async function run(args: string[]): Promise<string> {
+  const { values, positionals } = parse(args)
+  const [area, name, ...operands] = positionals
+  if (area !== undefined && area !== 'user') throw new UsageError(`unknown command ${area}`)
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (name !== undefined && !command) throw new UsageError(`unknown command user ${name}`)
+  if (values.help) return help(name)
+  if (!command) throw new UsageError('a command is missing')
+
+  const foreign = Object.keys(values).find((option) => !(option in (command.options ?? {})))
+  if (foreign) throw new UsageError(`user ${name} takes no option --${foreign}`)
+  const missing = command.operands[operands.length]
+  if (missing) throw new UsageError(`user ${name} needs ${missing}`)
+  // What is too much is not shown: it may be a password.
+  if (operands.length > command.operands.length) throw new UsageError('too many arguments')
+  const [login = '', roleName = values.role ?? 'user'] = operands
+  const role = roles.find((known) => known === roleName)
+  if (!role) throw new UsageError(`ROLE is one of ${roles.join(', ')}`)
+  if (command.operands.includes('LOGIN')) check('LOGIN', login, /^[^\s\p{Cc}]{1,255}$/u)
+  check('NAME', values.name, /^(?=.*\S)\P{Cc}{1,255}$/u)
+  check('ADDRESS', values.email, /^(?=.{3,255}$)[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u)
+
+  const config = loadConfig()
+  const database = await openDatabase(databaseFile(config))
+  try {
+    const { name: userName, email } = values
+    return await command.run({ database, config, login, role, name: userName, email })
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  process.stdout.write(await run(process.argv.slice(2)))
+} catch (error) {
+  const { message } = error instanceof Error ? error : new Error(String(error))
+  const isUsage = error instanceof UsageError
+  process.stderr.write(`gatehouse: ${message}${isUsage ? ' (see --help)' : ''}\n`)
+  process.exitCode = isUsage ? 2 : 1
+}
