@@ -6,6 +6,7 @@ import Fastify from 'fastify'
 import type { Database } from './db/sqlite.ts'
 import packageJson from './package.json' with { type: 'json' }
 import auth from './plugins/auth.ts'
+import background from './plugins/background.ts'
 import clock from './plugins/clock.ts'
 import databasePlugin from './plugins/database.ts'
 import dispatch, { ControllerPaths, routerOptions } from './plugins/dispatch.ts'
@@ -13,17 +14,23 @@ import errors, { toFailure } from './plugins/errors.ts'
 import headers, { responseHeaders } from './plugins/headers.ts'
 import jsonBody from './plugins/json-body.ts'
 import { RequestLog, serializers } from './plugins/logging.ts'
+import mail from './plugins/mail.ts'
 import openapi from './plugins/openapi.ts'
 import passwords from './plugins/passwords.ts'
-import sessionSweep from './plugins/session-sweep.ts'
+import { addressLimit, memoryStore, userLimit } from './plugins/rate-limit.ts'
+import sweep from './plugins/sweep.ts'
 import validation from './plugins/validation.ts'
 import { answerClientError } from './plugins/wire.ts'
 import health from './routes/health.ts'
+import passwordReset from './routes/password-reset.ts'
 import session from './routes/session.ts'
 import todo from './routes/todo.ts'
+import token from './routes/token.ts'
 import type { Config } from './schemas/config.ts'
+import { ResetRequest } from './schemas/password-reset.ts'
 import { NewTodo, Todo, TodoChange, TodoReplacement } from './schemas/todo.ts'
-import { Credentials, User } from './schemas/user.ts'
+import { TokenClaims } from './schemas/token.ts'
+import { Credentials, NewPassword, User } from './schemas/user.ts'
 
 export interface AppOptions {
   config: Config
@@ -54,6 +61,7 @@ export async function buildApp({ config, database, now = Date.now, ...logging }:
     genReqId: () => randomUUID(),
     bodyLimit: config.SVC_BODY_MAX_BYTES,
     routerOptions,
+    trustProxy: config.SVC_TRUST_PROXY.length > 0 && config.SVC_TRUST_PROXY,
     rewriteUrl: (request) => paths.canonical(request.url ?? '/'),
     frameworkErrors: (error, request, reply) => {
       reply.headers(commonHeaders).header('x-request-id', request.id)
@@ -72,24 +80,46 @@ export async function buildApp({ config, database, now = Date.now, ...logging }:
   await app.register(errors)
   await app.register(clock, { now })
   await app.register(headers, { headers: commonHeaders })
-  await app.register(dispatch, { paths, outside: ['/api-docs'] })
+  await app.register(dispatch, { paths, outside: ['/api-docs', '/password-reset'] })
   await app.register(jsonBody)
   await app.register(validation)
   await app.register(databasePlugin, { database })
   await app.register(cookie)
+  await app.register(addressLimit, { store: memoryStore(now) })
   await app.register(auth, config)
-  await app.register(passwords, { cost: config.SVC_BCRYPT_COST })
-  await app.register(sessionSweep)
+  await app.register(userLimit, config)
+  await app.register(passwords, config)
+  await app.register(background)
+  await app.register(mail, config)
+  await app.register(sweep)
   await app.register(openapi, {
     version: packageJson.version,
-    components: [User, Credentials, Todo, NewTodo, TodoReplacement, TodoChange]
+    components: [
+      User,
+      Credentials,
+      NewPassword,
+      ResetRequest,
+      TokenClaims,
+      Todo,
+      NewTodo,
+      TodoReplacement,
+      TodoChange
+    ]
   })
 
+  const loginLimit = {
+    name: 'login',
+    max: config.SVC_LOGIN_RATE_MAX,
+    seconds: config.SVC_LOGIN_RATE_SECONDS
+  }
   await app.register(health, config)
   await app.register(session, {
     ...config,
+    loginLimit,
     ownOrigins: [new URL(config.SVC_BASE_URL).origin, ...config.SVC_CORS_ORIGINS]
   })
+  if (app.jwt) await app.register(token, { ...config, jwt: app.jwt, loginLimit })
+  await app.register(passwordReset, config)
   await app.register(todo)
 
   return app

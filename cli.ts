@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from './db/open.ts'
 import type { Database } from './db/sqlite.ts'
 import { databaseFile, loadConfig } from './fastify.config.ts'
-import { createPasswords, passwordProblem } from './plugins/passwords.ts'
+import { hashPassword } from './plugins/passwords.ts'
 import type { Config } from './schemas/config.ts'
-import { type Role, roles } from './schemas/user.ts'
+import { passwordProblem, type Role, roles } from './schemas/user.ts'
 
 /** A command line that makes no sense: exit code 2, where any other failure is 1. */
 class UsageError extends Error {}
@@ -119,7 +119,7 @@ async function readPasswordHash({ SVC_BCRYPT_COST }: Config) {
     if (problem) throw new Error(`the password ${problem}`)
     const isRepeated = !terminal || (await ask('The same again: ')) === password
     if (!isRepeated) throw new Error('the two passwords differ')
-    return await (await createPasswords(SVC_BCRYPT_COST)).hash(password)
+    return await hashPassword(password, SVC_BCRYPT_COST)
   } finally {
     reader.close()
   }

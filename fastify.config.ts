@@ -6,6 +6,9 @@ import { Config } from './schemas/config.ts'
 /** A configuration that cannot be used; `message` names each variable and what is wrong with it. */
 export class ConfigError extends Error {}
 
+/** Where production differs from the defaults of the schema. */
+const productionDefaults: Readonly<Record<string, string>> = { SVC_LOGIN_RATE_MAX: '10' }
+
 /** Text of the environment in the type that the schema asks for; left as it is where it does not fit. */
 function parse(schema: TSchema, text: string): unknown {
   switch (schema.type) {
@@ -22,6 +25,7 @@ function parse(schema: TSchema, text: string): unknown {
 
 /** What a value must be, in words, from its schema. */
 function expected(schema: TSchema): string {
+  if (schema.expected) return schema.expected
   switch (schema.type) {
     case 'integer':
       return `a whole number from ${schema.minimum} to ${schema.maximum}`
@@ -30,7 +34,7 @@ function expected(schema: TSchema): string {
     default:
       return schema.anyOf
         ? `one of ${schema.anyOf.map((option: TSchema) => option.const).join(', ')}`
-        : (schema.description ?? 'a valid value')
+        : 'a valid value'
   }
 }
 
@@ -44,7 +48,7 @@ export function loadConfig(
   const input: Record<string, unknown> = {}
   const problems: string[] = []
   for (const [name, schema] of Object.entries(Config.properties)) {
-    const text = env[name]
+    const text = env[name] || (env.SVC_ENV === 'production' ? productionDefaults[name] : undefined)
     const value = text ? parse(schema, text) : Value.Create(schema)
     if (!Value.Check(schema, value)) problems.push(`${name} must be ${expected(schema)}`)
     input[name] = value

@@ -3,6 +3,7 @@ import { type App, buildApp } from './app.ts'
 import { openDatabase } from './db/open.ts'
 import { developmentAccounts, seed } from './db/seed.ts'
 import { databaseFile, loadConfig } from './fastify.config.ts'
+import { hashPassword } from './plugins/passwords.ts'
 import type { Config } from './schemas/config.ts'
 
 /** pino-pretty is there in development only; `npm ci --omit=dev` leaves it out. */
@@ -17,12 +18,12 @@ function hasPrettyLogs() {
 async function start(config: Config): Promise<App> {
   const isDevelopment = config.SVC_ENV === 'development'
   const database = await openDatabase(databaseFile(config))
+  if (isDevelopment) await seed(database, (text) => hashPassword(text, config.SVC_BCRYPT_COST))
   const app = await buildApp({
     config,
     database,
     prettyLogs: isDevelopment && hasPrettyLogs()
   })
-  if (isDevelopment) await seed(database, app.passwords.hash, new Date(app.now()))
   const address = await app.listen({
     host: config.SVC_HOST,
     port: config.SVC_PORT,

@@ -10,7 +10,7 @@ export const developmentAccounts = [
 export async function seed(
   { repos }: Database,
   hash: (password: string) => Promise<string>,
-  now: Date
+  now = new Date()
 ) {
   for (const account of developmentAccounts) {
     if (await repos.users.find(account)) continue

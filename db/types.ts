@@ -36,9 +36,30 @@ export interface TodosTable {
   updated_at: string
 }
 
+export interface LoginFailuresTable {
+  /** Login name as it was sent, whether or not there is such a user. */
+  user_id: string
+  /** Failures in a row. */
+  failures: number
+}
+
+export interface PasswordResetsTable {
+  id: Generated<number>
+  created_at: string
+  updated_at: string
+  user_id: number
+  /** SHA-256 of the token, hex. The token itself is never stored. */
+  token_hash: string
+  /** `YYYY-MM-DDTHH:MM:SS`, UTC. */
+  expires_at: string
+  used_at: string | null
+}
+
 /** Every table, with its columns as they enter and leave the repositories. */
 export interface Tables {
   users: UsersTable
   sessions: SessionsTable
   todos: TodosTable
+  login_failures: LoginFailuresTable
+  password_resets: PasswordResetsTable
 }

@@ -7,6 +7,7 @@ import { catalog, type ErrorCode, errorCodes } from '../schemas/errors.ts'
 import type { Way } from './auth/identity.ts'
 import { sessionCookie } from './auth/session.ts'
 import { changesState, defaultAllow } from './auth.ts'
+import type {} from './rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -82,11 +83,13 @@ function failuresOf(
   { body, params, querystring, headers }: FastifySchema,
   resolve: (ref: string) => unknown
 ): ErrorCode[] {
-  const { allow = defaultAllow, role, fails = [] } = config
+  const { allow = defaultAllow, role, addressLimit, fails = [] } = config
   const codes = new Set<ErrorCode>(fails)
   const isGuarded = !allow.includes('anyone')
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(String(method))
-  if (isGuarded) codes.add('SESSION-CLOSED')
+  if (isGuarded && allow.includes('session')) codes.add('SESSION-CLOSED')
+  if (allow.includes('bearer') || allow.includes('jwt')) codes.add('JWT-INVALID')
+  if (isGuarded || addressLimit) codes.add('RATE-LIMIT-EXCEEDED')
   if (isGuarded && allow.includes('session') && changesState(String(method))) {
     codes.add('CSRF-TOKEN-INVALID')
   }
@@ -153,6 +156,8 @@ export default fp<OpenApiOptions>(
         tags: [
           { name: 'session', description: 'Sign in and out.' },
           { name: 'todo', description: 'To-do items of the signed-in user.' },
+          { name: 'token', description: 'JWTs.' },
+          { name: 'password', description: 'Forgotten passwords.' },
           { name: 'health', description: 'Is the service well?' }
         ],
         components: {
@@ -208,5 +213,5 @@ export default fp<OpenApiOptions>(
       })
     })
   },
-  { name: 'openapi', fastify: '5.x', dependencies: ['auth'] }
+  { name: 'openapi', fastify: '5.x', dependencies: ['auth', 'address-limit'] }
 )

@@ -1,50 +1,50 @@
 import { randomBytes } from 'node:crypto'
 import bcrypt from 'bcrypt'
 import fp from 'fastify-plugin'
+import type { Config } from '../schemas/config.ts'
+import { fail } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    passwords: Passwords
+    hashPassword(password: string): Promise<string>
+    /**
+     * The account of correct credentials; ends with LOGIN-FAILED or ACCOUNT-LOCKED otherwise. Used
+     * wherever a password is asked for, so that guesses count together.
+     */
+    verifyCredentials(user_id: string, user_pass: string): Promise<Account>
   }
 }
 
-interface Passwords {
-  hash(password: string): Promise<string>
-  /** Without a hash (unknown user) it takes the same time and is false. */
-  verify(password: string, hash: string | undefined): Promise<boolean>
-}
+type Account = NonNullable<
+  Awaited<ReturnType<import('fastify').FastifyInstance['repos']['users']['find']>>
+>
 
-/** bcrypt reads no more, so a longer password would be cut unseen. */
-export const maxPasswordBytes = 72
-export const minPasswordCharacters = 8
+/** Hash of a password with a bcrypt cost. */
+export const hashPassword = (password: string, cost: number) => bcrypt.hash(password, cost)
 
-/** What is wrong with a new password, or undefined where nothing is. */
-export function passwordProblem(password: string): string | undefined {
-  if ([...password].length < minPasswordCharacters) {
-    return `must have at least ${minPasswordCharacters} characters`
-  }
-  if (Buffer.byteLength(password) > maxPasswordBytes) {
-    return `must have at most ${maxPasswordBytes} bytes`
-  }
-  return undefined
-}
+/** Passwords and the lock after too many wrong ones (contract: Account lock). */
+export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
+  async (app, { SVC_BCRYPT_COST: cost, SVC_LOCKOUT_FAILURES: limit }) => {
+    const { users, loginFailures } = app.repos
+    // An unknown user costs the time of a known one.
+    const nobody = await hashPassword(randomBytes(16).toString('hex'), cost)
 
-/** Password hashes of a bcrypt cost. */
-export async function createPasswords(cost: number): Promise<Passwords> {
-  const hash = (password: string) => bcrypt.hash(password, cost)
-  const nobody = await hash(randomBytes(16).toString('hex'))
-  return {
-    hash,
-    async verify(password, known) {
-      const matches = await bcrypt.compare(password, known ?? nobody)
-      return matches && known !== undefined
-    }
-  }
-}
+    app.decorate('hashPassword', (password: string) => hashPassword(password, cost))
 
-export default fp<{ cost: number }>(
-  async (app, { cost }) => {
-    app.decorate('passwords', await createPasswords(cost))
+    app.decorate('verifyCredentials', async (user_id: string, user_pass: string) => {
+      const key = { user_id, limit }
+      if (await loginFailures.isLocked(key)) fail('ACCOUNT-LOCKED')
+      const account = await users.find({ user_id })
+      const matches = await bcrypt.compare(user_pass, account?.password_hash ?? nobody)
+      if (!account || !matches) {
+        await loginFailures.add({ user_id })
+        fail('LOGIN-FAILED')
+      }
+      await loginFailures.clearUnlocked(key)
+      // Guesses that run at once all pass the first check; one that comes after the limit is refused here.
+      if (await loginFailures.isLocked(key)) fail('ACCOUNT-LOCKED')
+      return account
+    })
   },
-  { name: 'passwords', fastify: '5.x' }
+  { name: 'passwords', fastify: '5.x', dependencies: ['errors', 'database'] }
 )

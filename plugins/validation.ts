@@ -63,6 +63,18 @@ function plainValues(schema: FastifySchema['params']) {
   }
 }
 
+function createAjv(components: object[]) {
+  const ajv = new Ajv({ allErrors: true, verbose: true, useDefaults: true, strict: false })
+  // JSON Schema counts characters only.
+  ajv.addKeyword({
+    keyword: 'x-max-bytes',
+    type: 'string',
+    validate: (max: number, text: string) => Buffer.byteLength(text) <= max,
+    error: { message: ({ schema }) => `must NOT have more than ${schema} bytes` }
+  })
+  return ajv.addSchema(components)
+}
+
 /**
  * Validates by the TypeBox schemas alone: values in bodies are never coerced, nothing is dropped,
  * and a violation answers the code that the schema names (`x-error-codes`), else VALIDATION-FAILED.
@@ -72,12 +84,7 @@ export default fp(
     let ajv: Ajv | undefined
 
     app.setValidatorCompiler<FastifySchema['params']>(({ schema, httpPart = 'body' }) => {
-      ajv ??= new Ajv({
-        allErrors: true,
-        verbose: true,
-        useDefaults: true,
-        strict: false
-      }).addSchema(Object.values(app.getSchemas()) as object[])
+      ajv ??= createAjv(Object.values(app.getSchemas()) as object[])
       const validate = ajv.compile(schema as object)
       const part = parts[httpPart] ?? 'body'
       const check = (value: unknown) =>

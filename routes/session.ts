@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { fail } from '../plugins/errors.ts'
+import type { Limit } from '../plugins/rate-limit.ts'
 import sessionPlugin, { refuseForeignPage, type SessionOptions } from '../plugins/session.ts'
 import { ok, ref, success } from '../schemas/common.ts'
 import { Credentials, User } from '../schemas/user.ts'
@@ -8,17 +8,21 @@ import { Credentials, User } from '../schemas/user.ts'
 interface Options extends SessionOptions {
   /** Origins, beside the host's own, whose pages may sign in. */
   ownOrigins: readonly string[]
+  loginLimit: Limit
 }
 
 /** Login and logout (contract: Session login, States: Session). */
 const session: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   await app.register(sessionPlugin, options)
-  const { users } = app.repos
 
   app.post(
     '/session/login',
     {
-      config: { allow: ['anyone'], fails: ['LOGIN-FAILED', 'CSRF-TOKEN-INVALID'] },
+      config: {
+        allow: ['anyone'],
+        addressLimit: options.loginLimit,
+        fails: ['LOGIN-FAILED', 'ACCOUNT-LOCKED', 'CSRF-TOKEN-INVALID']
+      },
       onRequest: refuseForeignPage(options.ownOrigins),
       schema: {
         operationId: 'login',
@@ -40,9 +44,7 @@ const session: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
     },
     async (request, reply) => {
       const { user_id, user_pass } = request.body
-      const account = await users.find({ user_id })
-      const verified = await app.passwords.verify(user_pass, account?.password_hash)
-      if (!account || !verified) fail('LOGIN-FAILED')
+      const account = await app.verifyCredentials(user_id, user_pass)
       const csrfToken = await reply.signIn(account.id)
       return ok({ csrfToken, user: account })
     }

@@ -1,4 +1,15 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { isIP } from 'node:net'
+import { FormatRegistry, type Static, Type } from '@sinclair/typebox'
+
+/** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`: never a count, which would believe whoever connects. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  if (prefix === undefined) return true
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
+}
+FormatRegistry.Set('network', isNetwork)
 
 const seconds = (value: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 10 * 365 * 86_400, default: value, description })
@@ -26,6 +37,7 @@ export const Config = Type.Object({
   SVC_BASE_URL: Type.String({
     pattern: '^(https?://[^/]+)?$',
     default: '',
+    expected: 'an origin such as https://gatehouse.example, without a path',
     description:
       'Public origin, for example https://gatehouse.example. Empty: the address listened on.'
   }),
@@ -56,7 +68,75 @@ export const Config = Type.Object({
   SVC_SESSION_MAX_SECONDS: seconds(86_400, 'A session is over after so long, used or not.'),
   SVC_CORS_ORIGINS: Type.Array(Type.String({ pattern: '^https?://[^/,]+$' }), {
     default: [],
+    expected: 'origins such as https://app.example, separated by commas',
     description: 'Origins of other sites that may sign in from a browser, separated by commas.'
+  }),
+  SVC_TRUST_PROXY: Type.Array(Type.String({ format: 'network' }), {
+    default: [],
+    expected: 'addresses or CIDR ranges, separated by commas',
+    description:
+      'Proxies whose `X-Forwarded-*` is believed: addresses or CIDR ranges, separated by commas.'
+  }),
+  SVC_LOGIN_RATE_MAX: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 300,
+    description: 'Sign-ins and token issues per client address in a window. Production: 10.'
+  }),
+  SVC_LOGIN_RATE_SECONDS: seconds(900, 'Length of that window.'),
+  SVC_RATE_MAX: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000_000,
+    default: 0,
+    description: 'Requests per signed-in user in a window; 0 is no limit.'
+  }),
+  SVC_RATE_SECONDS: seconds(60, 'Length of that window.'),
+  SVC_LOCKOUT_FAILURES: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 5,
+    description: 'Failed sign-ins in a row that lock an account.'
+  }),
+  SVC_AGENT_BEARER_TOKEN: Type.String({
+    default: '',
+    description: 'Token of the agent; empty turns the feature off. Use 32 random bytes or more.'
+  }),
+  SVC_AGENT_BEARER_USER: Type.String({
+    minLength: 1,
+    default: 'admin',
+    description: 'Login name of the user that the agent token acts as; must exist.'
+  }),
+  SVC_JWT_SECRET: Type.String({
+    pattern: '^(.{32,})?$',
+    default: '',
+    expected: 'at least 32 bytes',
+    description: 'Signs JWTs (HS256), 32 bytes or more; empty turns them off.'
+  }),
+  SVC_JWT_TTL_SECONDS: seconds(3600, 'Life of an issued JWT.'),
+  SVC_JWT_SKEW_SECONDS: Type.Integer({
+    minimum: 0,
+    maximum: 60,
+    default: 0,
+    description: 'Difference of clocks that is forgiven in `exp` and `nbf`.'
+  }),
+  SVC_RESET_TTL_SECONDS: seconds(3600, 'Life of a password-reset token.'),
+  SVC_SMTP_URL: Type.String({
+    pattern: '^(smtps?://.+)?$',
+    default: '',
+    expected: 'an smtp:// or smtps:// URL',
+    description:
+      'Mail server, for example smtps://user:password@mail.example:465. Empty: development writes .eml files to `outbox/` in the data folder.'
+  }),
+  SVC_MAIL_FROM: Type.String({
+    minLength: 3,
+    default: 'Gatehouse <no-reply@localhost>',
+    description: 'Sender of mail.'
+  }),
+  SVC_MAIL_RETRY_MS: Type.Integer({
+    minimum: 1,
+    maximum: 3_600_000,
+    default: 1000,
+    description: 'Wait before a failed mail is tried again; four times as long each further time.'
   }),
   SVC_BCRYPT_COST: Type.Integer({
     minimum: 4,

@@ -25,3 +25,29 @@ export const Credentials = Type.Object(
   },
   { $id: 'Credentials', examples: [{ user_id: 'demo', user_pass: 'demo' }] }
 )
+
+/** bcrypt reads no more, so a longer password would be cut unseen. */
+const maxPasswordBytes = 72
+const minPasswordCharacters = 8
+
+export const NewPassword = Type.Object(
+  {
+    password: Type.String({
+      minLength: minPasswordCharacters,
+      'x-max-bytes': maxPasswordBytes,
+      description: `At least ${minPasswordCharacters} characters, at most ${maxPasswordBytes} bytes in UTF-8.`
+    })
+  },
+  { $id: 'NewPassword', examples: [{ password: 'correct horse battery' }] }
+)
+
+/** What is wrong with a new password, or undefined where nothing is. */
+export function passwordProblem(password: string): string | undefined {
+  if ([...password].length < minPasswordCharacters) {
+    return `must have at least ${minPasswordCharacters} characters`
+  }
+  if (Buffer.byteLength(password) > maxPasswordBytes) {
+    return `must have at most ${maxPasswordBytes} bytes`
+  }
+  return undefined
+}

@@ -7,6 +7,7 @@ import { type App, buildApp } from '../app.ts'
 import { openDatabase } from '../db/open.ts'
 import { seed } from '../db/seed.ts'
 import { databaseFile, loadConfig } from '../fastify.config.ts'
+import { hashPassword } from '../plugins/passwords.ts'
 
 /** A service for one test: the real app on a fresh database, with a clock that the test moves. */
 export interface Service {
@@ -41,6 +42,7 @@ export async function startService(
   const log: string[] = []
   const clock = { now: Date.parse('2026-11-21T09:30:00.000Z') }
   const database = await openDatabase(databaseFile(config))
+  await seed(database, (text) => hashPassword(text, config.SVC_BCRYPT_COST), new Date(clock.now))
   const app = await buildApp({
     config,
     database,
@@ -49,7 +51,6 @@ export async function startService(
   })
   extend?.(app)
   await app.ready()
-  await seed(database, app.passwords.hash, new Date(clock.now))
   t.teardown(() => app.close())
   return { app, log, clock, folder }
 }

@@ -1,4 +1,6 @@
 import type { Connection } from '../statement.ts'
+import { loginFailureRepository } from './login-failures.ts'
+import { passwordResetRepository } from './password-resets.ts'
 import { sessionRepository } from './sessions.ts'
 import { todoRepository } from './todos.ts'
 import { userRepository } from './users.ts'
@@ -7,7 +9,9 @@ import { userRepository } from './users.ts'
 export const createRepositories = (connection: Connection) => ({
   users: userRepository(connection),
   sessions: sessionRepository(connection),
-  todos: todoRepository(connection)
+  todos: todoRepository(connection),
+  loginFailures: loginFailureRepository(connection),
+  passwordResets: passwordResetRepository(connection)
 })
 
 export type Repositories = ReturnType<typeof createRepositories>

@@ -16,8 +16,29 @@ export function userRepository(connection: Connection) {
   const find = statement(connection, (db, p: Param<{ user_id: string }>) =>
     db
       .selectFrom('users')
-      .select(['id', 'user_id', 'user_name', 'e_mail', 'role', 'password_hash'])
+      .select(['id', 'user_id', 'user_name', 'e_mail', 'role'])
+      .select(['password_hash', 'password_changed_at'])
       .where('user_id', '=', p('user_id'))
+  )
+  const findById = statement(connection, (db, p: Param<{ id: number }>) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'user_id', 'user_name', 'e_mail', 'role', 'password_changed_at'])
+      .where('id', '=', p('id'))
+  )
+  const findIdentity = statement(connection, (db, p: Param<{ user_id: string }>) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'user_id', 'user_name', 'e_mail', 'role'])
+      .where('user_id', '=', p('user_id'))
+  )
+  const findByMail = statement(connection, (db, p: Param<{ e_mail: string }>) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'user_id', 'user_name', 'e_mail'])
+      .where((eb) =>
+        eb(eb.fn<string>('lower', ['e_mail']), '=', eb.fn<string>('lower', [p('e_mail')]))
+      )
   )
   const list = statement(connection, (db, _p: Param<Record<never, never>>) =>
     db
@@ -63,7 +84,13 @@ export function userRepository(connection: Connection) {
   )
 
   return {
+    /** By login name, with the password hash. */
     find: find.first,
+    /** By login name, without any secret. */
+    findIdentity: findIdentity.first,
+    findById: findById.first,
+    /** By address, whatever its case. */
+    findByMail: findByMail.first,
     list: () => list.all({}),
     /** False where the login name or the address (whatever its case) is taken. */
     insert: async (user: NewUser) => (await insert.run(user)) === 1,

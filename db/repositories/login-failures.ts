@@ -1,0 +1,42 @@
+import { type Connection, type Param, statement } from '../statement.ts'
+
+/** Failed sign-ins in a row, by login name. */
+export function loginFailureRepository(connection: Connection) {
+  type Limited = { user_id: string; limit: number }
+
+  const locked = statement(connection, (db, p: Param<Limited>) =>
+    db
+      .selectFrom('login_failures')
+      .select('failures')
+      .where('user_id', '=', p('user_id'))
+      .where('failures', '>=', p('limit'))
+  )
+  const add = statement(connection, (db, p: Param<{ user_id: string }>) =>
+    db
+      .insertInto('login_failures')
+      .values({ user_id: p('user_id'), failures: 1 })
+      .onConflict((conflict) =>
+        conflict.column('user_id').doUpdateSet((eb) => ({
+          failures: eb('login_failures.failures', '+', 1)
+        }))
+      )
+  )
+  const clearUnlocked = statement(connection, (db, p: Param<Limited>) =>
+    db
+      .deleteFrom('login_failures')
+      .where('user_id', '=', p('user_id'))
+      .where('failures', '<', p('limit'))
+  )
+  const clear = statement(connection, (db, p: Param<{ user_id: string }>) =>
+    db.deleteFrom('login_failures').where('user_id', '=', p('user_id'))
+  )
+
+  return {
+    isLocked: async (key: Limited) => (await locked.first(key)) !== undefined,
+    add: add.run,
+    /** Forgets the failures of an account that is not locked. */
+    clearUnlocked: clearUnlocked.run,
+    /** Unlocks. False where there was nothing to forget. */
+    clear: async (key: { user_id: string }) => (await clear.run(key)) === 1
+  }
+}

@@ -1,0 +1,108 @@
+import { hash, subtle } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
+import type { Config } from '../../schemas/config.ts'
+import type { Role } from '../../schemas/user.ts'
+import type { Identity } from './identity.ts'
+
+export type JwtOptions = Pick<
+  Config,
+  'SVC_JWT_SECRET' | 'SVC_JWT_TTL_SECONDS' | 'SVC_JWT_SKEW_SECONDS'
+>
+
+/** What the service reads of a token. Times are NumericDate, seconds since the epoch (RFC 7519). */
+export interface Claims {
+  sub: string
+  role?: string
+  iat?: number
+  exp: number
+  nbf?: number
+  /** When the user's password was set, in milliseconds: ties the token to that password. */
+  pwd?: number
+}
+
+/** Fixed by the verifier, never taken from the token (contract: JWT). */
+const alg = 'HS256'
+
+/** Verified tokens remembered; a signature check costs more than the rest of a request. */
+const remembered = 10_000
+
+/** Issues and verifies JWTs. Null where `SVC_JWT_SECRET` is empty: the feature is off. */
+export async function createJwt(app: FastifyInstance, options: JwtOptions) {
+  if (!options.SVC_JWT_SECRET) return null
+  const skew = options.SVC_JWT_SKEW_SECONDS
+  const key = await subtle.importKey(
+    'raw',
+    Buffer.from(options.SVC_JWT_SECRET),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign', 'verify']
+  )
+  const verified = new LRUCache<string, Claims>({ max: remembered })
+
+  /** The claims of a token that is good now, else null. */
+  async function claimsOf(token: string): Promise<Claims | null> {
+    const id = hash('sha256', token)
+    const known = verified.get(id)
+    if (known) return known.exp + skew > app.now() / 1000 ? known : null
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [alg],
+        requiredClaims: ['exp', 'sub'],
+        clockTolerance: skew,
+        currentDate: new Date(app.now())
+      })
+      const { sub = '', role, iat, exp = 0, nbf, pwd } = payload
+      const claims: Claims = {
+        sub,
+        exp,
+        ...(typeof role === 'string' && { role }),
+        ...(iat !== undefined && { iat }),
+        ...(nbf !== undefined && { nbf }),
+        ...(typeof pwd === 'number' && { pwd })
+      }
+      verified.set(id, claims)
+      return claims
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return null
+      throw error
+    }
+  }
+
+  /** Whether a token was issued before the password that the user has now. */
+  function isOutdated({ pwd, iat }: Claims, passwordChangedAt: number) {
+    if (pwd !== undefined) return pwd !== passwordChangedAt
+    // A token made elsewhere: `iat` names a whole second, so its last instant counts.
+    return iat !== undefined && (iat + 1) * 1000 <= passwordChangedAt
+  }
+
+  return {
+    /** A new token of a user, who has just proved to be it. */
+    async issue(user: { id: number; role: Role; password_changed_at: number }) {
+      const iat = Math.floor(app.now() / 1000)
+      return await new SignJWT({ role: user.role, pwd: user.password_changed_at })
+        .setProtectedHeader({ alg, typ: 'JWT' })
+        .setSubject(String(user.id))
+        .setIssuedAt(iat)
+        .setExpirationTime(iat + options.SVC_JWT_TTL_SECONDS)
+        .sign(key)
+    },
+
+    claimsOf,
+
+    /** The user of a token, as the database knows it now; null for any token that is not good. */
+    async authenticate(token: string): Promise<Identity | null> {
+      const claims = await claimsOf(token)
+      if (!claims || !/^\d{1,15}$/.test(claims.sub)) return null
+      const found = await app.repos.users.findById({ id: Number(claims.sub) })
+      if (!found || isOutdated(claims, found.password_changed_at)) return null
+      const { password_changed_at: _, ...user } = found
+      // An administrator is one in the token and still in the database.
+      const role = claims.role === 'admin' ? user.role : 'user'
+      return { user: { ...user, role }, via: 'jwt' }
+    }
+  }
+}
+
+export type Jwt = NonNullable<Awaited<ReturnType<typeof createJwt>>>
