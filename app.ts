@@ -26,11 +26,8 @@ import passwordReset from './routes/password-reset.ts'
 import session from './routes/session.ts'
 import todo from './routes/todo.ts'
 import token from './routes/token.ts'
+import { components } from './schemas/components.ts'
 import type { Config } from './schemas/config.ts'
-import { ResetRequest } from './schemas/password-reset.ts'
-import { NewTodo, Todo, TodoChange, TodoReplacement } from './schemas/todo.ts'
-import { TokenClaims } from './schemas/token.ts'
-import { Credentials, NewPassword, User } from './schemas/user.ts'
 
 export interface AppOptions {
   config: Config
@@ -94,17 +91,7 @@ export async function buildApp({ config, database, now = Date.now, ...logging }:
   await app.register(sweep)
   await app.register(openapi, {
     version: packageJson.version,
-    components: [
-      User,
-      Credentials,
-      NewPassword,
-      ResetRequest,
-      TokenClaims,
-      Todo,
-      NewTodo,
-      TodoReplacement,
-      TodoChange
-    ]
+    components
   })
 
   const loginLimit = {

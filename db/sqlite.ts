@@ -13,7 +13,9 @@ const bind = (value: Value) => (typeof value === 'boolean' ? Number(value) : val
 
 /** Compiles SQL into a function that returns rows with booleans where the table declares them. */
 function prepare(database: SQLite.Database, text: string): (values: Value[]) => Outcome {
-  const compiled = database.prepare<unknown[], unknown[]>(text)
+  // SQLite with STAT4 plans a query anew each time a bare `?` of it is bound; behind a `+`, which
+  // changes no value, it does not look. Kysely writes literals as `?` too, so no other one occurs.
+  const compiled = database.prepare<unknown[], unknown[]>(text.replaceAll('?', '+?'))
   if (!compiled.reader) {
     return (values) => ({ rows: [], changes: compiled.run(values.map(bind)).changes })
   }

@@ -1,0 +1,17 @@
+import { ResetRequest } from './password-reset.ts'
+import { NewTodo, Todo, TodoChange, TodoReplacement } from './todo.ts'
+import { TokenClaims } from './token.ts'
+import { Credentials, NewPassword, User } from './user.ts'
+
+/** The schemas that `ref()` may name: shared by the validator, the serialiser and the document. */
+export const components = [
+  User,
+  Credentials,
+  NewPassword,
+  ResetRequest,
+  TokenClaims,
+  Todo,
+  NewTodo,
+  TodoReplacement,
+  TodoChange
+]
