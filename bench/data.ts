@@ -1,0 +1,29 @@
+import { hash } from 'bcrypt'
+import { openDatabase } from '../db/open.ts'
+
+/** Has ten todos; the ids of the accounts follow from the order in which they are added. */
+export const reader = { id: 1, user_id: 'reader' }
+/** Creates todos, so that the reader's list stays as it is. */
+export const writer = { id: 2, user_id: 'writer' }
+
+/** Makes a database with both accounts (their password is their login name) and the ten todos. */
+export async function createDatabase(file: string) {
+  const { repos, close } = await openDatabase(file)
+  const date = new Date()
+  const now = date.toISOString()
+  for (const { user_id } of [reader, writer]) {
+    await repos.users.insert({
+      user_id,
+      user_name: user_id,
+      e_mail: `${user_id}@example.com`,
+      role: 'user',
+      password_hash: await hash(user_id, 4),
+      now,
+      now_ms: date.getTime()
+    })
+  }
+  for (let n = 1; n <= 10; n++) {
+    await repos.todos.insert({ user_id: reader.id, title: `Buy milk for guest ${n}`, now })
+  }
+  await close()
+}

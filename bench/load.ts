@@ -1,0 +1,70 @@
+import { connect, type Socket } from 'node:net'
+
+export interface Request {
+  method: 'GET' | 'POST'
+  path: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** The bytes of a request; every caller sends the same ones again and again. */
+function serialize({ method, path, headers = {}, body = '' }: Request): Buffer {
+  const lines = Object.entries({
+    host: '127.0.0.1',
+    ...headers,
+    ...(body && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+}
+
+/**
+ * Sends one request from each of `callers` keep-alive connections, the next when the answer is in,
+ * until `seconds` have passed. Returns answers per second.
+ * @throws Error at the first answer that is not a 200.
+ *
+ * autocannon would do the same for 14 µs a request; this takes 10, and on two cores what the
+ * generator takes is missing elsewhere.
+ */
+export function load(port: number, request: Request, callers: number, seconds: number) {
+  const bytes = serialize(request)
+  return new Promise<{ answers: number; perSecond: number }>((resolve, reject) => {
+    const sockets: Socket[] = []
+    const start = performance.now()
+    const end = start + seconds * 1000
+    let answers = 0
+    let open = callers
+
+    const fail = (error: Error) => {
+      for (const socket of sockets) socket.destroy()
+      reject(error)
+    }
+    for (let i = 0; i < callers; i++) {
+      const socket = connect(port, '127.0.0.1')
+      sockets.push(socket)
+      let missing = 0
+      socket.setNoDelay(true)
+      socket.on('error', fail)
+      socket.on('connect', () => socket.write(bytes))
+      socket.on('data', (data) => {
+        // Answers are small: their head comes in one piece.
+        if (missing === 0) {
+          const head = data.toString('latin1', 0, data.indexOf('\r\n\r\n'))
+          const length = /content-length: (\d+)/i.exec(head)?.[1]
+          if (!head.startsWith('HTTP/1.1 200 ') || length === undefined) {
+            return fail(new Error(`${request.method} ${request.path}: ${data}`))
+          }
+          missing = head.length + 4 + Number(length)
+        }
+        missing -= data.length
+        if (missing > 0) return
+        answers++
+        if (performance.now() < end) return void socket.write(bytes)
+        socket.destroy()
+        open--
+        if (open === 0) {
+          resolve({ answers, perSecond: (answers / (performance.now() - start)) * 1000 })
+        }
+      })
+    }
+  })
+}

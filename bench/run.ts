@@ -1,0 +1,174 @@
+/**
+ * `npm run bench [-- --quick]`: what the service costs beside bare Fastify routes that run the same
+ * SQL (bare.ts). This process is the load generator; both servers run in processes of their own.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createDatabase, reader, writer } from './data.ts'
+import { load, type Request } from './load.ts'
+import { freePort, Target } from './target.ts'
+
+/** Headers that let a request into the service; the bare routes let everybody in. */
+type Credentials = Record<'reader' | 'writer', Record<string, string>>
+
+interface Case {
+  name: string
+  /** Least acceptable ratio to the bare route. */
+  goal: number
+  callers: number
+  request: Request
+  as: keyof Credentials
+}
+
+const list: Request = { method: 'GET', path: '/todo/index' }
+const read: Request = { method: 'GET', path: '/todo/item/id_5' }
+const create: Request = { method: 'POST', path: '/todo/index', body: '{"title":"Buy oat milk"}' }
+
+const cases: Case[] = [
+  { name: 'list of 10, session', goal: 0.85, callers: 32, request: list, as: 'reader' },
+  { name: 'read one, session', goal: 0.85, callers: 32, request: read, as: 'reader' },
+  { name: 'create, 1 caller', goal: 0.9, callers: 1, request: create, as: 'writer' },
+  { name: 'create, 64 callers', goal: 4, callers: 64, request: create, as: 'writer' }
+]
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    /** Only the cases whose name contains this. */
+    only: { type: 'string', default: '' },
+    /** Writes a V8 CPU profile of the service into this folder. */
+    profile: { type: 'string' }
+  }
+})
+// Between launches of the same code ratios differ by a few percent, so there are several.
+const plan = options.quick
+  ? { launches: 1, rounds: 3, seconds: 0.5, warmUpSeconds: 1 }
+  : { launches: 3, rounds: 9, seconds: 0.7, warmUpSeconds: 1.5 }
+
+async function signIn(port: number, { user_id }: { user_id: string }) {
+  const response = await fetch(`http://127.0.0.1:${port}/session/login`, {
+    method: 'POST',
+    body: JSON.stringify({ user_id, user_pass: user_id })
+  })
+  const { Data } = (await response.json()) as { Data: { csrfToken: string } }
+  const cookie = response.headers.getSetCookie().at(-1)?.split(';')[0] ?? ''
+  return { cookie, 'x-csrf-token': Data.csrfToken }
+}
+
+const median = (numbers: number[]) => {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2
+}
+
+class Samples {
+  readonly #perSecond: number[] = []
+  readonly #cpu: number[] = []
+
+  async take(target: Target, request: Request, callers: number) {
+    const before = await target.cpu()
+    const { answers, perSecond } = await load(target.port, request, callers, plan.seconds)
+    this.#cpu.push(((await target.cpu()) - before) / answers)
+    this.#perSecond.push(perSecond)
+  }
+
+  /** Medians: answers per second, and microseconds of the server's CPU per answer. */
+  get medians() {
+    return { perSecond: median(this.#perSecond), cpu: median(this.#cpu) }
+  }
+}
+
+/** Alternates between the two servers, so that a slow moment of the machine meets both. */
+async function compare(
+  { request, callers, as }: Case,
+  bare: Target,
+  service: Target,
+  credentials: Credentials
+) {
+  const signedIn = { ...request, headers: credentials[as] }
+  await load(bare.port, request, callers, plan.warmUpSeconds)
+  await load(service.port, signedIn, callers, plan.warmUpSeconds)
+  const samples = { bare: new Samples(), service: new Samples() }
+  for (let round = 0; round < plan.rounds; round++) {
+    await samples.bare.take(bare, request, callers)
+    await samples.service.take(service, signedIn, callers)
+  }
+  const result = { bare: samples.bare.medians, service: samples.service.medians }
+  return { ...result, ratio: result.service.perSecond / result.bare.perSecond }
+}
+
+type Result = Awaited<ReturnType<typeof compare>>
+
+/** One launch of both servers on fresh databases, through all cases. */
+async function launch(chosen: Case[]): Promise<Result[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+  const targets: Target[] = []
+  const start = async (options: Parameters<typeof Target.start>[0]) => {
+    const target = await Target.start(options)
+    targets.push(target)
+    return target
+  }
+  try {
+    const bareFile = join(folder, 'bare.db')
+    await createDatabase(bareFile)
+    await createDatabase(join(folder, 'gatehouse.db'))
+    const logFile = join(folder, 'log')
+    const barePort = await freePort()
+    const bare = await start({
+      script: 'bench/bare.ts',
+      args: [bareFile, String(barePort)],
+      port: barePort,
+      logFile
+    })
+    const port = await freePort()
+    const service = await start({
+      script: 'server.ts',
+      port,
+      logFile,
+      // As in production: log at info into a file. Only the login is cheaper.
+      env: {
+        SVC_ENV: 'test',
+        SVC_PORT: String(port),
+        SVC_DATA_DIR: folder,
+        SVC_BCRYPT_COST: '4'
+      },
+      ...(options.profile && { nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] })
+    })
+    const credentials = { reader: await signIn(port, reader), writer: await signIn(port, writer) }
+    const results: Result[] = []
+    for (const item of chosen) results.push(await compare(item, bare, service, credentials))
+    return results
+  } finally {
+    await Promise.all(targets.map((target) => target.stop()))
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const chosen = cases.filter(({ name }) => name.includes(options.only))
+const launches: Result[][] = []
+for (let n = 0; n < plan.launches; n++) launches.push(await launch(chosen))
+
+console.log(
+  `node ${process.version}, ${cpus()[0]?.model}, ${availableParallelism()} cores; ${plan.launches} launches, ${plan.rounds} rounds of ${plan.seconds} s each`
+)
+console.table(
+  Object.fromEntries(
+    chosen.map(({ name, goal }, index) => {
+      const results = launches.map((launch) => launch[index] as Result)
+      const over = (pick: (result: Result) => number) => median(results.map(pick))
+      return [
+        name,
+        {
+          ratio: over(({ ratio }) => ratio).toFixed(2),
+          launches: results.map(({ ratio }) => ratio.toFixed(2)).join(' '),
+          goal,
+          'bare/s': Math.round(over(({ bare }) => bare.perSecond)),
+          'service/s': Math.round(over(({ service }) => service.perSecond)),
+          'bare µs': over(({ bare }) => bare.cpu).toFixed(1),
+          'service µs': over(({ service }) => service.cpu).toFixed(1)
+        }
+      ]
+    })
+  )
+)
