@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
+import { changePassword } from './db/change-password.ts'
 import { openDatabase } from './db/open.ts'
 import type { Database } from './db/sqlite.ts'
 import { databaseFile, loadConfig } from './fastify.config.ts'
@@ -59,15 +60,13 @@ const commands: Record<string, Command> = {
   },
   password: {
     operands: ['LOGIN'],
-    about: 'Set the password of a user, and end every session of that user.',
+    about: 'Set the password of a user, and end the sessions and tokens that rest on the old one.',
     async run({ database, config, login }) {
       if (!(await database.repos.users.find({ user_id: login }))) throw unknownUser(login)
       const password_hash = await readPasswordHash(config)
-      await database.transaction(async ({ users, sessions }) => {
-        const user = await users.setPassword({ user_id: login, password_hash, ...timestamps() })
-        if (!user) throw unknownUser(login)
-        await sessions.removeOfUser({ user_id: user.id })
-      })
+      const change = { user_id: login, password_hash, at: new Date() }
+      const changed = await database.transaction((repos) => changePassword(repos, change))
+      if (!changed) throw unknownUser(login)
       return `changed the password of ${login}\n`
     }
   },
@@ -79,6 +78,16 @@ const commands: Record<string, Command> = {
       const found = await database.repos.users.setRole({ user_id: login, role, now })
       if (!found) throw unknownUser(login)
       return `${login} is now ${role}\n`
+    }
+  },
+  unlock: {
+    operands: ['LOGIN'],
+    about: 'Forget the failed sign-ins that locked an account.',
+    async run({ database, login }) {
+      const { loginFailures, users } = database.repos
+      if (await loginFailures.clear({ user_id: login })) return `unlocked ${login}\n`
+      if (!(await users.find({ user_id: login }))) throw unknownUser(login)
+      return `${login} was not locked\n`
     }
   }
 }

@@ -105,6 +105,12 @@ t.test('beside a running service', async (t) => {
 
   t.same(await run(folder, ['user', 'role', 'demo', 'admin']), done('demo is now admin\n'))
   t.match(await stored(folder, 'demo', 'a new password'), { role: 'admin' })
+
+  for (let guess = 0; guess < 5; guess++) await login('wrong')
+  t.equal((await login('a new password')).statusCode, 423)
+  t.same(await run(folder, ['user', 'unlock', 'demo']), done('unlocked demo\n'))
+  t.equal((await login('a new password')).statusCode, 200)
+  t.same(await run(folder, ['user', 'unlock', 'demo']), done('demo was not locked\n'))
 })
 
 t.test('passwords that would not do are refused, and nothing is stored', async (t) => {
@@ -138,6 +144,7 @@ t.test('failures are one line on standard error and exit code 1', async (t) => {
   )
   t.same(await run(folder, ['user', 'password', 'bob'], 'password'), failed('there is no user bob'))
   t.same(await run(folder, ['user', 'role', 'bob', 'user']), failed('there is no user bob'))
+  t.same(await run(folder, ['user', 'unlock', 'bob']), failed('there is no user bob'))
 
   writeFileSync(join(folder, 'file'), 'not a folder')
   const { code, stderr } = await run(join(folder, 'file'), ['user', 'list'])
@@ -177,7 +184,7 @@ t.test('a command line that makes no sense is exit code 2', async (t) => {
 
 t.test('--help at every level', async (t) => {
   const folder = temporaryFolder(t)
-  const commands = ['add', 'list', 'password', 'role']
+  const commands = ['add', 'list', 'password', 'role', 'unlock']
   for (const args of [
     ['--help'],
     ['user', '--help'],
