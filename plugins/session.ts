@@ -79,6 +79,10 @@ export default fp<SessionOptions>(
       sameSite: 'lax' as const,
       secure: options.SVC_SESSION_SECURE
     }
+    // Before @fastify/session's own: it sends a third cookie where the one that came has another id.
+    app.addHook('onSend', async function forgetSentCookie({ cookies, session }) {
+      cookies[sessionCookie] = session?.encryptedSessionId
+    })
     await app.register(fastifySession, {
       secret: unsigned,
       cookieName: sessionCookie,

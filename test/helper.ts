@@ -29,7 +29,8 @@ export function temporaryFolder(t: Test) {
 export async function startService(
   t: Test,
   env: Record<string, string> = {},
-  extend?: (app: App) => void
+  extend?: (app: App) => void,
+  now = Date.parse('2026-11-21T09:30:00.000Z')
 ): Promise<Service> {
   const folder = temporaryFolder(t)
   const config = loadConfig({
@@ -40,7 +41,7 @@ export async function startService(
     ...env
   })
   const log: string[] = []
-  const clock = { now: Date.parse('2026-11-21T09:30:00.000Z') }
+  const clock = { now }
   const database = await openDatabase(databaseFile(config))
   await seed(database, (text) => hashPassword(text, config.SVC_BCRYPT_COST), new Date(clock.now))
   const app = await buildApp({
