@@ -22,6 +22,7 @@ import sweep from './plugins/sweep.ts'
 import validation from './plugins/validation.ts'
 import { answerClientError } from './plugins/wire.ts'
 import health from './routes/health.ts'
+import memo from './routes/memo.ts'
 import passwordReset from './routes/password-reset.ts'
 import session from './routes/session.ts'
 import todo from './routes/todo.ts'
@@ -108,6 +109,7 @@ export async function buildApp({ config, database, now = Date.now, ...logging }:
   if (app.jwt) await app.register(token, { ...config, jwt: app.jwt, loginLimit })
   await app.register(passwordReset, config)
   await app.register(todo)
+  await app.register(memo)
 
   return app
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { MemoState } from '../schemas/memo.ts'
 import type { Role } from '../schemas/user.ts'
 
 /** Milliseconds since the epoch: times that are only compared, never shown. */
@@ -55,11 +56,23 @@ export interface PasswordResetsTable {
   used_at: string | null
 }
 
+export interface MemosTable {
+  id: Generated<number>
+  user_id: number
+  body: string
+  state: MemoState
+  /** Grows by one with every change. */
+  version: number
+  created_at: string
+  updated_at: string
+}
+
 /** Every table, with its columns as they enter and leave the repositories. */
 export interface Tables {
   users: UsersTable
   sessions: SessionsTable
   todos: TodosTable
+  memos: MemosTable
   login_failures: LoginFailuresTable
   password_resets: PasswordResetsTable
 }

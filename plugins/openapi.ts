@@ -158,6 +158,7 @@ export default fp<OpenApiOptions>(
           { name: 'todo', description: 'To-do items of the signed-in user.' },
           { name: 'token', description: 'JWTs.' },
           { name: 'password', description: 'Forgotten passwords.' },
+          { name: 'memo', description: 'Memos: conditional writes and a workflow.' },
           { name: 'health', description: 'Is the service well?' }
         ],
         components: {

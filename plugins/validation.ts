@@ -33,7 +33,10 @@ function codeOf({ keyword, data, params, parentSchema }: ErrorObject): ErrorCode
   return codesOf(parentSchema)[keyword]
 }
 
-function toFailure(errors: ErrorObject[], part: Part): Failure {
+function toFailure(all: ErrorObject[], part: Part): Failure {
+  // Of a value of the wrong type nothing else needs to be said.
+  const mistyped = new Set(all.flatMap((e) => (e.keyword === 'type' ? [e.instancePath] : [])))
+  const errors = all.filter((e) => e.keyword === 'type' || !mistyped.has(e.instancePath))
   const code = errors.map(codeOf).find(Boolean)
   if (code) return new Failure(code)
   const details = errors.slice(0, maxDetails).map(({ instancePath, keyword, params, message }) => {

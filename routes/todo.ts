@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { fail } from '../plugins/errors.ts'
-import { NextCursor, ok, PageQuery, page, ref, success } from '../schemas/common.ts'
+import { NextCursor, ok, PageQuery, pageOf, paginate, ref, success } from '../schemas/common.ts'
 import { NewTodo, Todo, TodoChange, TodoKey, TodoReplacement } from '../schemas/todo.ts'
 
 const config = { allow: ['session', 'bearer'] } as const
@@ -26,13 +26,8 @@ const todo: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request) => {
-      const { limit = 100, cursor } = request.query
-      const rows = await todos.list({
-        user_id: request.viewer.user.id,
-        limit: limit + 1,
-        before: cursor
-      })
-      const { items, next_cursor } = page(rows, limit)
+      const rows = await todos.list({ user_id: request.viewer.user.id, ...pageOf(request.query) })
+      const { items, next_cursor } = paginate(rows, request.query)
       return ok({ todos: items, next_cursor })
     }
   )

@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import type { ErrorCode } from './errors.ts'
 
 declare module '@sinclair/typebox' {
@@ -12,14 +12,14 @@ declare module '@sinclair/typebox' {
 export const ref = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T>>({ $ref: `${schema.$id}#` })
 
-/** The success envelope around the fields of `Data`. */
-export const success = <T extends TProperties>(fields: T) =>
+/** The success envelope around the fields of `Data`; `headers` documents those of the response. */
+export const success = <T extends TProperties>(fields: T, options: { headers?: object } = {}) =>
   Type.Object(
     {
       Result: Type.Literal(true),
       Data: Type.Object({ status: Type.Literal('success'), ...fields })
     },
-    { description: 'Success.' }
+    { description: 'Success.', ...options }
   )
 
 /** Puts a payload into the success envelope. */
@@ -63,13 +63,15 @@ export const NextCursor = Type.Union([Type.Integer(), Type.Null()], {
   examples: [null]
 })
 
-/**
- * Splits what a list query returned (`limit + 1` rows) into the page and its `next_cursor`.
- */
-export function page<T extends { id: number }>(rows: T[], limit: number) {
+/** What a list statement needs for a page; one row more than asked for tells whether another follows. */
+export const pageOf = ({ limit = 100, cursor = Number.MAX_SAFE_INTEGER }) => ({
+  limit: limit + 1,
+  before: cursor
+})
+
+/** Splits the rows of such a statement into the page and the key of the next one. */
+export function paginate<T extends { id: number }>(rows: T[], { limit = 100 }) {
   if (rows.length <= limit) return { items: rows, next_cursor: null }
   const items = rows.slice(0, limit)
   return { items, next_cursor: items.at(-1)?.id ?? null }
 }
-
-export type Component = TObject & { $id: string }

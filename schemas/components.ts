@@ -1,3 +1,4 @@
+import { Memo, MemoContent, MemoTransition } from './memo.ts'
 import { ResetRequest } from './password-reset.ts'
 import { NewTodo, Todo, TodoChange, TodoReplacement } from './todo.ts'
 import { TokenClaims } from './token.ts'
@@ -13,5 +14,8 @@ export const components = [
   Todo,
   NewTodo,
   TodoReplacement,
-  TodoChange
+  TodoChange,
+  Memo,
+  MemoContent,
+  MemoTransition
 ]

@@ -1,5 +1,6 @@
 import type { Connection } from '../statement.ts'
 import { loginFailureRepository } from './login-failures.ts'
+import { memoRepository } from './memos.ts'
 import { passwordResetRepository } from './password-resets.ts'
 import { sessionRepository } from './sessions.ts'
 import { todoRepository } from './todos.ts'
@@ -10,6 +11,7 @@ export const createRepositories = (connection: Connection) => ({
   users: userRepository(connection),
   sessions: sessionRepository(connection),
   todos: todoRepository(connection),
+  memos: memoRepository(connection),
   loginFailures: loginFailureRepository(connection),
   passwordResets: passwordResetRepository(connection)
 })

@@ -6,24 +6,16 @@ type OwnKey = { id: number; user_id: number }
 
 /** Todos of one user; another user's row is as good as absent. */
 export function todoRepository(connection: Connection) {
-  type Page = { user_id: number; limit: number }
-
-  const newest = statement(connection, (db, p: Param<Page>) =>
-    db
-      .selectFrom('todos')
-      .select(columns)
-      .where('user_id', '=', p('user_id'))
-      .orderBy('id', 'desc')
-      .limit(limit(p('limit')))
-  )
-  const before = statement(connection, (db, p: Param<Page & { before: number }>) =>
-    db
-      .selectFrom('todos')
-      .select(columns)
-      .where('user_id', '=', p('user_id'))
-      .where('id', '<', p('before'))
-      .orderBy('id', 'desc')
-      .limit(limit(p('limit')))
+  const page = statement(
+    connection,
+    (db, p: Param<{ user_id: number; before: number; limit: number }>) =>
+      db
+        .selectFrom('todos')
+        .select(columns)
+        .where('user_id', '=', p('user_id'))
+        .where('id', '<', p('before'))
+        .orderBy('id', 'desc')
+        .limit(limit(p('limit')))
   )
   const find = statement(connection, (db, p: Param<OwnKey>) =>
     db
@@ -64,9 +56,8 @@ export function todoRepository(connection: Connection) {
   )
 
   return {
-    /** Newest first; `before` is the id after which the page begins. */
-    list: ({ before: cursor, ...page }: Page & { before: number | undefined }) =>
-      cursor === undefined ? newest.all(page) : before.all({ ...page, before: cursor }),
+    /** Newest first, from the id before `before`. */
+    list: page.all,
     find: find.first,
     insert: insert.one,
     /** Null leaves a field as it is. Undefined where there is no such todo. */

@@ -1,0 +1,198 @@
+import t from 'tap'
+import { outcome, signIn, startService } from '../helper.ts'
+
+async function startWithMemo(t: Parameters<typeof startService>[0]) {
+  const service = await startService(t)
+  const demo = await signIn(service.app)
+  /** Sends with conditional headers. */
+  const send = (
+    method: 'GET' | 'PUT' | 'DELETE',
+    url: string,
+    headers: Record<string, string> = {},
+    payload?: object
+  ) =>
+    service.app.inject({
+      method,
+      url,
+      headers: { cookie: demo.cookie, 'x-csrf-token': demo.csrfToken, ...headers },
+      ...(payload && { payload: JSON.stringify(payload) })
+    })
+  const created = await demo.send('POST', '/memo/index', { body: 'one' })
+  return { ...service, demo, send, created }
+}
+
+t.test('POST /memo/index answers the memo with its first version as ETag', async (t) => {
+  const { created, clock } = await startWithMemo(t)
+  const now = new Date(clock.now).toISOString()
+  t.equal(created.statusCode, 200)
+  t.equal(created.headers.etag, '"v1"')
+  t.same(created.json().Data.memo, {
+    id: 1,
+    body: 'one',
+    state: 'draft',
+    version: 1,
+    created_at: now,
+    updated_at: now
+  })
+})
+
+t.test('a body has 1 to 10,000 characters and is a string', async (t) => {
+  const { demo } = await startWithMemo(t)
+  const cases: [unknown, string][] = [
+    [{ body: 'x'.repeat(10_000) }, '200 success'],
+    [{ body: '🦊'.repeat(10_000) }, '200 success'],
+    [{ body: ' ' }, '200 success'],
+    [{ body: 'x'.repeat(10_001) }, '422 VALIDATION-FAILED'],
+    [{ body: '' }, '422 VALIDATION-FAILED'],
+    [{ body: 1 }, '422 VALIDATION-FAILED'],
+    [{ body: null }, '422 VALIDATION-FAILED'],
+    [{}, '422 VALIDATION-FAILED'],
+    [null, '422 VALIDATION-FAILED'],
+    [[], '422 VALIDATION-FAILED']
+  ]
+  for (const [payload, expected] of cases) {
+    t.equal(outcome(await demo.send('POST', '/memo/index', payload)), expected)
+  }
+})
+
+t.test('ids: missing or not all digits, unknown, beyond 2^53-1, of another user', async (t) => {
+  const { app, demo } = await startWithMemo(t)
+  const admin = await signIn(app, 'admin')
+  const cases: [string, string][] = [
+    ['/memo/item', '400 MEMO-ID-REQUIRED'],
+    ['/memo/item/id_abc', '400 MEMO-ID-REQUIRED'],
+    ['/memo/item/id_-1', '400 MEMO-ID-REQUIRED'],
+    ['/memo/item/id_99', '404 MEMO-NOT-FOUND'],
+    ['/memo/item/id_99999999999999999999', '404 MEMO-NOT-FOUND'],
+    ['/memo/item/id_1', '200 success']
+  ]
+  for (const [url, expected] of cases) t.equal(outcome(await demo.send('GET', url)), expected, url)
+  t.equal(outcome(await admin.send('GET', '/memo/item/id_1')), '404 MEMO-NOT-FOUND')
+  t.equal(outcome(await admin.send('DELETE', '/memo/item/id_1')), '404 MEMO-NOT-FOUND')
+})
+
+t.test('If-Match decides about a write (contract PRECONDITION-*; RFC 9110 §13.1.1)', async (t) => {
+  const { send } = await startWithMemo(t)
+  const put = (ifMatch?: string) =>
+    send('PUT', '/memo/item/id_1', ifMatch === undefined ? {} : { 'if-match': ifMatch }, {
+      body: 'changed'
+    })
+  const refused: [string | undefined, string][] = [
+    [undefined, '428 PRECONDITION-REQUIRED'],
+    ['', '412 PRECONDITION-FAILED'],
+    ['garbage', '412 PRECONDITION-FAILED'],
+    ['v1', '412 PRECONDITION-FAILED'],
+    ['W/"v1"', '412 PRECONDITION-FAILED'],
+    ['"v2"', '412 PRECONDITION-FAILED'],
+    ['"v2", W/"v1", "x"', '412 PRECONDITION-FAILED']
+  ]
+  for (const [ifMatch, expected] of refused) t.equal(outcome(await put(ifMatch)), expected, ifMatch)
+
+  const accepted = ['"v1"', '"v9", "v2"', 'W/"x","v3"', '*', ' * ']
+  for (const [index, ifMatch] of accepted.entries()) {
+    const response = await put(ifMatch)
+    t.equal(outcome(response), '200 success', ifMatch)
+    t.equal(response.headers.etag, `"v${index + 2}"`)
+    t.equal(response.json().Data.memo.version, index + 2)
+  }
+
+  t.equal(outcome(await send('DELETE', '/memo/item/id_1')), '428 PRECONDITION-REQUIRED')
+  t.equal(
+    outcome(await send('DELETE', '/memo/item/id_1', { 'if-match': '"v1"' })),
+    '412 PRECONDITION-FAILED'
+  )
+  t.equal(outcome(await send('DELETE', '/memo/item/id_1', { 'if-match': '"v6"' })), '200 success')
+  t.equal(outcome(await send('GET', '/memo/item/id_1')), '404 MEMO-NOT-FOUND')
+})
+
+t.test('of many writers with one version, one wins (contract PRECONDITION-FAILED)', async (t) => {
+  const { send } = await startWithMemo(t)
+  const writes = Array.from({ length: 10 }, (_, i) =>
+    send('PUT', '/memo/item/id_1', { 'if-match': '"v1"' }, { body: `writer ${i}` })
+  )
+  const outcomes = (await Promise.all(writes)).map(outcome)
+  t.equal(outcomes.filter((o) => o === '200 success').length, 1)
+  t.equal(outcomes.filter((o) => o === '412 PRECONDITION-FAILED').length, 9)
+})
+
+t.test(
+  'If-None-Match that names the version gives 304 without a body (RFC 9110 §13.1.2)',
+  async (t) => {
+    const { send } = await startWithMemo(t)
+    for (const known of ['"v1"', 'W/"v1"', '"x", "v1"', '*']) {
+      const response = await send('GET', '/memo/item/id_1', { 'if-none-match': known })
+      t.equal(response.statusCode, 304, known)
+      t.equal(response.body, '')
+      t.equal(response.headers.etag, '"v1"')
+      t.notOk(response.headers['content-type'])
+    }
+    t.equal(
+      outcome(await send('GET', '/memo/item/id_1', { 'if-none-match': '"v2"' })),
+      '200 success'
+    )
+  }
+)
+
+t.test('the workflow allows its pairs only (contract INVALID-TRANSITION)', async (t) => {
+  const { demo } = await startWithMemo(t)
+  const move = (to_state: unknown) => demo.send('PUT', '/memo/state/id_1', { to_state })
+  const steps: [unknown, string, string[] | undefined][] = [
+    ['archived', '409 INVALID-TRANSITION', ['published']],
+    ['draft', '409 INVALID-TRANSITION', ['published']],
+    ['nonsense', '409 INVALID-TRANSITION', undefined],
+    [3, '422 VALIDATION-FAILED', undefined],
+    [null, '422 VALIDATION-FAILED', undefined],
+    ['published', '200 success', ['archived', 'draft']],
+    ['draft', '200 success', ['published']],
+    ['published', '200 success', ['archived', 'draft']],
+    ['archived', '200 success', []],
+    ['draft', '409 INVALID-TRANSITION', []]
+  ]
+  for (const [to, expected, next] of steps) {
+    const response = await move(to)
+    t.equal(outcome(response), expected, String(to))
+    t.same(response.json().Data.allowed_next, next)
+  }
+})
+
+t.test('of two transitions at once one wins; If-Match is honoured when sent', async (t) => {
+  const { demo, send } = await startWithMemo(t)
+  const move = () => demo.send('PUT', '/memo/state/id_1', { to_state: 'published' })
+  const outcomes = (await Promise.all([move(), move()])).map(outcome).sort()
+  t.same(outcomes, ['200 success', '409 INVALID-TRANSITION'])
+
+  const to_state = 'archived'
+  const stale = await send('PUT', '/memo/state/id_1', { 'if-match': '"v1"' }, { to_state })
+  t.equal(outcome(stale), '412 PRECONDITION-FAILED')
+  const fresh = await send('PUT', '/memo/state/id_1', { 'if-match': '"v2"' }, { to_state })
+  t.equal(outcome(fresh), '200 success')
+  t.equal(fresh.headers.etag, '"v3"')
+})
+
+t.test('GET /memo/index lists own memos by key, newest first', async (t) => {
+  const { app, demo } = await startWithMemo(t)
+  await demo.send('POST', '/memo/index', { body: 'two' })
+  await demo.send('POST', '/memo/index', { body: 'three' })
+  const first = (await demo.send('GET', '/memo/index?limit=2')).json().Data
+  t.same(
+    first.memos.map((memo: { body: string }) => memo.body),
+    ['three', 'two']
+  )
+  const rest = (await demo.send('GET', `/memo/index?cursor=${first.next_cursor}`)).json().Data
+  t.same(
+    rest.memos.map((memo: { body: string }) => memo.body),
+    ['one']
+  )
+  t.equal(rest.next_cursor, null)
+  t.same((await (await signIn(app, 'admin')).send('GET', '/memo/index')).json().Data.memos, [])
+})
+
+t.test('memos take a session only (contract: sample endpoints)', async (t) => {
+  const agent = 'agent-token-agent-token-agent-token'
+  const { app } = await startService(t, { SVC_AGENT_BEARER_TOKEN: agent })
+  const response = await app.inject({
+    url: '/memo/index',
+    headers: { authorization: `Bearer ${agent}` }
+  })
+  t.equal(outcome(response), '401 SESSION-CLOSED')
+})
