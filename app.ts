@@ -20,7 +20,7 @@ import passwords from './plugins/passwords.ts'
 import { addressLimit, memoryStore, userLimit } from './plugins/rate-limit.ts'
 import sweep from './plugins/sweep.ts'
 import validation from './plugins/validation.ts'
-import { answerClientError } from './plugins/wire.ts'
+import { answerClientError, refuse } from './plugins/wire.ts'
 import health from './routes/health.ts'
 import memo from './routes/memo.ts'
 import passwordReset from './routes/password-reset.ts'
@@ -66,6 +66,7 @@ export async function buildApp({ config, database, now = Date.now, ...logging }:
       app.sendFailure(toFailure(error), request, reply)
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, commonHeaders),
+    http: { requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false
   }).withTypeProvider<TypeBoxTypeProvider>()
@@ -73,6 +74,8 @@ export async function buildApp({ config, database, now = Date.now, ...logging }:
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
   })
+  // Left alone, Node hangs up on CONNECT without an answer.
+  app.server.on('connect', (_request, socket) => refuse(socket, commonHeaders))
 
   await app.register(accepts)
   await app.register(errors)

@@ -58,7 +58,9 @@ export class ControllerPaths {
    * The published form of a request's URL: parameters in declared order, missing ones empty,
    * unknown ones left out, of repeated ones the last. Any other URL is returned as it is.
    */
-  canonical(url: string): string {
+  canonical(target: string): string {
+    // The absolute form of a request target, as proxies send it (RFC 9112 §3.2.2).
+    const url = target.replace(/^https?:\/\/[^/?#]*/i, '')
     const end = url.search(/[?#]/)
     const path = end === -1 ? url : url.slice(0, end)
     const [, first, second, third, ...others] = path.split('/')
@@ -128,6 +130,10 @@ export default fp<DispatchOptions>(
     })
 
     app.addHook('onRequest', function dispatch(request, _reply, done) {
+      // RFC 9112 §3.2. Node is told not to check: its answer has no envelope.
+      if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+        fail('REQUEST-INVALID')
+      }
       if (request.is404) {
         const known = ledger.find('GET', request.url.split('?', 1)[0] as string)
         if (!known) fail('NOT-FOUND')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { catalog } from '../schemas/errors.ts'
 import { failureBody } from './errors.ts'
 
@@ -17,6 +18,11 @@ export function answerClientError(
     socket.destroy()
     return
   }
+  refuse(socket, headers)
+}
+
+/** Writes REQUEST-INVALID to a connection and ends it. */
+export function refuse(socket: Duplex, headers: Record<string, string>) {
   const { status } = catalog['REQUEST-INVALID']
   const body = failureBody({ code: 'REQUEST-INVALID', data: undefined })
   const lines = Object.entries({

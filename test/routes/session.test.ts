@@ -67,7 +67,7 @@ t.test('login answers the token and the user, no more (design section 3)', async
 })
 
 t.test('wrong credentials are LOGIN-FAILED, without a cookie (contract: Session)', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await startService(t, { SVC_LOCKOUT_FAILURES: '1000' })
   for (const credentials of [
     { user_pass: 'wrong' },
     { user_pass: '' },
@@ -312,6 +312,7 @@ t.test('sessions survive a restart (design section 3)', async (t) => {
 
 t.test('a login from a foreign page is refused (design section 3)', async (t) => {
   const { app } = await startService(t, {
+    SVC_LOCKOUT_FAILURES: '1000',
     SVC_BASE_URL: 'https://gatehouse.example',
     SVC_CORS_ORIGINS: 'https://friend.example, https://other.example:8443'
   })
