@@ -1,0 +1,71 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { Test } from 'tap'
+
+export type Environment = Record<string, string>
+type Child = ChildProcessByStdio<null, Readable, Readable>
+
+const server = new URL('../server.ts', import.meta.url).pathname
+
+/** server.ts with this environment and no other; it is killed after the test. */
+function spawnServer(t: Test, env: Environment): Child {
+  const child = spawn(process.execPath, [server], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { SVC_PORT: '0', SVC_BCRYPT_COST: '4', ...env }
+  })
+  const exit = once(child, 'exit')
+  t.teardown(async () => {
+    child.kill('SIGKILL')
+    await exit
+  })
+  return child
+}
+
+/** Runs server.ts until it ends by itself. */
+export async function runServer(t: Test, env: Environment) {
+  const child = spawnServer(t, env)
+  const [stdout, stderr] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close')
+  ])
+  return { code: child.exitCode, stdout, stderr }
+}
+
+/** Starts server.ts and waits until it says its address. */
+export async function startServer(t: Test, env: Environment) {
+  const child = spawnServer(t, env)
+  const exit: Promise<[number | null, string | null]> = once(child, 'exit') as never
+  const stderr = text(child.stderr)
+  let stdout = ''
+  const address = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      stdout += chunk
+      const [, found] = /Gatehouse is at (\S+)/.exec(stdout) ?? []
+      if (found) resolve(found)
+    })
+    exit.then(async () => reject(new Error(`ended: ${await stderr}`)), reject)
+  })
+  return { child, exit, address }
+}
+
+/** A signed-in caller over HTTP. */
+export async function signInOver(address: string, user_id = 'demo') {
+  const response = await fetch(`${address}/session/login`, {
+    method: 'POST',
+    body: JSON.stringify({ user_id, user_pass: user_id })
+  })
+  const { Data } = (await response.json()) as { Data: { csrfToken: string } }
+  const [cookie = ''] = response.headers.getSetCookie().at(-1)?.split(';') ?? []
+  const headers = { cookie, 'x-csrf-token': Data.csrfToken }
+  return async (method: string, path: string, body?: object) => {
+    const answer = await fetch(address + path, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) })
+    })
+    return { statusCode: answer.status, ...((await answer.json()) as { Data: never }) }
+  }
+}

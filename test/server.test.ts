@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
+import t from 'tap'
+import { temporaryFolder } from './helper.ts'
+import { runServer, signInOver, startServer } from './server-process.ts'
+
+t.test('a start that cannot be ends with one line and no stack (design section 7)', async (t) => {
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'a-file')
+  writeFileSync(file, 'x')
+  const notDatabase = temporaryFolder(t)
+  writeFileSync(join(notDatabase, 'gatehouse.db'), 'not a database at all'.repeat(500))
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.teardown(() => taken.close())
+  const port = String((taken.address() as AddressInfo).port)
+
+  const cases: [name: string, env: Record<string, string>, message: RegExp][] = [
+    ['bad SVC_PORT', { SVC_PORT: 'a-port' }, /^gatehouse: SVC_PORT must be a whole number/],
+    ['two bad values', { SVC_PORT: '-1', SVC_ENV: 'x' }, /SVC_ENV must .*SVC_PORT must /],
+    ['not a database', { SVC_DATA_DIR: notDatabase }, /gatehouse\.db: file is not a database/],
+    ['folder below a file', { SVC_DATA_DIR: file }, /a-file/],
+    ['folder deep below a file', { SVC_DATA_DIR: join(file, 'b') }, /a-file/],
+    ['port in use', { SVC_PORT: port }, new RegExp(`in use.*${port}`)],
+    ['host of nobody', { SVC_HOST: 'no-such-host.invalid' }, /no-such-host\.invalid/]
+  ]
+  await Promise.all(
+    cases.map(async ([name, env, message]) => {
+      const { code, stderr } = await runServer(t, { SVC_DATA_DIR: folder, ...env })
+      t.equal(code, 1, name)
+      t.match(stderr, message, name)
+      t.match(stderr, /^gatehouse: [^\n]+\n$/, `${name}: one line`)
+    })
+  )
+})
+
+t.test('two processes start together on one empty folder (design section 6)', async (t) => {
+  const folder = temporaryFolder(t)
+  const env = { SVC_DATA_DIR: folder }
+  const servers = await Promise.all([startServer(t, env), startServer(t, env)])
+  for (const { address } of servers) {
+    const send = await signInOver(address, 'admin')
+    t.equal((await send('POST', '/todo/index', { title: address })).statusCode, 200)
+    t.equal((await send('GET', '/todo/index')).statusCode, 200)
+  }
+  const database = new SQLite(join(folder, 'gatehouse.db'), { readonly: true })
+  t.teardown(() => database.close())
+  t.same(database.prepare('SELECT user_id FROM users ORDER BY id').pluck().all(), ['admin', 'demo'])
+  t.equal(database.prepare('SELECT count(*) FROM todos').pluck().get(), 2)
+})
+
+t.test('kill -9 loses no write that was answered (design section 6)', async (t) => {
+  const env = { SVC_DATA_DIR: temporaryFolder(t) }
+  const { child, exit, address } = await startServer(t, env)
+  const send = await signInOver(address)
+  const acknowledged: number[] = []
+  const writer = async () => {
+    for (;;) {
+      const { Data } = await send('POST', '/todo/index', { title: 'kept' })
+      const { todo } = Data as { todo: { id: number } }
+      acknowledged.push(todo.id)
+      if (acknowledged.length === 200) child.kill('SIGKILL')
+    }
+  }
+  const writers = await Promise.allSettled(Array.from({ length: 8 }, writer))
+  t.ok(writers.every(({ status }) => status === 'rejected'))
+  t.same((await exit)[1], 'SIGKILL')
+  t.ok(acknowledged.length >= 200)
+
+  const again = await startServer(t, env)
+  const list = await signInOver(again.address)
+  const { Data } = await list('GET', '/todo/index?limit=500')
+  const kept = new Set((Data as { todos: { id: number }[] }).todos.map(({ id }) => id))
+  t.same(
+    acknowledged.filter((id) => !kept.has(id)),
+    []
+  )
+})
+
+t.test(
+  'SIGTERM and SIGINT end it with 0, idle connections or not (design section 6)',
+  async (t) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const { child, exit, address } = await startServer(t, { SVC_DATA_DIR: temporaryFolder(t) })
+      const send = await signInOver(address)
+      t.equal((await send('GET', '/todo/index')).statusCode, 200)
+      const began = Date.now()
+      child.kill(signal)
+      t.same(await exit, [0, null], signal)
+      t.ok(Date.now() - began < 5000, 'at once: it does not wait for the keep-alive')
+    }
+  }
+)
