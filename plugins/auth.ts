@@ -87,6 +87,7 @@ export default fp<SessionLimits & AgentOptions & JwtOptions>(
           if (jwt) {
             const identity = await jwt.authenticate(token)
             if (identity) return identity
+            if (token === '') fail('JWT-INVALID')
             fail('JWT-INVALID', { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } })
           }
         }

@@ -10,6 +10,7 @@ function isNetwork(text: string): boolean {
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
 }
 FormatRegistry.Set('network', isNetwork)
+FormatRegistry.Set('key', (text) => text === '' || Buffer.byteLength(text) >= 32)
 
 const seconds = (value: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 10 * 365 * 86_400, default: value, description })
@@ -98,7 +99,9 @@ export const Config = Type.Object({
     description: 'Failed sign-ins in a row that lock an account.'
   }),
   SVC_AGENT_BEARER_TOKEN: Type.String({
+    pattern: '^[!-~]*$',
     default: '',
+    expected: 'visible ASCII characters without spaces',
     description: 'Token of the agent; empty turns the feature off. Use 32 random bytes or more.'
   }),
   SVC_AGENT_BEARER_USER: Type.String({
@@ -107,7 +110,7 @@ export const Config = Type.Object({
     description: 'Login name of the user that the agent token acts as; must exist.'
   }),
   SVC_JWT_SECRET: Type.String({
-    pattern: '^(.{32,})?$',
+    format: 'key',
     default: '',
     expected: 'at least 32 bytes',
     description: 'Signs JWTs (HS256), 32 bytes or more; empty turns them off.'
