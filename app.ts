@@ -11,6 +11,7 @@ import clock from './plugins/clock.ts'
 import databasePlugin from './plugins/database.ts'
 import dispatch, { ControllerPaths, routerOptions } from './plugins/dispatch.ts'
 import errors, { toFailure } from './plugins/errors.ts'
+import featureFlags from './plugins/feature-flags.ts'
 import headers, { responseHeaders } from './plugins/headers.ts'
 import jsonBody from './plugins/json-body.ts'
 import { RequestLog, serializers } from './plugins/logging.ts'
@@ -21,9 +22,11 @@ import { addressLimit, memoryStore, userLimit } from './plugins/rate-limit.ts'
 import sweep from './plugins/sweep.ts'
 import validation from './plugins/validation.ts'
 import { answerClientError, refuse } from './plugins/wire.ts'
+import featureflag from './routes/featureflag.ts'
 import health from './routes/health.ts'
 import memo from './routes/memo.ts'
 import passwordReset from './routes/password-reset.ts'
+import reaction from './routes/reaction.ts'
 import session from './routes/session.ts'
 import todo from './routes/todo.ts'
 import token from './routes/token.ts'
@@ -92,6 +95,7 @@ export async function buildApp({ config, database, now = Date.now, ...logging }:
   await app.register(passwords, config)
   await app.register(background)
   await app.register(mail, config)
+  await app.register(featureFlags)
   await app.register(sweep)
   await app.register(openapi, {
     version: packageJson.version,
@@ -113,6 +117,8 @@ export async function buildApp({ config, database, now = Date.now, ...logging }:
   await app.register(passwordReset, config)
   await app.register(todo)
   await app.register(memo)
+  await app.register(reaction)
+  await app.register(featureflag)
 
   return app
 }

@@ -27,7 +27,8 @@ function prepare(database: SQLite.Database, text: string): (values: Value[]) => 
     const row: Record<string, unknown> = {}
     for (let i = 0; i < columns.length; i++) {
       const column = columns[i] as (typeof columns)[number]
-      row[column.name] = column.isBoolean ? raw[i] === 1 : raw[i]
+      // A left join gives null for any column.
+      row[column.name] = column.isBoolean && raw[i] !== null ? raw[i] === 1 : raw[i]
     }
     return row
   }

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { MemoState } from '../schemas/memo.ts'
+import type { ReactionType } from '../schemas/reaction.ts'
 import type { Role } from '../schemas/user.ts'
 
 /** Milliseconds since the epoch: times that are only compared, never shown. */
@@ -67,6 +68,43 @@ export interface MemosTable {
   updated_at: string
 }
 
+export interface ReactionsTable {
+  id: Generated<number>
+  created_at: string
+  target_id: number
+  target_type: string
+  reaction_type: ReactionType
+  user_id: number
+}
+
+/** How many rows of `reactions` there are of a type on a target; 0 after the last one went. */
+export interface ReactionCountsTable {
+  target_id: number
+  target_type: string
+  reaction_type: ReactionType
+  count: number
+}
+
+export interface FeatureFlagsTable {
+  id: Generated<number>
+  created_at: string
+  updated_at: string
+  flag_name: string
+  /** On for everybody. */
+  is_enabled: boolean
+  /** Percentage of users, 0 to 100. */
+  rollout_pct: number
+}
+
+export interface FlagOverridesTable {
+  id: Generated<number>
+  created_at: string
+  updated_at: string
+  flag_name: string
+  user_id: number
+  is_enabled: boolean
+}
+
 /** Every table, with its columns as they enter and leave the repositories. */
 export interface Tables {
   users: UsersTable
@@ -75,4 +113,8 @@ export interface Tables {
   memos: MemosTable
   login_failures: LoginFailuresTable
   password_resets: PasswordResetsTable
+  reactions: ReactionsTable
+  reaction_counts: ReactionCountsTable
+  feature_flags: FeatureFlagsTable
+  flag_overrides: FlagOverridesTable
 }

@@ -159,6 +159,8 @@ export default fp<OpenApiOptions>(
           { name: 'token', description: 'JWTs.' },
           { name: 'password', description: 'Forgotten passwords.' },
           { name: 'memo', description: 'Memos: conditional writes and a workflow.' },
+          { name: 'reaction', description: 'Reactions to anything that has a kind and a key.' },
+          { name: 'featureflag', description: 'Features that are on for some.' },
           { name: 'health', description: 'Is the service well?' }
         ],
         components: {

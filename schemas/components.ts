@@ -1,5 +1,7 @@
+import { FeatureFlag, FlagOverride, FlagSetting, OverrideSetting } from './featureflag.ts'
 import { Memo, MemoContent, MemoTransition } from './memo.ts'
 import { ResetRequest } from './password-reset.ts'
+import { ReactionSummary } from './reaction.ts'
 import { NewTodo, Todo, TodoChange, TodoReplacement } from './todo.ts'
 import { TokenClaims } from './token.ts'
 import { Credentials, NewPassword, User } from './user.ts'
@@ -17,5 +19,10 @@ export const components = [
   TodoChange,
   Memo,
   MemoContent,
-  MemoTransition
+  MemoTransition,
+  ReactionSummary,
+  FeatureFlag,
+  FlagSetting,
+  FlagOverride,
+  OverrideSetting
 ]

@@ -1,17 +1,21 @@
 import type { Migration } from 'kysely/migration'
+import * as featureFlags from './2026-11-21-feature-flags.ts'
 import * as loginFailures from './2026-11-21-login-failures.ts'
 import * as memos from './2026-11-21-memos.ts'
 import * as passwordResets from './2026-11-21-password-resets.ts'
+import * as reactions from './2026-11-21-reactions.ts'
 import * as sessions from './2026-11-21-sessions.ts'
 import * as todos from './2026-11-21-todos.ts'
 import * as users from './2026-11-21-users.ts'
 
-/** Every migration in the order of its name. Imported statically: a bundle has no folder to list. */
+/** Every migration, in the order of its name (as text). Imported statically: a bundle has no folder to list. */
 export const migrations: Record<string, Migration> = {
-  '2026-11-21-1-users': users,
-  '2026-11-21-2-sessions': sessions,
-  '2026-11-21-3-todos': todos,
-  '2026-11-21-4-login-failures': loginFailures,
-  '2026-11-21-5-password-resets': passwordResets,
-  '2026-11-21-6-memos': memos
+  '2026-11-21-01-users': users,
+  '2026-11-21-02-sessions': sessions,
+  '2026-11-21-03-todos': todos,
+  '2026-11-21-04-login-failures': loginFailures,
+  '2026-11-21-05-password-resets': passwordResets,
+  '2026-11-21-06-memos': memos,
+  '2026-11-21-07-reactions': reactions,
+  '2026-11-21-08-feature-flags': featureFlags
 }

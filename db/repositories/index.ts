@@ -1,7 +1,9 @@
 import type { Connection } from '../statement.ts'
+import { featureFlagRepository } from './feature-flags.ts'
 import { loginFailureRepository } from './login-failures.ts'
 import { memoRepository } from './memos.ts'
 import { passwordResetRepository } from './password-resets.ts'
+import { reactionRepository } from './reactions.ts'
 import { sessionRepository } from './sessions.ts'
 import { todoRepository } from './todos.ts'
 import { userRepository } from './users.ts'
@@ -12,6 +14,8 @@ export const createRepositories = (connection: Connection) => ({
   sessions: sessionRepository(connection),
   todos: todoRepository(connection),
   memos: memoRepository(connection),
+  reactions: reactionRepository(connection),
+  featureFlags: featureFlagRepository(connection),
   loginFailures: loginFailureRepository(connection),
   passwordResets: passwordResetRepository(connection)
 })

@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely'
+
+export async function up(db: Kysely<unknown>) {
+  await db.schema
+    .createTable('reactions')
+    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
+    .addColumn('created_at', 'text', (c) => c.notNull())
+    .addColumn('target_id', 'bigint', (c) => c.notNull())
+    .addColumn('target_type', 'varchar(64)', (c) => c.notNull())
+    .addColumn('reaction_type', 'varchar(32)', (c) => c.notNull())
+    // Without a cascade: it would take reactions away behind the back of their counts.
+    .addColumn('user_id', 'bigint', (c) => c.notNull().references('users.id'))
+    .execute()
+  // The user first, so that the index also finds the reactions of one user on a target.
+  await db.schema
+    .createIndex('reactions_once')
+    .unique()
+    .on('reactions')
+    .columns(['user_id', 'target_id', 'target_type', 'reaction_type'])
+    .execute()
+  await db.schema
+    .createIndex('reactions_target')
+    .on('reactions')
+    .columns(['target_id', 'target_type'])
+    .execute()
+
+  await db.schema
+    .createTable('reaction_counts')
+    .addColumn('target_id', 'bigint', (c) => c.notNull())
+    .addColumn('target_type', 'varchar(64)', (c) => c.notNull())
+    .addColumn('reaction_type', 'varchar(32)', (c) => c.notNull())
+    .addColumn('count', 'bigint', (c) => c.notNull())
+    .addPrimaryKeyConstraint('reaction_counts_key', ['target_id', 'target_type', 'reaction_type'])
+    .execute()
+}

@@ -1,0 +1,84 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import { removeReaction, toggleReaction } from '../db/reactions.ts'
+import { fail } from '../plugins/errors.ts'
+import { ok, ref, success } from '../schemas/common.ts'
+import { ReactionKey, ReactionSummary, ReactionTarget } from '../schemas/reaction.ts'
+
+const allow = ['session', 'bearer'] as const
+const tags = ['reaction']
+
+/** Reactions to anything that has a kind and a key (contract: Reaction). */
+const reaction: FastifyPluginAsyncTypebox = async (app) => {
+  app.put(
+    '/reaction/toggle/type_:targetType/id_:targetId/reaction_:reactionType',
+    {
+      config: { allow, fails: ['VALIDATION-FAILED'] },
+      schema: {
+        operationId: 'toggleReaction',
+        tags,
+        summary: 'Add a reaction, or take it away',
+        description: 'Always 200; `action` says which of the two it was.',
+        params: ReactionKey,
+        response: {
+          200: success({
+            action: Type.Union([Type.Literal('added'), Type.Literal('removed')]),
+            summary: ref(ReactionSummary)
+          })
+        }
+      }
+    },
+    async (request) => {
+      const toggled = { ...row(request.params, request.viewer.user.id), now: app.timestamp() }
+      return ok(await app.db.transaction((repos) => toggleReaction(repos, toggled)))
+    }
+  )
+
+  app.delete(
+    '/reaction/item/type_:targetType/id_:targetId/reaction_:reactionType',
+    {
+      config: { allow, fails: ['REACTION-NOT-FOUND', 'VALIDATION-FAILED'] },
+      schema: {
+        operationId: 'removeReaction',
+        tags,
+        summary: 'Take a reaction away',
+        params: ReactionKey,
+        response: { 200: success({ summary: ref(ReactionSummary) }) }
+      }
+    },
+    async (request) => {
+      const removed = row(request.params, request.viewer.user.id)
+      const summary = await app.db.transaction(async (repos) =>
+        (await removeReaction(repos, removed)) ? repos.reactions.summary(removed) : undefined
+      )
+      return ok({ summary: summary ?? fail('REACTION-NOT-FOUND') })
+    }
+  )
+
+  app.get(
+    '/reaction/summary/type_:targetType/id_:targetId',
+    {
+      config: { allow: [...allow, 'anyone'], fails: ['VALIDATION-FAILED'] },
+      schema: {
+        operationId: 'getReactionSummary',
+        tags,
+        summary: 'Count the reactions to a target',
+        params: ReactionTarget,
+        response: { 200: success(ReactionSummary.properties) }
+      }
+    },
+    async (request) => {
+      const { targetId: target_id, targetType: target_type } = request.params
+      const user_id = request.identity?.user.id ?? null
+      return ok(await app.repos.reactions.summary({ target_id, target_type, user_id }))
+    }
+  )
+}
+
+/** The columns of a reaction, from the path and the caller. */
+const row = (
+  { targetId, targetType, reactionType }: Static<typeof ReactionKey>,
+  user_id: number
+) => ({ target_id: targetId, target_type: targetType, reaction_type: reactionType, user_id })
+
+export default reaction
