@@ -24,8 +24,10 @@ declare module 'fastify' {
 }
 
 const tries = 4
-/** No mail server may hold a connection for longer, in milliseconds. */
+/** No mail server may be silent for longer, in milliseconds. */
 const timeouts = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 10_000 }
+/** Nor may one sending take longer as a whole: a server that trickles is never silent. */
+export const sendLimitMs = 20_000
 
 type Options = Pick<
   Config,
@@ -53,7 +55,7 @@ export default fp<Options>(
       })
       app.addHook('onClose', async () => transport.close())
       return async (mail: Mail) => {
-        await transport.sendMail({ from, ...mail })
+        await transport.sendMail({ from, ...mail, signal: AbortSignal.timeout(sendLimitMs) })
       }
     }
 

@@ -6,7 +6,7 @@ import type { Config } from '../schemas/config.ts'
 
 const Health = {
   healthStatus: Type.Union([Type.Literal('ok'), Type.Literal('degraded')], {
-    description: '`degraded` where a circuit is open.'
+    description: '`degraded` where a circuit is not closed.'
   }),
   api: Type.Literal('ok'),
   database: Type.Literal('ok'),
@@ -16,7 +16,11 @@ const Health = {
   }),
   environment: Type.String({ examples: ['development'] }),
   databaseType: Type.String({ examples: ['sqlite'] }),
-  circuits: Type.Record(Type.String(), Type.String(), { examples: [{}] })
+  circuits: Type.Record(
+    Type.String(),
+    Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('half-open')]),
+    { description: 'Circuit breakers, by name.', examples: [{ mail: 'closed' }] }
+  )
 }
 
 /** Whether the service and what it stands on answer. */
@@ -37,7 +41,7 @@ const health: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_ENV'>> = async (app, o
         schema: app.db.schema,
         environment: options.SVC_ENV,
         databaseType: app.db.type,
-        circuits: {}
+        circuits: app.circuitStates()
       }
       try {
         await app.db.ping()
@@ -47,8 +51,9 @@ const health: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_ENV'>> = async (app, o
           data: { healthStatus: 'degraded', api: 'ok', database: 'down', ...state }
         })
       }
+      const isWhole = Object.values(state.circuits).every((circuit) => circuit === 'closed')
       return ok({
-        healthStatus: 'ok' as const,
+        healthStatus: isWhole ? ('ok' as const) : ('degraded' as const),
         api: 'ok' as const,
         database: 'ok' as const,
         ...state

@@ -1,0 +1,19 @@
+import { Type } from '@sinclair/typebox'
+
+export const NewMail = Type.Object(
+  {
+    user_id: Type.String({ maxLength: 255, description: 'Login name of the user it goes to.' }),
+    subject: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      // A line break would begin another header.
+      pattern: '^[^\\r\\n]*$',
+      description: 'One line.'
+    }),
+    text: Type.String({ minLength: 1, maxLength: 100_000 })
+  },
+  {
+    $id: 'NewMail',
+    examples: [{ user_id: 'demo', subject: 'Maintenance', text: 'We are back at ten.' }]
+  }
+)
