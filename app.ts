@@ -7,12 +7,14 @@ import type { Database } from './db/sqlite.ts'
 import packageJson from './package.json' with { type: 'json' }
 import auth from './plugins/auth.ts'
 import background from './plugins/background.ts'
+import circuit from './plugins/circuit.ts'
 import clock from './plugins/clock.ts'
 import databasePlugin from './plugins/database.ts'
 import dispatch, { ControllerPaths, routerOptions } from './plugins/dispatch.ts'
 import errors, { toFailure } from './plugins/errors.ts'
 import featureFlags from './plugins/feature-flags.ts'
 import headers, { responseHeaders } from './plugins/headers.ts'
+import idempotency from './plugins/idempotency.ts'
 import jsonBody from './plugins/json-body.ts'
 import { RequestLog, serializers } from './plugins/logging.ts'
 import mail from './plugins/mail.ts'
@@ -24,12 +26,15 @@ import validation from './plugins/validation.ts'
 import { answerClientError, refuse } from './plugins/wire.ts'
 import featureflag from './routes/featureflag.ts'
 import health from './routes/health.ts'
+import mailRoutes from './routes/mail.ts'
 import memo from './routes/memo.ts'
 import passwordReset from './routes/password-reset.ts'
 import reaction from './routes/reaction.ts'
 import session from './routes/session.ts'
 import todo from './routes/todo.ts'
+import todoBatch from './routes/todo-batch.ts'
 import token from './routes/token.ts'
+import webhook from './routes/webhook.ts'
 import { components } from './schemas/components.ts'
 import type { Config } from './schemas/config.ts'
 
@@ -95,7 +100,9 @@ export async function buildApp({ config, database, now = Date.now, ...logging }:
   await app.register(passwords, config)
   await app.register(background)
   await app.register(mail, config)
+  await app.register(circuit)
   await app.register(featureFlags)
+  await app.register(idempotency)
   await app.register(sweep)
   await app.register(openapi, {
     version: packageJson.version,
@@ -116,7 +123,10 @@ export async function buildApp({ config, database, now = Date.now, ...logging }:
   if (app.jwt) await app.register(token, { ...config, jwt: app.jwt, loginLimit })
   await app.register(passwordReset, config)
   await app.register(todo)
+  await app.register(todoBatch, config)
   await app.register(memo)
+  await app.register(mailRoutes)
+  if (config.SVC_WEBHOOK_SECRET) await app.register(webhook, config)
   await app.register(reaction)
   await app.register(featureflag)
 

@@ -105,16 +105,59 @@ export interface FlagOverridesTable {
   is_enabled: boolean
 }
 
+export interface IdempotencyKeysTable {
+  /** SHA-256 of user, method, path and key, hex. */
+  scope_hash: string
+  /** SHA-256 of the request's body, hex. */
+  body_digest: string
+  /** Which request holds the key: a late one must not complete what another took over. */
+  owner: string
+  /** Until when a request without an answer counts as running. */
+  lease_until: EpochMs
+  created_at: EpochMs
+  /** The answer; null while the request runs. */
+  status: number | null
+  body: string | null
+  etag: string | null
+}
+
+export interface WebhookEventsTable {
+  id: Generated<number>
+  created_at: string
+  /** SHA-256 of the HMAC that the event was signed with, hex. */
+  signature_hash: string
+  /** The JSON text as it was sent. */
+  payload: string
+  /** Unix seconds, by the sender's clock. */
+  timestamp: number
+}
+
+export interface AttachmentsTable {
+  id: Generated<number>
+  user_id: number
+  name: string
+  mime: string
+  size: number
+  /** Hex. */
+  sha256: string
+  /** Name in the folder of uploads; never the client's. */
+  file: string
+  created_at: string
+}
+
 /** Every table, with its columns as they enter and leave the repositories. */
 export interface Tables {
   users: UsersTable
   sessions: SessionsTable
   todos: TodosTable
   memos: MemosTable
+  attachments: AttachmentsTable
+  idempotency_keys: IdempotencyKeysTable
   login_failures: LoginFailuresTable
   password_resets: PasswordResetsTable
   reactions: ReactionsTable
   reaction_counts: ReactionCountsTable
   feature_flags: FeatureFlagsTable
   flag_overrides: FlagOverridesTable
+  webhook_events: WebhookEventsTable
 }

@@ -7,6 +7,7 @@ import { catalog, type ErrorCode, errorCodes } from '../schemas/errors.ts'
 import type { Way } from './auth/identity.ts'
 import { sessionCookie } from './auth/session.ts'
 import { changesState, defaultAllow } from './auth.ts'
+import type {} from './idempotency.ts'
 import type {} from './rate-limit.ts'
 
 declare module 'fastify' {
@@ -83,7 +84,7 @@ function failuresOf(
   { body, params, querystring, headers }: FastifySchema,
   resolve: (ref: string) => unknown
 ): ErrorCode[] {
-  const { allow = defaultAllow, role, addressLimit, fails = [] } = config
+  const { allow = defaultAllow, role, addressLimit, idempotent, fails = [] } = config
   const codes = new Set<ErrorCode>(fails)
   const isGuarded = !allow.includes('anyone')
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(String(method))
@@ -100,6 +101,7 @@ function failuresOf(
     for (const code of named) codes.add(code)
     if (body || querystring || headers) codes.add('VALIDATION-FAILED')
   }
+  if (idempotent) codes.add('CONFLICT')
   codes.add('REQUEST-INVALID').add('INTERNAL-ERROR')
   return [...codes].sort()
 }
@@ -119,6 +121,16 @@ function failureResponses(codes: ErrorCode[]) {
       ]
     })
   )
+}
+
+/** Puts `x-items`, what the items of an array should be, in the place of what is validated of them. */
+function documentItems(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return
+  if ('x-items' in node) {
+    Object.assign(node, { items: node['x-items'] })
+    delete node['x-items']
+  }
+  for (const value of Object.values(node)) documentItems(value)
 }
 
 interface OpenApiOptions {
@@ -159,6 +171,8 @@ export default fp<OpenApiOptions>(
           { name: 'token', description: 'JWTs.' },
           { name: 'password', description: 'Forgotten passwords.' },
           { name: 'memo', description: 'Memos: conditional writes and a workflow.' },
+          { name: 'mail', description: 'Mail to users, for administrators.' },
+          { name: 'webhook', description: 'Events that other services report.' },
           { name: 'reaction', description: 'Reactions to anything that has a kind and a key.' },
           { name: 'featureflag', description: 'Features that are on for some.' },
           { name: 'health', description: 'Is the service well?' }
@@ -193,10 +207,11 @@ export default fp<OpenApiOptions>(
         }
         return { schema: described, url }
       },
-      // Failures that no operation answers with are for areas that are off, or not for clients.
       transformObject(document) {
         if (!('openapiObject' in document)) return document.swaggerObject
         const { paths, components } = document.openapiObject
+        documentItems(paths)
+        // Failures that no operation answers with are for areas that are off, or not for clients.
         const used = JSON.stringify(paths)
         for (const { $id } of failures) {
           if (!used.includes(`"#/components/schemas/${$id}"`)) delete components?.schemas?.[$id]

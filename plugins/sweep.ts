@@ -1,13 +1,17 @@
 import fp from 'fastify-plugin'
+import { keepAnswersMs } from './idempotency.ts'
 
 const everyMs = 10 * 60_000
 /** An expired reset token still answers TOKEN-EXPIRED for so long. */
 const keepResetsMs = 30 * 86_400_000
 
+/** Accepted webhook events, so that their sender cannot fill the disk. */
+const keepEventsMs = 30 * 86_400_000
+
 /** Deletes what is past its time, at start and every ten minutes. */
 export default fp(
   async (app) => {
-    const { sessions, passwordResets } = app.repos
+    const { sessions, passwordResets, idempotencyKeys, webhookEvents } = app.repos
 
     const sweep = async () => {
       try {
@@ -15,6 +19,8 @@ export default fp(
         await sessions.removeExpired({ now })
         const before = new Date(now - keepResetsMs).toISOString().slice(0, 19)
         await passwordResets.removeOld({ before })
+        await idempotencyKeys.removeOld({ before: now - keepAnswersMs })
+        await webhookEvents.removeOld({ before: new Date(now - keepEventsMs).toISOString() })
       } catch (err) {
         app.log.error({ err }, 'sweep failed')
       }

@@ -1,8 +1,15 @@
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ErrorCode } from '../schemas/errors.ts'
 import { Failure } from './errors.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** A check of single values, for a body whose parts are judged one by one: null, or what is wrong. */
+    violation(schema: object): (value: unknown) => Failure | null
+  }
+}
 
 /** More than a caller can use; bounds the answer to a hostile body. */
 const maxDetails = 50
@@ -85,6 +92,15 @@ function createAjv(components: object[]) {
 export default fp(
   async (app) => {
     let ajv: Ajv | undefined
+
+    app.decorate('violation', (schema: object) => {
+      let validate: ValidateFunction | undefined
+      return (value: unknown) => {
+        ajv ??= createAjv(Object.values(app.getSchemas()) as object[])
+        validate ??= ajv.compile(schema)
+        return validate(value) ? null : toFailure(validate.errors ?? [], 'body')
+      }
+    })
 
     app.setValidatorCompiler<FastifySchema['params']>(({ schema, httpPart = 'body' }) => {
       ajv ??= createAjv(Object.values(app.getSchemas()) as object[])

@@ -61,6 +61,7 @@ const memo: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/memo/index',
     {
+      config: { idempotent: true },
       schema: {
         operationId: 'createMemo',
         tags,
@@ -70,7 +71,7 @@ const memo: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const created = await memos.insert({
+      const created = await request.repos.memos.insert({
         user_id: request.viewer.user.id,
         body: request.body.body,
         now: app.timestamp()

@@ -35,7 +35,7 @@ const todo: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/todo/index',
     {
-      config,
+      config: { ...config, idempotent: true },
       schema: {
         operationId: 'createTodo',
         tags,
@@ -45,7 +45,7 @@ const todo: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request) => {
-      const created = await todos.insert({
+      const created = await request.repos.todos.insert({
         user_id: request.viewer.user.id,
         title: request.body.title.trim(),
         now: app.timestamp()

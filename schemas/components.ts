@@ -1,10 +1,13 @@
+import { Attachment, UploadForm } from './attachment.ts'
 import { FeatureFlag, FlagOverride, FlagSetting, OverrideSetting } from './featureflag.ts'
+import { NewMail } from './mail.ts'
 import { Memo, MemoContent, MemoTransition } from './memo.ts'
 import { ResetRequest } from './password-reset.ts'
 import { ReactionSummary } from './reaction.ts'
-import { NewTodo, Todo, TodoChange, TodoReplacement } from './todo.ts'
+import { BatchItem, NewTodo, Todo, TodoChange, TodoReplacement } from './todo.ts'
 import { TokenClaims } from './token.ts'
 import { Credentials, NewPassword, User } from './user.ts'
+import { WebhookEvent } from './webhook.ts'
 
 /** The schemas that `ref()` may name: shared by the validator, the serialiser and the document. */
 export const components = [
@@ -17,12 +20,17 @@ export const components = [
   NewTodo,
   TodoReplacement,
   TodoChange,
+  BatchItem,
   Memo,
   MemoContent,
   MemoTransition,
+  Attachment,
+  UploadForm,
   ReactionSummary,
   FeatureFlag,
   FlagSetting,
   FlagOverride,
-  OverrideSetting
+  OverrideSetting,
+  NewMail,
+  WebhookEvent
 ]

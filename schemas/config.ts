@@ -92,6 +92,12 @@ export const Config = Type.Object({
     description: 'Requests per signed-in user in a window; 0 is no limit.'
   }),
   SVC_RATE_SECONDS: seconds(60, 'Length of that window.'),
+  SVC_BATCH_MAX: Type.Integer({
+    minimum: 1,
+    maximum: 10_000,
+    default: 100,
+    description: 'Items of a batch at most.'
+  }),
   SVC_LOCKOUT_FAILURES: Type.Integer({
     minimum: 1,
     maximum: 1000,
@@ -121,6 +127,44 @@ export const Config = Type.Object({
     maximum: 60,
     default: 0,
     description: 'Difference of clocks that is forgiven in `exp` and `nbf`.'
+  }),
+  SVC_WEBHOOK_SECRET: Type.String({
+    format: 'key',
+    default: '',
+    expected: 'at least 32 bytes',
+    description: 'Verifies inbound webhooks (HMAC-SHA256), 32 bytes or more; empty turns them off.'
+  }),
+  SVC_URL_SECRET: Type.String({
+    format: 'key',
+    default: '',
+    expected: 'at least 32 bytes',
+    description:
+      'Signs links (HMAC-SHA256), 32 bytes or more. Empty: made once and kept in the data folder; production must set it.'
+  }),
+  SVC_URL_TTL_SECONDS: seconds(3600, 'Life of a signed link.'),
+  SVC_UPLOAD_MAX_BYTES: Type.Integer({
+    minimum: 1,
+    maximum: 1024 ** 4,
+    default: 10 * 1024 ** 2,
+    description: 'Largest file of an upload.'
+  }),
+  SVC_UPLOAD_TYPES: Type.Array(Type.String({ pattern: '^[a-z]+/[a-z0-9.+-]+$' }), {
+    default: [
+      'image/png',
+      'image/jpeg',
+      'image/gif',
+      'image/webp',
+      'application/pdf',
+      'text/plain'
+    ],
+    expected: 'media types such as image/png, separated by commas',
+    description: 'Types that may be uploaded, by content, separated by commas.'
+  }),
+  SVC_UPLOAD_TIMEOUT_SECONDS: Type.Integer({
+    minimum: 1,
+    maximum: 3600,
+    default: 30,
+    description: 'An upload of which nothing has come for so long is given up.'
   }),
   SVC_RESET_TTL_SECONDS: seconds(3600, 'Life of a password-reset token.'),
   SVC_SMTP_URL: Type.String({

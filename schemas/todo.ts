@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Id, Timestamp } from './common.ts'
+import { Id, ref, Timestamp } from './common.ts'
 
 const Title = Type.String({
   maxLength: 255,
@@ -57,3 +57,34 @@ export const TodoChange = Type.Object(
 export const TodoKey = Type.Object({
   id: Id({ required: 'TODO-ID-REQUIRED', absent: 'TODO-NOT-FOUND' })
 })
+
+/** At most `max` items; each is checked by itself, so that a bad one does not refuse the others. */
+export const TodoBatch = (max: number) =>
+  Type.Object(
+    {
+      items: Type.Array(Type.Unknown(), {
+        maxItems: max,
+        description: 'Each is a `NewTodo`.',
+        'x-error-codes': { maxItems: 'BATCH-TOO-LARGE' },
+        // Documented, not validated: the validator would refuse all for one.
+        'x-items': { $ref: '#/components/schemas/NewTodo' }
+      })
+    },
+    { examples: [{ items: [{ title: 'Buy milk' }, { title: 'Buy bread' }] }] }
+  )
+
+const index = Type.Integer({ description: 'Position in the request, from 0.', examples: [0] })
+
+export const BatchItem = Type.Union(
+  [
+    Type.Object({ index, status: Type.Literal('success'), todo: ref(Todo) }),
+    Type.Object({
+      index,
+      status: Type.Literal('failure'),
+      errorCode: Type.String({ examples: ['TODO-TITLE-REQUIRED'] }),
+      errorMessage: Type.String({ examples: ['TODO title is required.'] })
+    })
+  ],
+  { $id: 'BatchItem' }
+)
+export type BatchItem = Static<typeof BatchItem>
