@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import bcrypt from 'bcrypt'
 import fp from 'fastify-plugin'
 import type { Config } from '../schemas/config.ts'
+import { maxPasswordBytes } from '../schemas/user.ts'
 import { fail } from './errors.ts'
 
 declare module 'fastify' {
@@ -36,12 +37,14 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
       if (await loginFailures.isLocked(key)) fail('ACCOUNT-LOCKED')
       const account = await users.find({ user_id })
       const matches = await bcrypt.compare(user_pass, account?.password_hash ?? nobody)
-      if (!account || !matches) {
-        await loginFailures.add({ user_id })
-        fail('LOGIN-FAILED')
+      const isWhole = Buffer.byteLength(user_pass) <= maxPasswordBytes
+      // Guesses that run at once all pass the first check. Those that end after the limit, wrong or
+      // right, get the same answer.
+      if (!account || !matches || !isWhole) {
+        const failures = await loginFailures.add({ user_id })
+        fail(failures > limit ? 'ACCOUNT-LOCKED' : 'LOGIN-FAILED')
       }
       await loginFailures.clearUnlocked(key)
-      // Guesses that run at once all pass the first check; one that comes after the limit is refused here.
       if (await loginFailures.isLocked(key)) fail('ACCOUNT-LOCKED')
       return account
     })

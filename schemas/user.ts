@@ -27,7 +27,7 @@ export const Credentials = Type.Object(
 )
 
 /** bcrypt reads no more, so a longer password would be cut unseen. */
-const maxPasswordBytes = 72
+export const maxPasswordBytes = 72
 const minPasswordCharacters = 8
 
 export const NewPassword = Type.Object(

@@ -20,6 +20,7 @@ export function loginFailureRepository(connection: Connection) {
           failures: eb('login_failures.failures', '+', 1)
         }))
       )
+      .returning('failures')
   )
   const clearUnlocked = statement(connection, (db, p: Param<Limited>) =>
     db
@@ -33,7 +34,8 @@ export function loginFailureRepository(connection: Connection) {
 
   return {
     isLocked: async (key: Limited) => (await locked.first(key)) !== undefined,
-    add: add.run,
+    /** Counts one more and returns how many there are in a row now. */
+    add: async (key: { user_id: string }) => (await add.one(key)).failures,
     /** Forgets the failures of an account that is not locked. */
     clearUnlocked: clearUnlocked.run,
     /** Unlocks. False where there was nothing to forget. */
