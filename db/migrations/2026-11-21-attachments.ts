@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely'
+
+export async function up(db: Kysely<unknown>) {
+  await db.schema
+    .createTable('attachments')
+    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
+    .addColumn('user_id', 'bigint', (c) => c.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('mime', 'text', (c) => c.notNull())
+    .addColumn('size', 'bigint', (c) => c.notNull())
+    .addColumn('sha256', 'varchar(64)', (c) => c.notNull())
+    .addColumn('file', 'text', (c) => c.notNull().unique())
+    .addColumn('created_at', 'text', (c) => c.notNull())
+    .execute()
+  await db.schema
+    .createIndex('attachments_user_id_id')
+    .on('attachments')
+    .columns(['user_id', 'id'])
+    .execute()
+}
