@@ -1,6 +1,8 @@
 import type { ReactionSummary, ReactionType } from '../schemas/reaction.ts'
 import type { Repositories } from './repositories/index.ts'
 
+type Repos = Pick<Repositories, 'reactions'>
+
 interface Reaction {
   target_id: number
   target_type: string
@@ -9,7 +11,7 @@ interface Reaction {
 }
 
 /** Takes a reaction away and counts it down. False where there is none. Call it within a transaction. */
-export async function removeReaction({ reactions }: Repositories, reaction: Reaction) {
+export async function removeReaction({ reactions }: Repos, reaction: Reaction) {
   if (!(await reactions.remove(reaction))) return false
   await reactions.countDown(reaction)
   return true
@@ -20,7 +22,7 @@ export async function removeReaction({ reactions }: Repositories, reaction: Reac
  * a transaction: of two at once, in one process or in two, one adds and the other removes.
  */
 export async function toggleReaction(
-  repos: Repositories,
+  repos: Repos,
   { now, ...reaction }: Reaction & { now: string }
 ): Promise<{ action: 'added' | 'removed'; summary: ReactionSummary }> {
   const action = await toggle()
