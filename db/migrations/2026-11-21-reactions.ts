@@ -8,8 +8,9 @@ export async function up(db: Kysely<unknown>) {
     .addColumn('target_id', 'bigint', (c) => c.notNull())
     .addColumn('target_type', 'varchar(64)', (c) => c.notNull())
     .addColumn('reaction_type', 'varchar(32)', (c) => c.notNull())
-    // Without a cascade: it would take reactions away behind the back of their counts.
-    .addColumn('user_id', 'bigint', (c) => c.notNull().references('users.id'))
+    // References no user: a cascade would take reactions away behind the back of their counts. A
+    // reaction outlives its user, whose id no other user gets.
+    .addColumn('user_id', 'bigint', (c) => c.notNull())
     .execute()
   // The user first, so that the index also finds the reactions of one user on a target.
   await db.schema

@@ -319,6 +319,18 @@ t.test('a toggle that another process overtakes starts again', async (t) => {
   t.same(calls, ['remove', 'insert', 'remove', 'countDown'])
 })
 
+t.test('a user who is gone stays counted, so that counts and rows agree', async (t) => {
+  const { app, folder } = await startService(t)
+  const demo = await signIn(app)
+  await demo.send('PUT', toggleUrl())
+  const database = new SQLite(databaseFile(loadConfig({ SVC_DATA_DIR: folder })))
+  t.teardown(() => database.close())
+  database.exec(`DELETE FROM users WHERE user_id = 'demo'`)
+  t.equal(outcome(await demo.send('PUT', toggleUrl())), '401 SESSION-CLOSED')
+  t.equal(dataOf(await app.inject(summaryUrl())).total, 1)
+  t.equal(database.prepare('SELECT count(*) FROM reactions').pluck().get(), 1)
+})
+
 t.test('a toggle takes a JSON body or none, and uses neither (contract E2)', async (t) => {
   const { app } = await startService(t)
   const { cookie, csrfToken } = await signIn(app)
