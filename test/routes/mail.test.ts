@@ -1,0 +1,156 @@
+import { mock } from 'node:test'
+import t, { type Test } from 'tap'
+import { sendLimitMs } from '../../plugins/mail.ts'
+import { outcome, signIn, startService } from '../helper.ts'
+import { startBadMailServer, startMailServer } from '../smtp.ts'
+
+const mail = { user_id: 'demo', subject: 'Maintenance', text: 'We are back at ten.' }
+
+async function startWithAdmin(t: Test, url: string) {
+  const { app, clock } = await startService(t, { SVC_SMTP_URL: url })
+  const { send } = await signIn(app, 'admin')
+  return {
+    app,
+    clock,
+    send: (fields: object = {}) => send('POST', '/admin/mail/index', { ...mail, ...fields }),
+    async health() {
+      const { healthStatus, circuits } = (await app.inject('/health/index')).json().Data
+      return { healthStatus, ...circuits }
+    }
+  }
+}
+
+t.test('a mail is answered when the server has taken it (design section 4)', async (t) => {
+  const server = await startMailServer(t)
+  const { send } = await startWithAdmin(t, server.url)
+  const response = await send({ subject: 'Grüße, 世界', text: 'Zeile 1\nZeile 2' })
+  t.equal(response.statusCode, 200)
+  t.same(response.json(), { Result: true, Data: { status: 'success', user_id: 'demo' } })
+  t.equal(server.received.length, 1)
+  const [{ from, to, message } = { from: '', to: [], message: '' }] = server.received
+  t.equal(from, 'no-reply@localhost')
+  t.same(to, ['demo@example.com'])
+  t.match(message, /^Subject: =\?UTF-8\?/m)
+  t.match(message, /^To: demo@example\.com\r$/m)
+  t.match(message, 'Zeile 1\r\nZeile 2')
+})
+
+t.test('administrators alone, by session or Bearer (design section 4)', async (t) => {
+  const server = await startMailServer(t)
+  const env = { SVC_SMTP_URL: server.url, SVC_AGENT_BEARER_TOKEN: 'agent' }
+  const { app } = await startService(t, env)
+  const [admin, demo] = [await signIn(app, 'admin'), await signIn(app)]
+  const cases: [who: string, headers: Record<string, string>, expected: string][] = [
+    ['nobody', {}, '401 SESSION-CLOSED'],
+    ['a user', { cookie: demo.cookie, 'x-csrf-token': demo.csrfToken }, '403 FORBIDDEN'],
+    ['without CSRF token', { cookie: admin.cookie }, '403 CSRF-TOKEN-INVALID'],
+    ['administrator', { cookie: admin.cookie, 'x-csrf-token': admin.csrfToken }, '200 success'],
+    ['agent', { authorization: 'Bearer agent' }, '200 success'],
+    ['another agent', { authorization: 'Bearer other' }, '401 SESSION-CLOSED']
+  ]
+  for (const [who, headers, expected] of cases) {
+    const url = '/admin/mail/index'
+    const response = await app.inject({ method: 'POST', url, headers, payload: mail })
+    t.equal(outcome(response), expected, who)
+  }
+  t.equal(server.received.length, 2)
+})
+
+t.test('fields are held to their limits, and no header can be added', async (t) => {
+  const server = await startMailServer(t)
+  const { send } = await startWithAdmin(t, server.url)
+  const invalid = '422 VALIDATION-FAILED'
+  const cases: [fields: object, expected: string][] = [
+    [{ user_id: 'nobody' }, '404 USER-NOT-FOUND'],
+    [{ user_id: '' }, '404 USER-NOT-FOUND'],
+    [{ user_id: 'DEMO' }, '404 USER-NOT-FOUND'],
+    [{ user_id: 2 }, invalid],
+    [{ user_id: null }, invalid],
+    [{ subject: '' }, invalid],
+    [{ subject: 's'.repeat(255) }, '200 success'],
+    [{ subject: 's'.repeat(256) }, invalid],
+    [{ subject: 'x\r\nBcc: eve@example.com' }, invalid],
+    [{ subject: 'x\nBcc: eve@example.com' }, invalid],
+    [{ subject: 'x\rBcc: eve@example.com' }, invalid],
+    [{ subject: 'x\n' }, invalid],
+    [{ subject: 'x\u2028Bcc: eve@example.com\u0000\u0085' }, '200 success'],
+    [{ text: '' }, invalid],
+    [{ text: 't'.repeat(100_000) }, '200 success'],
+    [{ text: 't'.repeat(100_001) }, invalid],
+    [{ text: '.\r\n.\r\nMAIL FROM:<eve@example.com>\r\n' }, '200 success'],
+    [{ text: ['x'] }, invalid]
+  ]
+  for (const [fields, expected] of cases) {
+    // Plain, because a name is a line of the report.
+    const name = JSON.stringify(fields).slice(0, 80).replace(/[^ -~]/g, '?')
+    t.equal(outcome(await send(fields)), expected, name)
+  }
+  t.equal(server.received.length, cases.filter(([, expected]) => expected === '200 success').length)
+  for (const { to, message } of server.received) {
+    t.same(to, ['demo@example.com'])
+    t.notMatch(message, /^bcc:/im)
+  }
+})
+
+t.test('down five times, then up (contract: CIRCUIT-OPEN)', async (t) => {
+  const server = await startMailServer(t)
+  const { send, health, clock } = await startWithAdmin(t, server.url)
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const pass = (ms: number) => {
+    clock.now += ms
+    mock.timers.tick(ms)
+  }
+
+  await server.stop()
+  for (let i = 0; i < 5; i++) {
+    t.same(await health(), { healthStatus: 'ok', mail: 'closed' })
+    t.equal(outcome(await send()), '502 DOWNSTREAM-FAILED')
+  }
+  t.same(await health(), { healthStatus: 'degraded', mail: 'open' })
+
+  await server.start()
+  pass(10_500)
+  const refused = await send()
+  t.equal(outcome(refused), '503 CIRCUIT-OPEN')
+  t.equal(refused.headers['retry-after'], '20')
+  t.equal(server.connections(), 0, 'the network was not touched')
+  t.equal(outcome(await send({ subject: '' })), '422 VALIDATION-FAILED', 'checked first')
+  t.equal(outcome(await send({ user_id: 'nobody' })), '404 USER-NOT-FOUND')
+
+  pass(19_500)
+  t.same(await health(), { healthStatus: 'degraded', mail: 'half-open' })
+  // The mail server of the test needs timers to answer.
+  mock.timers.reset()
+  const outcomes = (await Promise.all([send(), send(), send()])).map(outcome).sort()
+  t.same(outcomes, ['200 success', '503 CIRCUIT-OPEN', '503 CIRCUIT-OPEN'])
+  t.equal(server.connections(), 1)
+  t.equal(server.received.length, 1)
+  t.same(await health(), { healthStatus: 'ok', mail: 'closed' })
+  t.equal(outcome(await send()), '200 success')
+})
+
+t.test('a mail server that does not do its part is DOWNSTREAM-FAILED in time', async (t) => {
+  for (const [name, greeting, ms] of [
+    ['silent', '', 5000],
+    ['silent after its greeting', '220 mail.example ESMTP\r\n', sendLimitMs],
+    ['no mail server', 'HTTP/1.1 400 Bad Request\r\n\r\n', 0],
+    ['busy', '421 too busy\r\n', 0]
+  ] as const) {
+    await t.test(name, async (t) => {
+      const server = await startBadMailServer(t, (socket) => {
+        if (greeting) socket.write(greeting)
+      })
+      const { send, clock } = await startWithAdmin(t, server.url)
+      // Types of Node 24 do not know the second one.
+      mock.timers.enable({ apis: ['setTimeout', 'AbortSignal.timeout' as 'setTimeout'] })
+      t.teardown(() => mock.timers.reset())
+      const connected = server.connected()
+      const response = send()
+      await connected
+      clock.now += ms
+      mock.timers.tick(ms)
+      t.equal(outcome(await response), '502 DOWNSTREAM-FAILED')
+    })
+  }
+})
