@@ -21,13 +21,17 @@ import mail from './plugins/mail.ts'
 import openapi from './plugins/openapi.ts'
 import passwords from './plugins/passwords.ts'
 import { addressLimit, memoryStore, userLimit } from './plugins/rate-limit.ts'
+import signedUrl from './plugins/signed-url.ts'
 import sweep from './plugins/sweep.ts'
+import uploads from './plugins/uploads.ts'
 import validation from './plugins/validation.ts'
 import { answerClientError, refuse } from './plugins/wire.ts'
+import attachment from './routes/attachment/index.ts'
 import featureflag from './routes/featureflag.ts'
 import health from './routes/health.ts'
 import mailRoutes from './routes/mail.ts'
 import memo from './routes/memo.ts'
+import pages from './routes/pages/index.ts'
 import passwordReset from './routes/password-reset.ts'
 import reaction from './routes/reaction.ts'
 import session from './routes/session.ts'
@@ -86,10 +90,10 @@ export async function buildApp({ config, database, now = Date.now, ...logging }:
   app.server.on('connect', (_request, socket) => refuse(socket, commonHeaders))
 
   await app.register(accepts)
-  await app.register(errors)
+  await app.register(errors, { logoutUri: config.SVC_LOGOUT_URI })
   await app.register(clock, { now })
   await app.register(headers, { headers: commonHeaders })
-  await app.register(dispatch, { paths, outside: ['/api-docs', '/password-reset'] })
+  await app.register(dispatch, { paths, outside: ['/api-docs', '/assets', '/password-reset'] })
   await app.register(jsonBody)
   await app.register(validation)
   await app.register(databasePlugin, { database })
@@ -98,12 +102,15 @@ export async function buildApp({ config, database, now = Date.now, ...logging }:
   await app.register(auth, config)
   await app.register(userLimit, config)
   await app.register(passwords, config)
-  await app.register(background)
   await app.register(mail, config)
+  // Closing goes backwards: what waits here is done while mail and database are open.
+  await app.register(background)
   await app.register(circuit)
   await app.register(featureFlags)
   await app.register(idempotency)
   await app.register(sweep)
+  await app.register(signedUrl, config)
+  await app.register(uploads, config)
   await app.register(openapi, {
     version: packageJson.version,
     components
@@ -115,20 +122,24 @@ export async function buildApp({ config, database, now = Date.now, ...logging }:
     seconds: config.SVC_LOGIN_RATE_SECONDS
   }
   await app.register(health, config)
-  await app.register(session, {
+  const signIn = {
     ...config,
     loginLimit,
     ownOrigins: [new URL(config.SVC_BASE_URL).origin, ...config.SVC_CORS_ORIGINS]
-  })
+  }
+  await app.register(session, signIn)
   if (app.jwt) await app.register(token, { ...config, jwt: app.jwt, loginLimit })
   await app.register(passwordReset, config)
   await app.register(todo)
   await app.register(todoBatch, config)
   await app.register(memo)
+  await app.register(attachment)
   await app.register(mailRoutes)
   if (config.SVC_WEBHOOK_SECRET) await app.register(webhook, config)
   await app.register(reaction)
   await app.register(featureflag)
+  // Last: an HTML action takes the methods of its path that no area above has.
+  await app.register(pages, signIn)
 
   return app
 }

@@ -34,11 +34,10 @@ export function versionToReplace(
 }
 
 /**
- * Names the version of an answer in `ETag`. True where the caller has it already
+ * Names the state of an answer by its entity tag, in `ETag`. True where the caller has it already
  * (`If-None-Match`, weak comparison, RFC 9110 §13.1.2): then answer 304 without a body.
  */
-export function isNotModified(request: FastifyRequest, reply: FastifyReply, version: number) {
-  const tag = etag(version)
+export function isNotModified(request: FastifyRequest, reply: FastifyReply, tag: string) {
   reply.header('etag', tag)
   const known = tags(request.headers['if-none-match'] ?? '', { weak: true })
   return known.includes('*') || known.includes(tag)

@@ -37,11 +37,14 @@ export function fail(code: ErrorCode, options?: FailureOptions): never {
   throw new Failure(code, options)
 }
 
-/** Errors of Fastify that have a code of their own; other 4xx are REQUEST-INVALID. */
+/** Errors of Fastify and of a full disk that have a code; other 4xx are REQUEST-INVALID. */
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY-TOO-LARGE',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'BODY-INVALID',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'BODY-INVALID'
+  FST_ERR_CTP_INVALID_JSON_BODY: 'BODY-INVALID',
+  ENOSPC: 'SERVICE-OVERLOADED',
+  EDQUOT: 'SERVICE-OVERLOADED',
+  SQLITE_FULL: 'SERVICE-OVERLOADED'
 }
 
 /** Any thrown value as a failure of the catalog. */
@@ -81,12 +84,17 @@ const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => escapes[
 
 const view = (name: string) => readFileSync(new URL(`../views/${name}`, import.meta.url), 'utf8')
 
+interface ErrorOptions {
+  /** Where an HTML visitor who is not logged in is sent (contract: CSRF 6). */
+  logoutUri: string
+}
+
 /**
  * Every failure, whoever made it, leaves through `sendFailure`: the envelope for REST requests, a
  * static page for HTML ones (contract E5, E6, Errors rules 2 and 3).
  */
-export default fp(
-  async (app) => {
+export default fp<ErrorOptions>(
+  async (app, { logoutUri }) => {
     const pages: Partial<Record<ErrorCode, string>> = {
       'NOT-FOUND': view('404.html'),
       'INTERNAL-ERROR': view('500.html'),
@@ -122,6 +130,7 @@ export default fp(
         reply.header('www-authenticate', 'Bearer')
       }
       if (wantsPage(request, failure.code)) {
+        if (failure.code === 'SESSION-CLOSED') return reply.redirect(logoutUri)
         return reply.type('text/html; charset=utf-8').send(page(failure.code))
       }
       return reply.type('application/json; charset=utf-8').send(failureBody(failure))

@@ -84,7 +84,14 @@ function failuresOf(
   { body, params, querystring, headers }: FastifySchema,
   resolve: (ref: string) => unknown
 ): ErrorCode[] {
-  const { allow = defaultAllow, role, addressLimit, idempotent, fails = [] } = config
+  const {
+    allow = defaultAllow,
+    role,
+    addressLimit,
+    body: bodyKind = 'json',
+    idempotent,
+    fails = []
+  } = config
   const codes = new Set<ErrorCode>(fails)
   const isGuarded = !allow.includes('anyone')
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(String(method))
@@ -95,7 +102,7 @@ function failuresOf(
     codes.add('CSRF-TOKEN-INVALID')
   }
   if (role) codes.add('FORBIDDEN')
-  if (hasBody) codes.add('BODY-INVALID').add('BODY-TOO-LARGE')
+  if (hasBody && bodyKind !== 'multipart') codes.add('BODY-INVALID').add('BODY-TOO-LARGE')
   if (body || params || querystring || headers) {
     const named = codesIn([body, params, querystring, headers], resolve)
     for (const code of named) codes.add(code)
@@ -173,6 +180,7 @@ export default fp<OpenApiOptions>(
           { name: 'memo', description: 'Memos: conditional writes and a workflow.' },
           { name: 'mail', description: 'Mail to users, for administrators.' },
           { name: 'webhook', description: 'Events that other services report.' },
+          { name: 'attachment', description: 'Files, downloaded by signed links.' },
           { name: 'reaction', description: 'Reactions to anything that has a kind and a key.' },
           { name: 'featureflag', description: 'Features that are on for some.' },
           { name: 'health', description: 'Is the service well?' }

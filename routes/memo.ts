@@ -100,7 +100,7 @@ const memo: FastifyPluginAsyncTypebox = async (app) => {
       const found = await findOwn(request.params.id, request.viewer.user.id)
       // May be kept, but not used without asking again.
       reply.header('cache-control', 'private, no-cache')
-      if (isNotModified(request, reply, found.version)) return reply.code(304).send()
+      if (isNotModified(request, reply, etag(found.version))) return reply.code(304).send()
       return ok({ memo: found })
     }
   )

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import { Id, Timestamp } from './common.ts'
 
@@ -41,3 +42,37 @@ export const UploadForm = Type.Object(
 export const AttachmentKey = Type.Object({
   id: Id({ required: 'ATTACHMENT-ID-REQUIRED', absent: 'ATTACHMENT-NOT-FOUND' })
 })
+
+/** Query of a signed link. */
+export const DownloadQuery = Type.Object({
+  expires: Type.Integer({ description: 'End of the link, in seconds since the epoch.' }),
+  signature: Type.String({ description: 'HMAC-SHA256 of path and other parameters, hex.' })
+})
+
+const binary = {
+  content: { '*/*': { schema: Type.Unsafe<Readable>({ type: 'string', format: 'binary' }) } }
+}
+const text = (description: string, example: string) => ({ type: 'string', description, example })
+const downloadHeaders = {
+  ETag: text('SHA-256 of the content.', '"f4a1c0e9…"'),
+  'Content-Disposition': text(
+    'Always `attachment`, with the file name.',
+    'attachment; filename="report.pdf"'
+  ),
+  'Accept-Ranges': text('Ranges may be asked for.', 'bytes')
+}
+
+export const Content = {
+  description: 'The content, in the type it was found to have.',
+  headers: downloadHeaders,
+  ...binary
+}
+
+export const ContentPart = {
+  description: 'The range that was asked for.',
+  headers: {
+    ...downloadHeaders,
+    'Content-Range': text('Which bytes, of how many.', 'bytes 0-1023/48213')
+  },
+  ...binary
+}

@@ -203,6 +203,11 @@ export const catalog = {
     message: 'Attachment was not found.',
     condition: 'No attachment for that id owned by the signed-in user.'
   },
+  'RANGE-NOT-SATISFIABLE': {
+    status: 416,
+    message: 'The requested range lies outside the content.',
+    condition: '`Range` with no byte of the content; `Content-Range` says how many there are.'
+  },
   'FLAG-NOT-FOUND': {
     status: 404,
     message: 'Feature flag was not found.',
@@ -221,7 +226,8 @@ export const catalog = {
   'SERVICE-OVERLOADED': {
     status: 503,
     message: 'The service cannot take this request now. Please try again later.',
-    condition: 'Overload, or the database does not answer the health check.'
+    condition:
+      'Overload, no space left on the disk, or the database does not answer the health check.'
   }
 } as const satisfies Record<string, { status: number; message: string; condition: string }>
 
