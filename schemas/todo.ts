@@ -85,6 +85,16 @@ export const BatchItem = Type.Union(
       errorMessage: Type.String({ examples: ['TODO title is required.'] })
     })
   ],
-  { $id: 'BatchItem' }
+  {
+    $id: 'BatchItem',
+    examples: [
+      {
+        index: 0,
+        status: 'failure',
+        errorCode: 'TODO-TITLE-REQUIRED',
+        errorMessage: 'TODO title is required.'
+      }
+    ]
+  }
 )
 export type BatchItem = Static<typeof BatchItem>
