@@ -61,5 +61,5 @@ export default fp(
       clearTimeout(timer)
     })
   },
-  { name: 'background', fastify: '5.x', dependencies: ['database'] }
+  { name: 'background', fastify: '5.x', dependencies: ['database', 'mail'] }
 )

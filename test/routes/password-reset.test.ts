@@ -1,0 +1,483 @@
+import { hash } from 'node:crypto'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import type { App } from '../../app.ts'
+import { databaseFile, loadConfig } from '../../fastify.config.ts'
+import { outcome, signIn, startService } from '../helper.ts'
+import { secret } from '../jwt.ts'
+import { startMailServer, tokenOf } from '../mail-server.ts'
+
+const done = '200 success'
+const accepted = '202 success'
+const unknown = '404 NOT-FOUND'
+const expired = '410 TOKEN-EXPIRED'
+const used = '409 TOKEN-ALREADY-USED'
+const password = 'a new password'
+
+/** A service whose mail goes to a real SMTP server. */
+async function start(t: Test, env: Record<string, string> = {}) {
+  const mail = await startMailServer(t)
+  const service = await startService(t, {
+    SVC_SMTP_URL: mail.url,
+    SVC_MAIL_RETRY_MS: '1',
+    SVC_JWT_SECRET: secret,
+    ...env
+  })
+  return { ...service, mail }
+}
+
+type Service = Awaited<ReturnType<typeof start>>
+
+/** An address of its own for each request of a table, so that no limit comes between. */
+let callers = 0
+function nextCaller() {
+  callers += 1
+  return `198.51.${callers >> 8}.${callers & 255}`
+}
+
+const ask = (app: App, email: unknown) =>
+  app.inject({
+    method: 'POST',
+    url: '/password-reset',
+    payload: { email } as object,
+    remoteAddress: nextCaller()
+  })
+
+/** Asks for a reset and takes the token out of the mail. */
+async function askForToken({ app, mail }: Service, email = 'demo@example.com') {
+  const before = mail.mails.length
+  await ask(app, email)
+  await app.background.idle()
+  if (mail.mails.length !== before + 1) throw new Error('there is not one mail more')
+  return tokenOf(mail.mails.at(-1))
+}
+
+const complete = async (app: App, token: string, payload: unknown = { password }) =>
+  outcome(
+    await app.inject({
+      method: 'POST',
+      url: `/password-reset/${token}`,
+      remoteAddress: nextCaller(),
+      payload: typeof payload === 'string' ? payload : JSON.stringify(payload)
+    })
+  )
+
+const login = async (app: App, user_pass: string, user_id = 'demo') =>
+  outcome(
+    await app.inject({ method: 'POST', url: '/session/login', payload: { user_id, user_pass } })
+  )
+
+/** Rows of the table, read from its file by somebody else. */
+function storedResets(folder: string) {
+  const database = new SQLite(databaseFile(loadConfig({ SVC_DATA_DIR: folder })))
+  const rows = database
+    .prepare<[], Record<string, string | number | null>>('SELECT * FROM password_resets')
+    .all()
+  database.close()
+  return rows
+}
+
+t.test('a registered address: a mail with the raw token, its hash stored', async (t) => {
+  const service = await start(t, { SVC_BASE_URL: 'https://gatehouse.example' })
+  const { app, folder, mail } = service
+  const response = await app.inject({
+    method: 'POST',
+    url: '/password-reset',
+    headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+    payload: { email: 'demo@example.com' }
+  })
+  t.equal(outcome(response), accepted)
+  await app.background.idle()
+  t.equal(mail.mails.length, 1)
+  t.same(mail.mails[0]?.to, ['demo@example.com'])
+  const token = tokenOf(mail.mails[0])
+  // Quoted-printable: lines are folded, and `=` is written out.
+  const source = mail.mails[0]?.source.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? ''
+  t.ok(source.includes(`https://gatehouse.example/password-reset/${token}`), 'link')
+  t.notOk(source.includes('evil.example'), 'the Host header is not in it')
+  t.match(source, /^Subject: /m)
+  const [row, ...others] = storedResets(folder)
+  t.same(others, [])
+  t.match(row, {
+    user_id: 2,
+    token_hash: hash('sha256', token),
+    used_at: null,
+    created_at: '2026-11-21T09:30:00',
+    expires_at: '2026-11-21T10:30:00'
+  })
+})
+
+t.test('an unregistered address: the same bytes, nothing stored, nothing mailed', async (t) => {
+  const { app, folder, mail } = await start(t)
+  const known = await ask(app, 'demo@example.com')
+  await app.background.idle()
+  const rows = storedResets(folder)
+  for (const email of [
+    'nobody@example.com',
+    'demo@example.com.evil.example',
+    ' demo@example.com',
+    'demo',
+    '',
+    '%',
+    "' OR 1=1 --",
+    'demo@example.com\r\nBcc: evil@example.com',
+    '\u0000',
+    'x'.repeat(100_000)
+  ]) {
+    const response = await ask(app, email)
+    t.equal(response.statusCode, 202)
+    t.equal(response.body, known.body)
+    t.same(Object.keys(response.headers), Object.keys(known.headers))
+  }
+  await app.background.idle()
+  t.same(storedResets(folder), rows)
+  t.equal(mail.mails.length, 1)
+})
+
+t.test('an address is found whatever its case, and the mail goes to the stored one', async (t) => {
+  const { app, mail } = await start(t)
+  for (const email of ['DEMO@Example.com', 'ADMIN@Example.com']) await ask(app, email)
+  await app.background.idle()
+  t.same(
+    mail.mails.map(({ to }) => to[0]),
+    ['demo@example.com', 'admin@example.com']
+  )
+})
+
+const shared = await start(t)
+
+for (const [name, payload] of [
+  ['a number', { email: 1 }],
+  ['null', { email: null }],
+  ['a list', { email: ['demo@example.com'] }],
+  ['absent', {}],
+  ['no body', null],
+  ['a list as the body', []]
+] as const) {
+  t.test(`an address that is no string is VALIDATION-FAILED: ${name}`, async (t) => {
+    const response = await shared.app.inject({
+      method: 'POST',
+      url: '/password-reset',
+      payload: JSON.stringify(payload)
+    })
+    t.equal(outcome(response), '422 VALIDATION-FAILED')
+  })
+}
+
+t.test('unused -> used: the password is replaced by a hash, used_at is set', async (t) => {
+  const service = await start(t)
+  const { app, folder, clock } = service
+  const token = await askForToken(service)
+  clock.now += 60_000
+  t.equal(await complete(app, token), done)
+  t.match(storedResets(folder), [{ used_at: '2026-11-21T09:31:00', updated_at: /09:31:00/ }])
+  t.equal(await login(app, password), done, 'the new password works')
+  t.equal(await login(app, 'demo'), '401 LOGIN-FAILED', 'the old one does not')
+  t.equal(await login(app, 'admin', 'admin'), done, "nobody else's is changed")
+})
+
+t.test('the answer of a completion says so, and signs nobody in', async (t) => {
+  const service = await start(t)
+  const url = `/password-reset/${await askForToken(service)}`
+  const response = await service.app.inject({ method: 'POST', url, payload: { password } })
+  t.equal(response.json().Data.message, 'The password was changed. Please log in.')
+  t.equal(response.headers['set-cookie'], undefined)
+})
+
+t.test('unused, expired -> 410, and it stays unused', async (t) => {
+  const service = await start(t)
+  const { app, folder, clock } = service
+  const token = await askForToken(service)
+  clock.now += 3600_000 - 1000
+  const before = storedResets(folder)
+  t.equal(await complete(app, token, { password: 'short' }), '422 VALIDATION-FAILED', 'not yet')
+  clock.now += 1000
+  t.equal(await complete(app, token), expired)
+  t.same(storedResets(folder), before)
+  t.equal(await login(app, 'demo'), done)
+})
+
+t.test('used -> 409', async (t) => {
+  const service = await start(t)
+  const token = await askForToken(service)
+  t.equal(await complete(service.app, token), done)
+  t.equal(await complete(service.app, token, { password: 'another password' }), used)
+  t.equal(await login(service.app, password), done)
+})
+
+t.test(
+  'used and expired -> 410: expiry is looked at first (contract: Order of checks)',
+  async (t) => {
+    const service = await start(t)
+    const token = await askForToken(service)
+    t.equal(await complete(service.app, token), done)
+    service.clock.now += 3600_000
+    t.equal(await complete(service.app, token), expired)
+  }
+)
+
+t.test('the token is looked at before the body (contract: Order of checks)', async (t) => {
+  const service = await start(t)
+  const { app, clock } = service
+  const token = await askForToken(service)
+  for (const body of ['{ broken', '', { password: 'short' }]) {
+    t.equal(await complete(app, '0'.repeat(64), body), unknown)
+  }
+  t.equal(await complete(app, token), done)
+  t.equal(await complete(app, token, '{ broken'), used)
+  clock.now += 3600_000
+  t.equal(await complete(app, token, '{ broken'), expired)
+})
+
+t.test('a token that is unknown or malformed -> 404', async (t) => {
+  const service = await start(t)
+  const token = await askForToken(service)
+  const stored = String(storedResets(service.folder)[0]?.token_hash)
+  for (const bad of [
+    '0'.repeat(64),
+    stored,
+    token.toUpperCase(),
+    token.slice(1),
+    `${token}0`,
+    `${token}%20`,
+    `${token}%00`,
+    'short',
+    '%F0%9F%94%91',
+    "'%20OR%201=1%20--",
+    'x'.repeat(5000)
+  ]) {
+    t.equal(await complete(service.app, bad), unknown, `${bad.length} characters`)
+  }
+  t.equal(await complete(service.app, token), done, 'the right one is still good')
+})
+
+t.test('asked twice in a row: the first token is used up, the second one works', async (t) => {
+  const service = await start(t)
+  const first = await askForToken(service)
+  const second = await askForToken(service)
+  t.not(first, second)
+  t.equal(await complete(service.app, first), used)
+  t.equal(await complete(service.app, second), done)
+})
+
+t.test("a reset leaves another user's token alone", async (t) => {
+  const service = await start(t)
+  const ofAdmin = await askForToken(service, 'admin@example.com')
+  const ofDemo = await askForToken(service)
+  t.equal(await complete(service.app, ofDemo), done)
+  t.equal(await complete(service.app, ofAdmin), done)
+  t.equal(await login(service.app, password, 'admin'), done)
+})
+
+t.test('ten requests at once leave one token that can be used', async (t) => {
+  const { app, mail, folder } = await start(t)
+  await Promise.all(Array.from({ length: 10 }, () => ask(app, 'demo@example.com')))
+  await app.background.idle()
+  t.equal(mail.mails.length, 10)
+  t.equal(storedResets(folder).filter(({ used_at }) => used_at === null).length, 1)
+})
+
+t.test('of completions at once one wins', async (t) => {
+  for (let round = 0; round < 3; round++) {
+    const service = await start(t)
+    const token = await askForToken(service)
+    const passwords = ['first password', 'second password', 'third password']
+    const results = await Promise.all(
+      passwords.map((password) => complete(service.app, token, { password }))
+    )
+    t.same(results.toSorted(), [done, used, used])
+    for (const [n, text] of passwords.entries()) {
+      t.equal(await login(service.app, text), results[n] === done ? done : '401 LOGIN-FAILED')
+    }
+  }
+})
+
+for (const [name, body, expected] of [
+  ['7 characters', { password: '1234567' }, '422 VALIDATION-FAILED'],
+  ['7 characters of two code units each', { password: '🔑'.repeat(7) }, '422 VALIDATION-FAILED'],
+  ['73 bytes', { password: 'x'.repeat(73) }, '422 VALIDATION-FAILED'],
+  ['37 characters of 74 bytes', { password: 'é'.repeat(37) }, '422 VALIDATION-FAILED'],
+  ['a number', { password: 12345678 }, '422 VALIDATION-FAILED'],
+  ['null', { password: null }, '422 VALIDATION-FAILED'],
+  ['no password', {}, '422 VALIDATION-FAILED'],
+  ['an empty body', '', '422 VALIDATION-FAILED'],
+  ['a broken body', '{ "password": ', '400 BODY-INVALID'],
+  ['a form', 'password=12345678', '400 BODY-INVALID'],
+  ['a body too large', 'x'.repeat(1024 ** 2 + 1), '413 BODY-TOO-LARGE']
+] as const) {
+  t.test(`a bad body leaves the token unused: ${name}`, async (t) => {
+    const service = shared
+    const token = await askForToken(service)
+    t.equal(await complete(service.app, token, body), expected)
+    t.equal(storedResets(service.folder).at(-1)?.used_at, null)
+    t.equal(await complete(service.app, token), done, 'and it can be used still')
+  })
+}
+
+for (const [name, text] of [
+  ['8 characters', '12345678'],
+  ['72 bytes', 'é'.repeat(36)],
+  ['white space around it', '  a password  ']
+] as const) {
+  t.test(`a good password is taken as it is: ${name}`, async (t) => {
+    const service = shared
+    t.equal(await complete(service.app, await askForToken(service), { password: text }), done)
+    t.equal(await login(service.app, text), done)
+  })
+}
+
+t.test("sessions and JWTs of the user end, nobody else's; the lock is cleared", async (t) => {
+  const service = await start(t)
+  const { app, clock } = service
+  const demo = await signIn(app)
+  const admin = await signIn(app, 'admin')
+  const issue = async (user_id: string) => {
+    const payload = { user_id, user_pass: user_id }
+    const response = await app.inject({ method: 'POST', url: '/token/issue', payload })
+    return response.json().Data.access_token as string
+  }
+  const byJwt = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return outcome(await app.inject({ url: '/todo/index', headers }))
+  }
+  const [ofDemo, ofAdmin] = [await issue('demo'), await issue('admin')]
+  for (let n = 0; n < 5; n++) await login(app, 'wrong')
+  t.equal(await login(app, 'demo'), '423 ACCOUNT-LOCKED')
+
+  const token = await askForToken(service)
+  clock.now += 1000
+  t.equal(outcome(await demo.send('GET', '/todo/index')), done, 'asking alone ends nothing')
+  t.equal(await complete(app, token), done)
+  t.equal(outcome(await demo.send('GET', '/todo/index')), '401 SESSION-CLOSED')
+  t.equal(outcome(await admin.send('GET', '/todo/index')), done)
+  t.equal(await byJwt(ofDemo), '401 JWT-INVALID')
+  t.equal(await byJwt(ofAdmin), done)
+  t.equal(await login(app, password), done, 'not locked any more')
+})
+
+t.test('a user deleted meanwhile: 404', async (t) => {
+  const service = await start(t)
+  const token = await askForToken(service)
+  const database = new SQLite(databaseFile(loadConfig({ SVC_DATA_DIR: service.folder })))
+  database.pragma('foreign_keys = ON')
+  database.exec(`DELETE FROM users WHERE user_id = 'demo'`)
+  database.close()
+  t.equal(await complete(service.app, token), unknown)
+})
+
+t.test('a mail server that refuses for a while gets the mail in the end', async (t) => {
+  const { app, mail } = await start(t)
+  mail.refuse = 3
+  await ask(app, 'demo@example.com')
+  await app.background.idle()
+  t.equal(mail.mails.length, 1)
+  t.equal(await complete(app, tokenOf(mail.mails[0])), done)
+})
+
+t.test(
+  'a mail server that refuses for too long: given up, logged, and the next mail goes',
+  async (t) => {
+    const { app, mail, log } = await start(t)
+    mail.refuse = 4
+    await ask(app, 'demo@example.com')
+    await app.background.idle()
+    t.equal(mail.mails.length, 0)
+    t.equal(log.filter((line) => line.includes('background job failed')).length, 1)
+    await ask(app, 'demo@example.com')
+    await app.background.idle()
+    t.equal(mail.mails.length, 1)
+  }
+)
+
+/** A port of this machine on which nothing listens. */
+async function closedPort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+t.test('SMTP down, then up: the mail arrives', async (t) => {
+  const port = await closedPort()
+  const { app, log } = await startService(t, {
+    SVC_SMTP_URL: `smtp://127.0.0.1:${port}`,
+    SVC_MAIL_RETRY_MS: '20'
+  })
+  t.equal(outcome(await ask(app, 'demo@example.com')), accepted)
+  while (!log.some((line) => line.includes('trying again'))) {
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const mail = await startMailServer(t, port)
+  await app.background.idle()
+  t.equal(mail.mails.length, 1)
+})
+
+t.test('SMTP that does not answer does not slow the answer', async (t) => {
+  const { app, mail } = await start(t)
+  const held = Promise.withResolvers<void>()
+  mail.hold = held.promise
+  // Were the answers to wait for the mail, this would never end.
+  for (const email of ['demo@example.com', 'admin@example.com', 'nobody@example.com']) {
+    t.equal(outcome(await ask(app, email)), accepted)
+  }
+  t.equal(await login(app, 'demo'), done)
+  t.equal(mail.mails.length, 0)
+  held.resolve()
+  await app.background.idle()
+  t.equal(mail.mails.length, 2)
+})
+
+t.test('close() drains the mail that waits', async (t) => {
+  const { app, mail } = await start(t)
+  const held = Promise.withResolvers<void>()
+  mail.hold = held.promise
+  for (let n = 0; n < 8; n++) await ask(app, 'demo@example.com')
+  const closing = app.close()
+  held.resolve()
+  await closing
+  t.equal(mail.mails.length, 8)
+})
+
+t.test('close() right after the answer: the mail is sent', async (t) => {
+  const { app, mail } = await start(t)
+  await ask(app, 'demo@example.com')
+  await app.close()
+  t.equal(mail.mails.length, 1)
+})
+
+t.test('without SMTP, development writes .eml files that only the owner reads', async (t) => {
+  const { app, folder } = await startService(t)
+  await ask(app, 'demo@example.com')
+  await app.background.idle()
+  const outbox = join(folder, 'outbox')
+  const names = readdirSync(outbox)
+  t.equal(names.length, 1)
+  t.match(names[0], /\.eml$/)
+  t.equal(statSync(outbox).mode & 0o777, 0o700)
+  const file = join(outbox, names[0] ?? '')
+  t.equal(statSync(file).mode & 0o777, 0o600)
+  const token = tokenOf({ to: [], source: readFileSync(file, 'utf8') })
+  t.equal(await complete(app, token), done)
+})
+
+t.test('production without SMTP warns at start and writes no file', async (t) => {
+  const { app, folder, log } = await startService(t, {
+    SVC_ENV: 'production',
+    SVC_URL_SECRET: secret,
+    SVC_MAIL_RETRY_MS: '1'
+  })
+  const warning = log.filter((line) =>
+    line.includes('SVC_SMTP_URL is not set: mail cannot be sent')
+  )
+  t.equal(warning.length, 1)
+  t.equal(JSON.parse(warning[0] ?? '{}').level, 40)
+  t.equal(outcome(await ask(app, 'demo@example.com')), accepted)
+  await app.background.idle()
+  t.notOk(readdirSync(folder).includes('outbox'))
+})
