@@ -44,10 +44,11 @@ export function featureFlagRepository(connection: Connection) {
   const set = statement(connection, (db, p: Param<Setting>) =>
     db
       .insertInto('feature_flags')
+      // Literals give the placeholders beside them a type, which PostgreSQL asks for.
       .values((eb) => ({
         flag_name: p('flag_name'),
-        is_enabled: eb.fn.coalesce(p('is_enabled'), eb.val(false)),
-        rollout_pct: eb.fn.coalesce(p('rollout_pct'), eb.val(0)),
+        is_enabled: eb.fn.coalesce(p('is_enabled'), eb.lit(false)),
+        rollout_pct: eb.fn.coalesce(p('rollout_pct'), eb.lit(0)),
         created_at: p('now'),
         updated_at: p('now')
       }))
