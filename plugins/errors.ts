@@ -130,7 +130,7 @@ export default fp<ErrorOptions>(
         reply.header('www-authenticate', 'Bearer')
       }
       if (wantsPage(request, failure.code)) {
-        if (failure.code === 'SESSION-CLOSED') return reply.redirect(logoutUri)
+        if (failure.code === 'SESSION-CLOSED') return reply.redirect(logoutUri, 302)
         return reply.type('text/html; charset=utf-8').send(page(failure.code))
       }
       return reply.type('application/json; charset=utf-8').send(failureBody(failure))

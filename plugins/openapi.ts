@@ -234,8 +234,9 @@ export default fp<OpenApiOptions>(
       })
       await viewer.register(swaggerUi, {
         routePrefix: '/api-docs',
-        staticCSP: true,
-        uiConfig: { withCredentials: true }
+        staticCSP:
+          "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+        uiConfig: { withCredentials: true, validatorUrl: null }
       })
     })
   },

@@ -131,7 +131,9 @@ declare module 'fastify' {
  */
 export function refuseForeignPage(ownOrigins: readonly string[]) {
   return async function checkOrigin({ headers }: FastifyRequest) {
-    if (headers['sec-fetch-site'] === 'cross-site') fail('CSRF-TOKEN-INVALID')
+    const site = headers['sec-fetch-site']
+    if (site === 'same-origin') return
+    if (site === 'cross-site') fail('CSRF-TOKEN-INVALID')
     const { origin } = headers
     if (origin === undefined || ownOrigins.includes(origin)) return
     if (URL.parse(origin)?.host !== headers.host) fail('CSRF-TOKEN-INVALID')

@@ -185,6 +185,18 @@ export const Config = Type.Object({
     default: 1000,
     description: 'Wait before a failed mail is tried again; four times as long each further time.'
   }),
+  SVC_CSRF_FIELD: Type.String({
+    pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+    default: 'csrf_token',
+    expected: 'a field name of letters, digits and _',
+    description: 'Hidden field of the forms that carries the CSRF token.'
+  }),
+  SVC_LOGOUT_URI: Type.String({
+    pattern: '^(/|https?://)\\S*$',
+    default: '/login/index',
+    expected: 'a path or a URL',
+    description: 'Where the pages send a visitor who is not logged in.'
+  }),
   SVC_BCRYPT_COST: Type.Integer({
     minimum: 4,
     maximum: 16,

@@ -1,0 +1,26 @@
+// Sends a form as JSON to its `data-send` path (its own page where that is empty) and shows the answer.
+const form = document.querySelector('form[data-send]')
+const status = form.querySelector('[role=status]')
+const button = form.querySelector('button')
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  button.disabled = true
+  status.className = ''
+  status.textContent = 'Sending …'
+  try {
+    const response = await fetch(form.dataset.send || location.pathname, {
+      method: 'POST',
+      body: JSON.stringify(Object.fromEntries(new FormData(form)))
+    })
+    const { Data } = await response.json()
+    const details = (Data.details ?? []).map(({ field, message }) => `${field} ${message}`)
+    status.className = response.ok ? 'success' : 'problem'
+    status.textContent = [Data.message ?? Data.errorMessage, ...details].join(' ')
+    if (response.ok) form.reset()
+  } catch {
+    status.className = 'problem'
+    status.textContent = 'The service could not be reached. Please try again.'
+  }
+  button.disabled = false
+})
