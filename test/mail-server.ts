@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import type { Test } from 'tap'
@@ -60,6 +60,37 @@ export async function startMailServer(t: Test, port = 0): Promise<MailServer> {
   t.teardown(() => new Promise<void>((resolve) => server.close(resolve)))
   state.url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   return state
+}
+
+/** A port of this machine on which nothing listens. */
+export async function closedPort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Something in the place of a mail server: takes connections and does with them what `behave` does. */
+export async function startBadMailServer(t: Test, behave: (socket: Socket) => void = () => {}) {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    behave(socket)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return {
+    /** For `SVC_SMTP_URL`. */
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Resolves with the next connection. */
+    connected: () => once(server, 'connection')
+  }
 }
 
 /** The raw reset token of a mail: 64 hexadecimal characters on a line of their own. */

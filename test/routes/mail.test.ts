@@ -2,7 +2,7 @@ import { mock } from 'node:test'
 import t, { type Test } from 'tap'
 import { sendLimitMs } from '../../plugins/mail.ts'
 import { outcome, signIn, startService } from '../helper.ts'
-import { startBadMailServer, startMailServer } from '../smtp.ts'
+import { closedPort, startBadMailServer, startMailServer } from '../mail-server.ts'
 
 const mail = { user_id: 'demo', subject: 'Maintenance', text: 'We are back at ten.' }
 
@@ -26,13 +26,13 @@ t.test('a mail is answered when the server has taken it (design section 4)', asy
   const response = await send({ subject: 'Grüße, 世界', text: 'Zeile 1\nZeile 2' })
   t.equal(response.statusCode, 200)
   t.same(response.json(), { Result: true, Data: { status: 'success', user_id: 'demo' } })
-  t.equal(server.received.length, 1)
-  const [{ from, to, message } = { from: '', to: [], message: '' }] = server.received
-  t.equal(from, 'no-reply@localhost')
+  t.equal(server.mails.length, 1)
+  const [{ to, source } = { to: [], source: '' }] = server.mails
   t.same(to, ['demo@example.com'])
-  t.match(message, /^Subject: =\?UTF-8\?/m)
-  t.match(message, /^To: demo@example\.com\r$/m)
-  t.match(message, 'Zeile 1\r\nZeile 2')
+  t.match(source, 'From: Gatehouse <no-reply@localhost>')
+  t.match(source, /^Subject: =\?UTF-8\?/m)
+  t.match(source, /^To: demo@example\.com\r$/m)
+  t.match(source, 'Zeile 1\r\nZeile 2')
 })
 
 t.test('administrators alone, by session or Bearer (design section 4)', async (t) => {
@@ -53,7 +53,7 @@ t.test('administrators alone, by session or Bearer (design section 4)', async (t
     const response = await app.inject({ method: 'POST', url, headers, payload: mail })
     t.equal(outcome(response), expected, who)
   }
-  t.equal(server.received.length, 2)
+  t.equal(server.mails.length, 2)
 })
 
 t.test('fields are held to their limits, and no header can be added', async (t) => {
@@ -82,19 +82,21 @@ t.test('fields are held to their limits, and no header can be added', async (t) 
   ]
   for (const [fields, expected] of cases) {
     // Plain, because a name is a line of the report.
-    const name = JSON.stringify(fields).slice(0, 80).replace(/[^ -~]/g, '?')
+    const name = JSON.stringify(fields)
+      .slice(0, 80)
+      .replace(/[^ -~]/g, '?')
     t.equal(outcome(await send(fields)), expected, name)
   }
-  t.equal(server.received.length, cases.filter(([, expected]) => expected === '200 success').length)
-  for (const { to, message } of server.received) {
+  t.equal(server.mails.length, cases.filter(([, expected]) => expected === '200 success').length)
+  for (const { to, source } of server.mails) {
     t.same(to, ['demo@example.com'])
-    t.notMatch(message, /^bcc:/im)
+    t.notMatch(source, /^bcc:/im)
   }
 })
 
 t.test('down five times, then up (contract: CIRCUIT-OPEN)', async (t) => {
-  const server = await startMailServer(t)
-  const { send, health, clock } = await startWithAdmin(t, server.url)
+  const port = await closedPort()
+  const { send, health, clock } = await startWithAdmin(t, `smtp://127.0.0.1:${port}`)
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
   const pass = (ms: number) => {
@@ -102,19 +104,18 @@ t.test('down five times, then up (contract: CIRCUIT-OPEN)', async (t) => {
     mock.timers.tick(ms)
   }
 
-  await server.stop()
   for (let i = 0; i < 5; i++) {
     t.same(await health(), { healthStatus: 'ok', mail: 'closed' })
     t.equal(outcome(await send()), '502 DOWNSTREAM-FAILED')
   }
   t.same(await health(), { healthStatus: 'degraded', mail: 'open' })
 
-  await server.start()
+  const server = await startMailServer(t, port)
   pass(10_500)
   const refused = await send()
   t.equal(outcome(refused), '503 CIRCUIT-OPEN')
   t.equal(refused.headers['retry-after'], '20')
-  t.equal(server.connections(), 0, 'the network was not touched')
+  t.equal(server.connections, 0, 'the network was not touched')
   t.equal(outcome(await send({ subject: '' })), '422 VALIDATION-FAILED', 'checked first')
   t.equal(outcome(await send({ user_id: 'nobody' })), '404 USER-NOT-FOUND')
 
@@ -124,8 +125,8 @@ t.test('down five times, then up (contract: CIRCUIT-OPEN)', async (t) => {
   mock.timers.reset()
   const outcomes = (await Promise.all([send(), send(), send()])).map(outcome).sort()
   t.same(outcomes, ['200 success', '503 CIRCUIT-OPEN', '503 CIRCUIT-OPEN'])
-  t.equal(server.connections(), 1)
-  t.equal(server.received.length, 1)
+  t.equal(server.connections, 1)
+  t.equal(server.mails.length, 1)
   t.same(await health(), { healthStatus: 'ok', mail: 'closed' })
   t.equal(outcome(await send()), '200 success')
 })

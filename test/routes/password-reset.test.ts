@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto'
-import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import t, { type Test } from 'tap'
@@ -9,7 +7,7 @@ import type { App } from '../../app.ts'
 import { databaseFile, loadConfig } from '../../fastify.config.ts'
 import { outcome, signIn, startService } from '../helper.ts'
 import { secret } from '../jwt.ts'
-import { startMailServer, tokenOf } from '../mail-server.ts'
+import { closedPort, startMailServer, tokenOf } from '../mail-server.ts'
 
 const done = '200 success'
 const accepted = '202 success'
@@ -392,16 +390,6 @@ t.test(
     t.equal(mail.mails.length, 1)
   }
 )
-
-/** A port of this machine on which nothing listens. */
-async function closedPort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 t.test('SMTP down, then up: the mail arrives', async (t) => {
   const port = await closedPort()
