@@ -1,7 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { open, opendir, rename, rm, stat } from 'node:fs/promises'
-import { hostname } from 'node:os'
+import { open, opendir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -9,6 +8,7 @@ import type { Config } from '../schemas/config.ts'
 import { fail } from './errors.ts'
 import { Content } from './uploads/content.ts'
 import { filesOf } from './uploads/form.ts'
+import { inHand, isInWork, newName } from './uploads/in-hand.ts'
 
 /** A file that has come whole, but is nobody's yet. */
 export interface Draft {
@@ -54,37 +54,6 @@ type Options = Pick<
 const twoFiles = { in: 'body', field: 'file', message: 'must be one file' }
 
 const sweepEveryMs = 10 * 60_000
-/** What another process left is taken for abandoned when it was not written to for so long. */
-const abandonedMs = 2 * 60 * 60_000
-
-/** Who works on a file stands in its name, so that no process sweeps away what another receives. */
-const owner = `${hostname()}.${process.pid}`
-const newName = () => `${owner}.${randomUUID()}`
-
-/** Files that this process works on and that have no row yet. */
-const inHand = new Set<string>()
-
-function isRunning(pid: number) {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** Whether a process may still be working on a file that has no row. */
-async function isInWork(folder: string, file: string) {
-  const [, host, pid] = /^(.+)\.(\d+)\.[0-9a-f-]{36}$/.exec(file) ?? []
-  if (pid === undefined) return false
-  if (host === hostname()) {
-    if (Number(pid) === process.pid) return inHand.has(file)
-    if (!isRunning(Number(pid))) return false
-  }
-  const { mtimeMs } = await stat(join(folder, file))
-  return mtimeMs > Date.now() - abandonedMs
-}
-
 /** Makes a new directory entry durable. Not every system can; then there is nothing to do. */
 async function syncFolder(folder: string) {
   const handle = await open(folder, 'r')

@@ -53,17 +53,21 @@ function watch(body: IncomingMessage, { maxBytes, idleMs }: FormOptions) {
 }
 
 /** A file's bytes; ends with UPLOAD-TOO-LARGE at the limit, and with `stopped`. */
-async function* bytesOf(
+function bytesOf(
   { file }: Extract<Multipart, { type: 'file' }>,
   stopped: Promise<never>
-): AsyncGenerator<Buffer> {
+): AsyncIterable<Buffer> {
+  // At once: a small file is there whole before anybody reads it.
   file.once('limit', () => file.destroy(new Failure('UPLOAD-TOO-LARGE')))
   stopped.catch((error) => file.destroy(error))
-  try {
-    yield* file
-  } catch (error) {
-    throw toUploadFailure(error)
-  }
+  return (async function* () {
+    try {
+      yield* file
+    } catch (error) {
+      throw toUploadFailure(error)
+    }
+    if (file.truncated) fail('UPLOAD-TOO-LARGE')
+  })()
 }
 
 /** Longest file name that is kept, in characters. */
@@ -73,7 +77,7 @@ const maxNameLength = 255
 function cleanName(name = '') {
   // Forms write a quote, and line ends, in this way (WHATWG HTML, multipart form data).
   const plain = name.replaceAll('%22', '"').replaceAll(/%0[ad]/gi, '')
-  const text = plain.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '').trim()
+  const text = plain.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '').trim()
   const [, stem = '', extension = ''] = /^(.*?)(\.[^.]{1,20})?$/u.exec(text) ?? []
   return [...stem].slice(0, maxNameLength - [...extension].length).join('') + extension || 'file'
 }
