@@ -60,7 +60,8 @@ export class ControllerPaths {
    */
   canonical(target: string): string {
     // The absolute form of a request target, as proxies send it (RFC 9112 §3.2.2).
-    const url = target.replace(/^https?:\/\/[^/?#]*/i, '')
+    // `OPTIONS *` has no path; the router would take its first character for the slash of `/`.
+    const url = target === '*' ? '/*' : target.replace(/^https?:\/\/[^/?#]*/i, '')
     const end = url.search(/[?#]/)
     const path = end === -1 ? url : url.slice(0, end)
     const [, first, second, third, ...others] = path.split('/')

@@ -53,7 +53,7 @@ t.test('a path selects controller and action (contract: What the service does 1)
     t.same([response.statusCode, response.json()], [200, expected], `${rule}: ${url.slice(0, 60)}`)
   }
   for (const url of [
-    '/',
+    '/*',
     '/sample',
     '/Sample/echo',
     '/sample/Echo',

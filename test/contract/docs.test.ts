@@ -149,7 +149,11 @@ t.test(
     const viewer = await app.inject({ url: '/api-docs/', headers: { accept: 'text/html' } })
     t.equal(viewer.statusCode, 200)
     t.match(viewer.headers['content-type'], 'text/html')
-    t.match(viewer.headers['content-security-policy'], "script-src 'self'")
+    t.match(viewer.headers['content-security-policy'], /(default|script)-src 'self'/)
+    t.notMatch(
+      viewer.headers['content-security-policy'],
+      /script-src[^;]*'unsafe|default-src[^;]*'unsafe/
+    )
     const scripts = [...viewer.body.matchAll(/(?:src|href)="\.?\/?([^"]+)"/g)].map(
       ([, path]) => path
     )
