@@ -3,7 +3,7 @@ import accepts from '@fastify/accepts'
 import cookie from '@fastify/cookie'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify from 'fastify'
-import type { Database } from './db/sqlite.ts'
+import type { Database } from './db/open.ts'
 import packageJson from './package.json' with { type: 'json' }
 import auth from './plugins/auth.ts'
 import background from './plugins/background.ts'
@@ -22,6 +22,7 @@ import openapi from './plugins/openapi.ts'
 import passwords from './plugins/passwords.ts'
 import { addressLimit, memoryStore, userLimit } from './plugins/rate-limit.ts'
 import signedUrl from './plugins/signed-url.ts'
+import shutdown from './plugins/shutdown.ts'
 import sweep from './plugins/sweep.ts'
 import uploads from './plugins/uploads.ts'
 import validation from './plugins/validation.ts'
@@ -94,6 +95,7 @@ export async function buildApp({ config, database, now = Date.now, ...logging }:
   await app.register(clock, { now })
   await app.register(headers, { headers: commonHeaders })
   await app.register(dispatch, { paths, outside: ['/api-docs', '/assets', '/password-reset'] })
+  await app.register(shutdown)
   await app.register(jsonBody)
   await app.register(validation)
   await app.register(databasePlugin, { database })

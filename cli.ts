@@ -3,8 +3,8 @@ import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { changePassword } from './db/change-password.ts'
 import { openDatabase } from './db/open.ts'
-import type { Database } from './db/sqlite.ts'
-import { databaseFile, loadConfig } from './fastify.config.ts'
+import type { Database } from './db/open.ts'
+import { loadConfig } from './fastify.config.ts'
 import { hashPassword } from './plugins/passwords.ts'
 import type { Config } from './schemas/config.ts'
 import { passwordProblem, type Role, roles } from './schemas/user.ts'
@@ -186,7 +186,7 @@ async function run(args: string[]): Promise<string> {
   check('ADDRESS', values.email, /^(?=.{3,255}$)[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u)
 
   const config = loadConfig()
-  const database = await openDatabase(databaseFile(config))
+  const database = await openDatabase(config)
   try {
     const { name: userName, email } = values
     return await command.run({ database, config, login, role, name: userName, email })

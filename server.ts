@@ -2,7 +2,7 @@ import closeWithGrace from 'close-with-grace'
 import { type App, buildApp } from './app.ts'
 import { openDatabase } from './db/open.ts'
 import { developmentAccounts, seed } from './db/seed.ts'
-import { databaseFile, loadConfig } from './fastify.config.ts'
+import { loadConfig } from './fastify.config.ts'
 import { hashPassword } from './plugins/passwords.ts'
 import type { Config } from './schemas/config.ts'
 
@@ -17,7 +17,7 @@ function hasPrettyLogs() {
 
 async function start(config: Config): Promise<App> {
   const isDevelopment = config.SVC_ENV === 'development'
-  const database = await openDatabase(databaseFile(config))
+  const database = await openDatabase(config)
   if (isDevelopment) await seed(database, (text) => hashPassword(text, config.SVC_BCRYPT_COST))
   const app = await buildApp({
     config,

@@ -1,5 +1,5 @@
 import { hash } from 'bcrypt'
-import { openDatabase } from '../db/open.ts'
+import { openSqlite } from '../db/sqlite.ts'
 
 /** Has ten todos; the ids of the accounts follow from the order in which they are added. */
 export const reader = { id: 1, user_id: 'reader' }
@@ -8,7 +8,7 @@ export const writer = { id: 2, user_id: 'writer' }
 
 /** Makes a database with both accounts (their password is their login name) and the ten todos. */
 export async function createDatabase(file: string) {
-  const { repos, close } = await openDatabase(file)
+  const { repos, close } = await openSqlite(file)
   const date = new Date()
   const now = date.toISOString()
   for (const { user_id } of [reader, writer]) {

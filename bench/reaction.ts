@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
-import { openDatabase } from '../db/open.ts'
+import { openSqlite } from '../db/sqlite.ts'
 import { toggleReaction } from '../db/reactions.ts'
 import { reactionTypes } from '../schemas/reaction.ts'
 
@@ -52,7 +52,7 @@ async function measure(call: () => unknown, parts = 1) {
 async function run(rows: number) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
   const file = join(folder, 'gatehouse.db')
-  const { repos, transaction, close } = await openDatabase(file)
+  const { repos, transaction, close } = await openSqlite(file)
   const database = new SQLite(file)
   try {
     fill(database, rows)

@@ -1,4 +1,4 @@
-import type { Database } from './sqlite.ts'
+import type { Database } from './open.ts'
 
 /** Accounts of a development machine; the password is the login name. */
 export const developmentAccounts = [

@@ -1,7 +1,9 @@
 import SQLite from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { migrate, newestMigration } from './migrate.ts'
-import { createRepositories, type Repositories } from './repositories/index.ts'
+import type { Database } from './open.ts'
+import { createRepositories } from './repositories/index.ts'
+import { Snapshot } from './snapshot.ts'
 import type { Connection, Outcome, Runner, Value } from './statement.ts'
 import type { Tables } from './types.ts'
 import { WriteQueue } from './write-queue.ts'
@@ -54,7 +56,7 @@ function open(file: string) {
  * Reads run on a connection of their own, so that they never see an uncommitted write; writes
  * of a moment share one transaction (`WriteQueue`).
  */
-export async function openSqlite(file: string) {
+export async function openSqlite(file: string): Promise<Database> {
   const writer = open(file)
   // Only compiles queries and runs migrations; `createRepositories` goes through the connections below.
   const builder = new Kysely<Tables>({ dialect: new SqliteDialect({ database: writer }) })
@@ -66,11 +68,18 @@ export async function openSqlite(file: string) {
   const reader = open(file)
   reader.pragma('query_only = ON')
 
-  const queue = new WriteQueue(writer)
+  const snapshot = new Snapshot(reader)
+  const queue = new WriteQueue(writer, () => snapshot.end())
   const shared: Connection = {
     builder,
     prepare({ sql }): Runner {
-      if (writer.prepare(sql).readonly) return prepare(reader, sql)
+      if (writer.prepare(sql).readonly) {
+        const read = prepare(reader, sql)
+        return (values) => {
+          snapshot.begin()
+          return read(values)
+        }
+      }
       const write = prepare(writer, sql)
       return (values) => queue.add(() => write(values))
     }
@@ -83,24 +92,18 @@ export async function openSqlite(file: string) {
   const probe = reader.prepare('SELECT 1')
 
   return {
-    type: 'sqlite' as const,
-    /** Name of the newest migration. */
+    type: 'sqlite',
     schema: newestMigration,
     repos: createRepositories(shared),
-    /** Runs `work` on repositories bound to one transaction: all of it is kept, or nothing. */
-    transaction: <T>(work: (repos: Repositories) => Promise<T>): Promise<T> =>
-      queue.addTransaction(() => work(transactional)),
-    /** Resolves when the database answers, rejects when it does not. */
+    transaction: (work) => queue.addTransaction(() => work(transactional)),
     async ping() {
       probe.get()
     },
-    /** Finishes queued writes and closes the files. */
     async close() {
       await queue.idle()
+      snapshot.end()
       reader.close()
       writer.close()
     }
   }
 }
-
-export type Database = Awaited<ReturnType<typeof openSqlite>>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { buildApp } from '../app.ts'
 import { openDatabase } from '../db/open.ts'
-import { databaseFile, loadConfig } from '../fastify.config.ts'
+import { loadConfig } from '../fastify.config.ts'
 import { Config } from '../schemas/config.ts'
 import { catalog, errorCodes } from '../schemas/errors.ts'
 
@@ -81,7 +81,7 @@ export async function openapiJson() {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-docs-'))
   try {
     const config = loadConfig({ ...everything, SVC_DATA_DIR: folder })
-    const database = await openDatabase(databaseFile(config))
+    const database = await openDatabase(config)
     const app = await buildApp({ config, database })
     await app.ready()
     const document = app.swagger()

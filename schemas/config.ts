@@ -47,6 +47,24 @@ export const Config = Type.Object({
     default: 'data',
     description: 'Folder of the database and of files.'
   }),
+  SVC_DATABASE_URL: Type.String({
+    pattern: '^(postgres(ql)?://.+)?$',
+    default: '',
+    expected: 'a postgres:// URL',
+    description: 'PostgreSQL, for example postgres://user:password@host/name. Empty: SQLite in the data folder.'
+  }),
+  SVC_DATABASE_POOL: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 10,
+    description: 'Connections to PostgreSQL at most, for each process.'
+  }),
+  SVC_DATABASE_TIMEOUT_MS: Type.Integer({
+    minimum: 100,
+    maximum: 600_000,
+    default: 5000,
+    description: 'Longest wait for a connection, a lock or a statement of PostgreSQL.'
+  }),
   SVC_LOG_LEVEL: Type.Union(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) =>
       Type.Literal(level)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import bcrypt from 'bcrypt'
 import t from 'tap'
-import { openDatabase } from '../db/open.ts'
+import { openSqlite } from '../db/sqlite.ts'
 import { signIn, startService, temporaryFolder } from './helper.ts'
 
 const cli = new URL('../cli.ts', import.meta.url).pathname
@@ -35,7 +35,7 @@ const misused = (message: string) => ({
 
 /** The stored user, and whether `password` is theirs. */
 async function stored(folder: string, login: string, password: string) {
-  const database = await openDatabase(join(folder, 'gatehouse.db'))
+  const database = await openSqlite(join(folder, 'gatehouse.db'))
   const user = await database.repos.users.find({ user_id: login })
   await database.close()
   return { ...user, isVerified: await bcrypt.compare(password, user?.password_hash ?? '') }

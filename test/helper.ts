@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { type App, buildApp } from '../app.ts'
 import { openDatabase } from '../db/open.ts'
 import { seed } from '../db/seed.ts'
-import { databaseFile, loadConfig } from '../fastify.config.ts'
+import { loadConfig } from '../fastify.config.ts'
 import { hashPassword } from '../plugins/passwords.ts'
 
 /** A service for one test: the real app on a fresh database, with a clock that the test moves. */
@@ -42,7 +42,7 @@ export async function startService(
   })
   const log: string[] = []
   const clock = { now }
-  const database = await openDatabase(databaseFile(config))
+  const database = await openDatabase(config)
   await seed(database, (text) => hashPassword(text, config.SVC_BCRYPT_COST), new Date(clock.now))
   const app = await buildApp({
     config,

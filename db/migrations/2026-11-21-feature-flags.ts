@@ -1,11 +1,13 @@
 import { type Kysely, sql } from 'kysely'
+import { columnTypes } from './column-types.ts'
 
 export async function up(db: Kysely<unknown>) {
+  const { id, key, time } = columnTypes(db)
   await db.schema
     .createTable('feature_flags')
-    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
-    .addColumn('created_at', 'text', (c) => c.notNull())
-    .addColumn('updated_at', 'text', (c) => c.notNull())
+    .addColumn('id', id, key)
+    .addColumn('created_at', time, (c) => c.notNull())
+    .addColumn('updated_at', time, (c) => c.notNull())
     .addColumn('flag_name', 'varchar(128)', (c) => c.notNull().unique())
     .addColumn('is_enabled', 'boolean', (c) => c.notNull().defaultTo(false))
     .addColumn('rollout_pct', 'smallint', (c) =>
@@ -15,9 +17,9 @@ export async function up(db: Kysely<unknown>) {
 
   await db.schema
     .createTable('flag_overrides')
-    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
-    .addColumn('created_at', 'text', (c) => c.notNull())
-    .addColumn('updated_at', 'text', (c) => c.notNull())
+    .addColumn('id', id, key)
+    .addColumn('created_at', time, (c) => c.notNull())
+    .addColumn('updated_at', time, (c) => c.notNull())
     .addColumn('flag_name', 'varchar(128)', (c) =>
       c.notNull().references('feature_flags.flag_name').onDelete('cascade')
     )

@@ -1,17 +1,19 @@
 import { type Kysely, sql } from 'kysely'
+import { columnTypes } from './column-types.ts'
 
 export async function up(db: Kysely<unknown>) {
+  const { id, key, time } = columnTypes(db)
   await db.schema
     .createTable('memos')
-    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
+    .addColumn('id', id, key)
     .addColumn('user_id', 'bigint', (c) => c.notNull().references('users.id').onDelete('cascade'))
     .addColumn('body', 'text', (c) => c.notNull())
     .addColumn('state', 'text', (c) =>
       c.notNull().check(sql`state in ('draft', 'published', 'archived')`)
     )
     .addColumn('version', 'integer', (c) => c.notNull())
-    .addColumn('created_at', 'text', (c) => c.notNull())
-    .addColumn('updated_at', 'text', (c) => c.notNull())
+    .addColumn('created_at', time, (c) => c.notNull())
+    .addColumn('updated_at', time, (c) => c.notNull())
     .execute()
   await db.schema.createIndex('memos_user_id_id').on('memos').columns(['user_id', 'id']).execute()
 }

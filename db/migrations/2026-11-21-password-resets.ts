@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely'
+import { columnTypes } from './column-types.ts'
 
 export async function up(db: Kysely<unknown>) {
+  const { id, key, time } = columnTypes(db)
   await db.schema
     .createTable('password_resets')
-    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
-    .addColumn('created_at', 'text', (c) => c.notNull())
-    .addColumn('updated_at', 'text', (c) => c.notNull())
+    .addColumn('id', id, key)
+    .addColumn('created_at', time, (c) => c.notNull())
+    .addColumn('updated_at', time, (c) => c.notNull())
     .addColumn('user_id', 'bigint', (c) => c.notNull().references('users.id').onDelete('cascade'))
     .addColumn('token_hash', 'varchar(64)', (c) => c.notNull().unique())
     .addColumn('expires_at', 'varchar(19)', (c) => c.notNull())

@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
+import { columnTypes } from './column-types.ts'
 
 export async function up(db: Kysely<unknown>) {
+  const { id, key, time } = columnTypes(db)
   await db.schema
     .createTable('reactions')
-    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
-    .addColumn('created_at', 'text', (c) => c.notNull())
+    .addColumn('id', id, key)
+    .addColumn('created_at', time, (c) => c.notNull())
     .addColumn('target_id', 'bigint', (c) => c.notNull())
     .addColumn('target_type', 'varchar(64)', (c) => c.notNull())
     .addColumn('reaction_type', 'varchar(32)', (c) => c.notNull())

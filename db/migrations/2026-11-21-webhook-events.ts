@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
+import { columnTypes } from './column-types.ts'
 
 export async function up(db: Kysely<unknown>) {
+  const { id, key, time } = columnTypes(db)
   await db.schema
     .createTable('webhook_events')
-    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
-    .addColumn('created_at', 'text', (c) => c.notNull())
+    .addColumn('id', id, key)
+    .addColumn('created_at', time, (c) => c.notNull())
     .addColumn('signature_hash', 'varchar(64)', (c) => c.notNull().unique())
     .addColumn('payload', 'text', (c) => c.notNull())
     .addColumn('timestamp', 'bigint', (c) => c.notNull())

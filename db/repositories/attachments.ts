@@ -25,7 +25,10 @@ export function attachmentRepository(connection: Connection) {
       .where('user_id', '=', p('user_id'))
   )
   const findFile = statement(connection, (db, p: Param<{ id: number }>) =>
-    db.selectFrom('attachments').select(['name', 'mime', 'sha256', 'file']).where('id', '=', p('id'))
+    db
+      .selectFrom('attachments')
+      .select(['name', 'mime', 'sha256', 'file'])
+      .where('id', '=', p('id'))
   )
   const hasFile = statement(connection, (db, p: Param<{ file: string }>) =>
     db.selectFrom('attachments').select('id').where('file', '=', p('file'))

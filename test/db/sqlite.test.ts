@@ -3,6 +3,8 @@ import SQLite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../db/open.ts'
 import { seed } from '../../db/seed.ts'
+import { openSqlite } from '../../db/sqlite.ts'
+import { loadConfig } from '../../fastify.config.ts'
 import { temporaryFolder } from '../helper.ts'
 
 const now = '2026-11-21T09:30:00.000Z'
@@ -10,7 +12,7 @@ const session = { csrf_token: 'x', expires_at: 1, ends_at: 1 }
 
 async function openSeeded(t: Test) {
   const file = join(temporaryFolder(t), 'gatehouse.db')
-  const database = await openDatabase(file)
+  const database = await openSqlite(file)
   let isOpen = true
   const close = async () => {
     if (isOpen) await database.close()
@@ -121,7 +123,7 @@ t.test(
     const { id } = await repos.todos.insert({ user_id, title: '1', now })
     const changed = await repos.todos.update({ id, user_id, title: null, is_completed: true, now })
     await close()
-    const again = await openDatabase(file)
+    const again = await openSqlite(file)
     t.teardown(() => again.close())
     const found = await again.repos.todos.find({ id, user_id })
     t.same(found, { id, title: '1', is_completed: true, created_at: now, updated_at: now })
@@ -134,14 +136,14 @@ t.test(
   async (t) => {
     const folder = temporaryFolder(t)
     const file = join(folder, 'gatehouse.db')
-    await (await openDatabase(file)).close()
+    await (await openSqlite(file)).close()
     const database = new SQLite(file)
     database.prepare('INSERT INTO kysely_migration VALUES (?, ?)').run('9999-12-31-later', now)
     database.close()
-    await t.rejects(openDatabase(file), {
+    await t.rejects(openDatabase(loadConfig({ SVC_DATA_DIR: folder })), {
       message: new RegExp(`^cannot use the database ${file}: .*another version of Gatehouse.*9999`)
     })
-    await t.rejects(openDatabase(join(file, 'below', 'gatehouse.db')), {
+    await t.rejects(openDatabase(loadConfig({ SVC_DATA_DIR: join(file, 'below') })), {
       message: /^cannot use the database [^\n]*ENOTDIR[^\n]*$/
     })
   }

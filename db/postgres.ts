@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { migrate, newestMigration } from './migrate.ts'
+import type { Database, DatabaseOptions } from './open.ts'
+import { createRepositories, type Repositories } from './repositories/index.ts'
+import type { Connection, Runner } from './statement.ts'
+import type { Tables } from './types.ts'
+
+/** Rows leave the driver in their declared types: integers as numbers, times as RFC 3339 text. */
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, Number)
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString())
+
+/** Any number, the same in every process: who holds it migrates. */
+const migrationLock = 7_246_173
+
+/** Deadlock, serialisation failure: the transaction was undone and may simply run again. */
+const repeatable = new Set(['40001', '40P01'])
+const maxTries = 3
+
+interface Queryable {
+  query(query: { name: string; text: string; values: unknown[] }): Promise<pg.QueryResult>
+}
+
+/** Opens (and migrates) a PostgreSQL database through a pool of connections. */
+export async function openPostgres(options: DatabaseOptions): Promise<Database> {
+  const timeout = options.SVC_DATABASE_TIMEOUT_MS
+  const pool = new pg.Pool({
+    connectionString: options.SVC_DATABASE_URL,
+    types,
+    max: options.SVC_DATABASE_POOL,
+    connectionTimeoutMillis: timeout,
+    statement_timeout: timeout,
+    lock_timeout: timeout,
+    idle_in_transaction_session_timeout: timeout,
+    // Later than the server's own, for a server that does not answer at all.
+    query_timeout: timeout + 1000,
+    keepAlive: true,
+    options: '-c timezone=UTC'
+  })
+  // An idle connection that breaks is replaced; without a listener it would end the process.
+  pool.on('error', () => {})
+  try {
+    await migrateOnce(options)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+
+  const builder = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const connection = (target: Queryable): Connection => ({
+    builder,
+    prepare({ sql }): Runner {
+      // A named statement is planned once for each connection.
+      const name = hash('sha256', sql, 'base64url').slice(0, 32)
+      return async (values) => {
+        const { rows, rowCount } = await target.query({ name, text: sql, values })
+        return { rows, changes: rowCount ?? 0 }
+      }
+    }
+  })
+  /** Repositories bound to a connection of the pool, made once for each. */
+  const bound = new WeakMap<pg.PoolClient, Repositories>()
+  const reposOf = (client: pg.PoolClient) => {
+    const known = bound.get(client) ?? createRepositories(connection(client))
+    bound.set(client, known)
+    return known
+  }
+
+  async function runOnce<T>(work: (repos: Repositories) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    try {
+      await client.query('BEGIN')
+      const result = await work(reposOf(client))
+      await client.query('COMMIT')
+      client.release()
+      return result
+    } catch (error) {
+      // A connection that cannot even roll back is of no more use.
+      const broken = await client.query('ROLLBACK').then(
+        () => false,
+        () => true
+      )
+      client.release(broken)
+      throw error
+    }
+  }
+
+  return {
+    type: 'postgres',
+    schema: newestMigration,
+    repos: createRepositories(connection(pool)),
+    async transaction(work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await runOnce(work)
+        } catch (error) {
+          const isRepeatable = error instanceof pg.DatabaseError && repeatable.has(error.code ?? '')
+          if (!isRepeatable || attempt === maxTries) throw error
+        }
+      }
+    },
+    async ping() {
+      await pool.query('SELECT 1')
+    },
+    close: () => pool.end()
+  }
+}
+
+/** Migrates on a connection of its own, without the time-outs of requests. */
+async function migrateOnce({ SVC_DATABASE_URL, SVC_DATABASE_TIMEOUT_MS }: DatabaseOptions) {
+  const pool = new pg.Pool({
+    connectionString: SVC_DATABASE_URL,
+    connectionTimeoutMillis: SVC_DATABASE_TIMEOUT_MS,
+    max: 1
+  })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const client = new pg.Client({ connectionString: SVC_DATABASE_URL })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await migrate(db, {
+      lock: () => client.query('SELECT pg_advisory_lock($1)', [migrationLock]),
+      // Ends with the connection.
+      commit: () => {},
+      rollback: () => {}
+    })
+  } finally {
+    await client.end()
+    await db.destroy()
+  }
+}
