@@ -13,8 +13,10 @@ declare module 'fastify' {
 
 const maxWaiting = 1000
 const maxRunning = 4
-/** What a shutdown grants to jobs before it tells them to stop waiting for a better moment. */
-const graceMs = 3000
+/** Into a shutdown, when jobs are told to stop waiting for a better moment. */
+const hurryMs = 3000
+/** Into a shutdown, when what is not done is given up: the process has to end within 10 s. */
+const giveUpMs = 8000
 
 /**
  * Work that is done after the answer, so that it shows in no response time: a bounded queue in
@@ -23,16 +25,18 @@ const graceMs = 3000
 export default fp(
   async (app) => {
     const waiting: { name: string; job: (signal: AbortSignal) => Promise<void> }[] = []
-    const closing = new AbortController()
+    const hurry = new AbortController()
+    const givenUp = Promise.withResolvers<void>()
     let running = 0
     let idle = Promise.withResolvers<void>()
     idle.resolve()
 
     async function work() {
+      if (running === maxRunning) return
       running += 1
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         try {
-          await next.job(closing.signal)
+          await next.job(hurry.signal)
         } catch (err) {
           app.log.error({ err, job: next.name }, 'background job failed')
         }
@@ -55,10 +59,18 @@ export default fp(
       idle: () => idle.promise
     })
 
+    const timers: NodeJS.Timeout[] = []
+    // Counted from here, because onClose first waits for the requests under way.
+    app.addHook('preClose', async () => {
+      timers.push(setTimeout(() => hurry.abort(), hurryMs))
+      timers.push(setTimeout(() => givenUp.resolve(), giveUpMs))
+    })
     app.addHook('onClose', async () => {
-      const timer = setTimeout(() => closing.abort(), graceMs)
-      await idle.promise
-      clearTimeout(timer)
+      await Promise.race([idle.promise, givenUp.promise])
+      for (const timer of timers) clearTimeout(timer)
+      const undone = running + waiting.length
+      if (undone > 0) app.log.error({ undone }, 'background jobs were given up')
+      waiting.length = 0
     })
   },
   { name: 'background', fastify: '5.x', dependencies: ['database', 'mail'] }

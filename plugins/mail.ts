@@ -28,6 +28,8 @@ const tries = 4
 const timeouts = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 10_000 }
 /** Nor may one sending take longer as a whole: a server that trickles is never silent. */
 export const sendLimitMs = 20_000
+/** Into a shutdown, when a mail server that has not answered is given up. */
+const giveUpMs = 7000
 
 type Options = Pick<
   Config,
@@ -53,7 +55,15 @@ export default fp<Options>(
         pool: true,
         ...timeouts
       })
-      app.addHook('onClose', async () => transport.close())
+      let timer: NodeJS.Timeout | undefined
+      // A request that waits for its mail holds up the shutdown, so its time runs from here.
+      app.addHook('preClose', async () => {
+        timer = setTimeout(() => transport.close({ force: true }), giveUpMs)
+      })
+      app.addHook('onClose', async () => {
+        clearTimeout(timer)
+        transport.close({ force: true })
+      })
       return async (mail: Mail) => {
         await transport.sendMail({ from, ...mail, signal: AbortSignal.timeout(sendLimitMs) })
       }
