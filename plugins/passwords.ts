@@ -16,7 +16,8 @@ declare module 'fastify' {
   }
 }
 
-type Account = NonNullable<
+/** A user with the password hash. */
+export type Account = NonNullable<
   Awaited<ReturnType<import('fastify').FastifyInstance['repos']['users']['find']>>
 >
 

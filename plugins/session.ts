@@ -5,6 +5,7 @@ import fp from 'fastify-plugin'
 import type { Config } from '../schemas/config.ts'
 import { hashSessionId, type SessionLimits, sessionCookie } from './auth/session.ts'
 import { fail } from './errors.ts'
+import type { Account } from './passwords.ts'
 
 declare module 'fastify' {
   interface Session {
@@ -94,14 +95,20 @@ export default fp<SessionOptions>(
 
     app.decorateReply(
       'signIn',
-      async function signIn(this: FastifyReply, userId: number): Promise<string> {
+      async function signIn(this: FastifyReply, account: Account): Promise<string> {
         const { request } = this
         const oldId = request.session.sessionId
         await request.session.regenerate()
         const csrfToken = randomBytes(32).toString('hex')
-        request.session.userId = userId
+        request.session.userId = account.id
         request.session.csrfToken = csrfToken
         await request.session.save()
+        // A password that was changed since it was compared ended the sessions there were, but not this one.
+        const user = await app.repos.users.findById(account)
+        if (user?.password_changed_at !== account.password_changed_at) {
+          await request.session.destroy()
+          fail('LOGIN-FAILED')
+        }
         // The contract's two cookies: the old id first; @fastify/session adds the new one after it.
         this.header('set-cookie', app.serializeCookie(sessionCookie, oldId, attributes))
         return csrfToken
@@ -118,8 +125,11 @@ export default fp<SessionOptions>(
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Starts a new session under a new id, ends the old one, and returns the CSRF token. */
-    signIn(userId: number): Promise<string>
+    /**
+     * Starts a new session under a new id, ends the old one, and returns the CSRF token. Ends with
+     * LOGIN-FAILED where the account has another password by now.
+     */
+    signIn(account: Account): Promise<string>
     /** Ends the session and its cookie. */
     signOut(): Promise<void>
   }

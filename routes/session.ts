@@ -45,7 +45,7 @@ const session: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
     async (request, reply) => {
       const { user_id, user_pass } = request.body
       const account = await app.verifyCredentials(user_id, user_pass)
-      const csrfToken = await reply.signIn(account.id)
+      const csrfToken = await reply.signIn(account)
       return ok({ csrfToken, user: account })
     }
   )

@@ -25,7 +25,7 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       const { user_id, user_pass } = request.body
       try {
         const account = await app.verifyCredentials(user_id, user_pass)
-        await reply.signIn(account.id)
+        await reply.signIn(account)
         return reply.redirect('/board/index', 303)
       } catch (error) {
         if (!(error instanceof Failure)) throw error

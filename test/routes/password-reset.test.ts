@@ -69,15 +69,17 @@ const login = async (app: App, user_pass: string, user_id = 'demo') =>
     await app.inject({ method: 'POST', url: '/session/login', payload: { user_id, user_pass } })
   )
 
-/** Rows of the table, read from its file by somebody else. */
-function storedResets(folder: string) {
+/** Rows of a table, read from its file by somebody else. */
+function rowsOf(folder: string, table: 'password_resets' | 'sessions') {
   const database = new SQLite(databaseFile(loadConfig({ SVC_DATA_DIR: folder })))
   const rows = database
-    .prepare<[], Record<string, string | number | null>>('SELECT * FROM password_resets')
+    .prepare<[], Record<string, string | number | null>>(`SELECT * FROM ${table}`)
     .all()
   database.close()
   return rows
 }
+
+const storedResets = (folder: string) => rowsOf(folder, 'password_resets')
 
 t.test('a registered address: a mail with the raw token, its hash stored', async (t) => {
   const service = await start(t, { SVC_BASE_URL: 'https://gatehouse.example' })
@@ -355,6 +357,27 @@ t.test("sessions and JWTs of the user end, nobody else's; the lock is cleared", 
   t.equal(await byJwt(ofDemo), '401 JWT-INVALID')
   t.equal(await byJwt(ofAdmin), done)
   t.equal(await login(app, password), done, 'not locked any more')
+})
+
+t.test('a login that the old password began ends with the reset', async (t) => {
+  const service = await start(t)
+  const { app, folder } = service
+  const token = await askForToken(service)
+  const { insert } = app.repos.sessions
+  app.repos.sessions.insert = async (row) => {
+    service.clock.now += 1
+    t.equal(
+      await complete(app, token),
+      done,
+      'the password was right, the session is not there yet'
+    )
+    return await insert(row)
+  }
+  const payload = { user_id: 'demo', user_pass: 'demo' }
+  const response = await app.inject({ method: 'POST', url: '/session/login', payload })
+  t.equal(outcome(response), '401 LOGIN-FAILED')
+  t.equal(response.headers['set-cookie'], undefined)
+  t.same(rowsOf(folder, 'sessions'), [])
 })
 
 t.test('a user deleted meanwhile: 404', async (t) => {
