@@ -6,6 +6,7 @@ import type { Database, DatabaseOptions } from './open.ts'
 import { createRepositories, type Repositories } from './repositories/index.ts'
 import type { Connection, Runner } from './statement.ts'
 import type { Tables } from './types.ts'
+import { DatabaseUnavailable } from './unavailable.ts'
 
 /** Rows leave the driver in their declared types: integers as numbers, times as RFC 3339 text. */
 const types = new pg.TypeOverrides()
@@ -18,6 +19,20 @@ const migrationLock = 7_246_173
 /** Deadlock, serialisation failure: the transaction was undone and may simply run again. */
 const repeatable = new Set(['40001', '40P01'])
 const maxTries = 3
+
+/**
+ * SQLSTATE classes and codes that say nothing about the statement: lost connections, lack of
+ * resources, shutdown, and waits that took too long.
+ */
+const outOfService = /^(08|53|57P|57014|55P03)/
+
+/** A failure of the database itself as such; anything else as it was. */
+function classify(error: unknown): unknown {
+  const isAboutStatement = error instanceof pg.DatabaseError && !outOfService.test(error.code ?? '')
+  return isAboutStatement || !(error instanceof Error)
+    ? error
+    : new DatabaseUnavailable(error.message, { cause: error })
+}
 
 interface Queryable {
   query(query: { name: string; text: string; values: unknown[] }): Promise<pg.QueryResult>
@@ -55,8 +70,12 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       // A named statement is planned once for each connection.
       const name = hash('sha256', sql, 'base64url').slice(0, 32)
       return async (values) => {
-        const { rows, rowCount } = await target.query({ name, text: sql, values })
-        return { rows, changes: rowCount ?? 0 }
+        try {
+          const { rows, rowCount } = await target.query({ name, text: sql, values })
+          return { rows, changes: rowCount ?? 0 }
+        } catch (error) {
+          throw classify(error)
+        }
       }
     }
   })
@@ -69,21 +88,27 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   }
 
   async function runOnce<T>(work: (repos: Repositories) => Promise<T>): Promise<T> {
-    const client = await pool.connect()
+    const client = await pool.connect().catch((error) => {
+      throw classify(error)
+    })
+    let broken = true
     try {
       await client.query('BEGIN')
       const result = await work(reposOf(client))
       await client.query('COMMIT')
-      client.release()
+      broken = false
       return result
     } catch (error) {
       // A connection that cannot even roll back is of no more use.
-      const broken = await client.query('ROLLBACK').then(
-        () => false,
-        () => true
+      await client.query('ROLLBACK').then(
+        () => {
+          broken = false
+        },
+        () => {}
       )
-      client.release(broken)
       throw error
+    } finally {
+      client.release(broken)
     }
   }
 
@@ -97,7 +122,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
           return await runOnce(work)
         } catch (error) {
           const isRepeatable = error instanceof pg.DatabaseError && repeatable.has(error.code ?? '')
-          if (!isRepeatable || attempt === maxTries) throw error
+          if (!isRepeatable) throw error
+          if (attempt === maxTries) throw new DatabaseUnavailable(error.message, { cause: error })
         }
       }
     },

@@ -3,7 +3,6 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { migrate, newestMigration } from './migrate.ts'
 import type { Database } from './open.ts'
 import { createRepositories } from './repositories/index.ts'
-import { Snapshot } from './snapshot.ts'
 import type { Connection, Outcome, Runner, Value } from './statement.ts'
 import type { Tables } from './types.ts'
 import { WriteQueue } from './write-queue.ts'
@@ -68,8 +67,7 @@ export async function openSqlite(file: string): Promise<Database> {
   const reader = open(file)
   reader.pragma('query_only = ON')
 
-  const snapshot = new Snapshot(reader)
-  const queue = new WriteQueue(writer, () => snapshot.end())
+  const queue = new WriteQueue(writer)
   const shared: Connection = {
     builder,
     prepare({ sql }): Runner {
@@ -101,7 +99,6 @@ export async function openSqlite(file: string): Promise<Database> {
     },
     async close() {
       await queue.idle()
-      snapshot.end()
       reader.close()
       writer.close()
     }

@@ -23,6 +23,16 @@ export interface Connection {
   prepare(query: CompiledQuery): Runner
 }
 
+/** Text with U+0000, which PostgreSQL does not keep; refused on both databases alike. */
+export class UnstorableText extends Error {
+  override readonly name = 'UnstorableText'
+}
+
+function storable(value: Value): Value {
+  if (typeof value === 'string' && value.includes('\0')) throw new UnstorableText('U+0000 in text')
+  return value
+}
+
 class Placeholder {
   readonly name: string
   constructor(name: string) {
@@ -62,7 +72,7 @@ export function statement<Args extends Record<keyof Args, Value>, Row>(
     value instanceof Placeholder ? { name: value.name as keyof Args } : { constant: value as Value }
   )
   const values = (args: Args) =>
-    slots.map((slot) => ('name' in slot ? args[slot.name] : slot.constant))
+    slots.map((slot) => ('name' in slot ? storable(args[slot.name]) : slot.constant))
 
   return {
     async all(args) {

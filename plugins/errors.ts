@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import type {} from '@fastify/accepts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { UnstorableText } from '../db/statement.ts'
+import { DatabaseUnavailable } from '../db/unavailable.ts'
 import { catalog, type ErrorCode, errorCodes } from '../schemas/errors.ts'
 
 declare module 'fastify' {
@@ -50,6 +52,13 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
 /** Any thrown value as a failure of the catalog. */
 export function toFailure(error: FastifyError | Failure): Failure {
   if (error instanceof Failure) return error
+  if (error instanceof DatabaseUnavailable) {
+    return new Failure('SERVICE-OVERLOADED', { cause: error, headers: { 'retry-after': '1' } })
+  }
+  if (error instanceof UnstorableText) {
+    const details = [{ in: 'body', field: '', message: 'must not contain U+0000' }]
+    return new Failure('VALIDATION-FAILED', { data: { details } })
+  }
   const code =
     frameworkCodes[error.code] ??
     (error.statusCode && error.statusCode >= 400 && error.statusCode < 500
