@@ -34,3 +34,18 @@ export function refuse(socket: Duplex, headers: Record<string, string>) {
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
+
+/** How long an answer has to be taken off the line before the connection ends, in milliseconds. */
+const lingerMs = 1000
+
+/**
+ * Lets the answer arrive before a connection ends of which not all was read: closing it resets it,
+ * and the reset can overtake the answer (RFC 9112 §9.6). Meanwhile nothing more is read.
+ */
+export function closeGently(socket: Socket) {
+  // Node calls this when an answer with `Connection: close` is out.
+  socket.destroySoon = () => {
+    const timer = setTimeout(() => socket.destroy(), lingerMs)
+    socket.once('close', () => clearTimeout(timer)).end()
+  }
+}

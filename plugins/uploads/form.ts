@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Multipart } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure, fail } from '../errors.ts'
+import { closeGently } from '../wire.ts'
 
 /** What a form may hold beside its file, in bytes: part headers, other fields, white space. */
 const maxOverheadBytes = 1024 ** 2
@@ -115,6 +116,7 @@ export async function* filesOf(request: FastifyRequest, reply: FastifyReply, opt
     if (!isWhole && !request.raw.readableEnded) {
       request.raw.unpipe()
       reply.header('connection', 'close')
+      closeGently(request.raw.socket)
     }
   }
 }
