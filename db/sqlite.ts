@@ -71,13 +71,7 @@ export async function openSqlite(file: string): Promise<Database> {
   const shared: Connection = {
     builder,
     prepare({ sql }): Runner {
-      if (writer.prepare(sql).readonly) {
-        const read = prepare(reader, sql)
-        return (values) => {
-          snapshot.begin()
-          return read(values)
-        }
-      }
+      if (writer.prepare(sql).readonly) return prepare(reader, sql)
       const write = prepare(writer, sql)
       return (values) => queue.add(() => write(values))
     }

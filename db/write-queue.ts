@@ -20,12 +20,9 @@ export class WriteQueue {
   readonly #database: SQLite.Database
   readonly #begin: SQLite.Statement
   readonly #commit: SQLite.Statement
-  readonly #afterCommit: () => void
 
-  /** `afterCommit` runs between a commit and the answers to its writes. */
-  constructor(database: SQLite.Database, afterCommit: () => void) {
+  constructor(database: SQLite.Database) {
     this.#database = database
-    this.#afterCommit = afterCommit
     this.#begin = database.prepare('BEGIN IMMEDIATE')
     this.#commit = database.prepare('COMMIT')
   }
@@ -78,7 +75,6 @@ export class WriteQueue {
         }
       }
       this.#commit.run()
-      this.#afterCommit()
     } catch (error) {
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
       for (const job of jobs) job.reject(error)
