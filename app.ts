@@ -20,7 +20,10 @@ import { RequestLog, serializers } from './plugins/logging.ts'
 import mail from './plugins/mail.ts'
 import openapi from './plugins/openapi.ts'
 import passwords from './plugins/passwords.ts'
-import { addressLimit, memoryStore, userLimit } from './plugins/rate-limit.ts'
+import { addressLimit, userLimit } from './plugins/rate-limit.ts'
+import { localShared } from './plugins/shared/local.ts'
+import type { Shared } from './plugins/shared/shared.ts'
+import sharedPlugin from './plugins/shared.ts'
 import shutdown from './plugins/shutdown.ts'
 import signedUrl from './plugins/signed-url.ts'
 import sweep from './plugins/sweep.ts'
@@ -49,6 +52,8 @@ export interface AppOptions {
   database: Database
   /** Milliseconds since the epoch. */
   now?: () => number
+  /** What the processes of the service share; the app closes it. For one process where not given. */
+  shared?: Shared
   /** Where log lines go; standard output where nothing is given. */
   logStream?: { write(line: string): void }
   /** Pretty lines for people. */
@@ -56,7 +61,13 @@ export interface AppOptions {
 }
 
 /** The whole service, in the order in which it is put together. */
-export async function buildApp({ config, database, now = Date.now, ...logging }: AppOptions) {
+export async function buildApp({
+  config,
+  database,
+  now = Date.now,
+  shared = localShared(now),
+  ...logging
+}: AppOptions) {
   const paths = new ControllerPaths()
   const commonHeaders = responseHeaders({ secure: config.SVC_SESSION_SECURE })
   const app = Fastify({
@@ -81,6 +92,9 @@ export async function buildApp({ config, database, now = Date.now, ...logging }:
     clientErrorHandler: (error, socket) => answerClientError(error, socket, commonHeaders),
     http: { requireHostHeader: false },
     forceCloseConnections: 'idle',
+    // Node's own default, which Fastify turns off: nobody holds a connection with half a request.
+    requestTimeout: 300_000,
+    pluginTimeout: 60_000,
     return503OnClosing: false
   }).withTypeProvider<TypeBoxTypeProvider>()
   // An expectation we do not know may be ignored (RFC 9110 §10.1.1); Node would answer outside the envelope.
@@ -100,7 +114,8 @@ export async function buildApp({ config, database, now = Date.now, ...logging }:
   await app.register(validation)
   await app.register(databasePlugin, { database })
   await app.register(cookie)
-  await app.register(addressLimit, { store: memoryStore(now) })
+  await app.register(sharedPlugin, { shared })
+  await app.register(addressLimit)
   await app.register(auth, config)
   await app.register(userLimit, config)
   await app.register(passwords, config)

@@ -38,7 +38,10 @@ const isRefusal = (error: unknown) =>
     ? error.code === 'EOPENBREAKER'
     : false
 
-/** Circuit breakers (contract: CIRCUIT-OPEN): a service that is down is left alone for a while. */
+/**
+ * Circuit breakers (contract: CIRCUIT-OPEN): a service that is down is left alone for a while. One
+ * that opens here opens in the other processes too.
+ */
 export default fp(
   async (app) => {
     const breakers = new Map<string, { opened: boolean; halfOpen: boolean }>()
@@ -69,8 +72,13 @@ export default fp(
       breaker.on('open', () => {
         probeAt = app.now() + openMs
         app.log.warn({ circuit: name, failures }, 'circuit is open')
+        // Not what was heard from others: that would go round for ever.
+        if (failures >= limit) app.shared.publish('circuit', name)
       })
       breaker.on('close', () => app.log.info({ circuit: name }, 'circuit is closed'))
+      app.shared.subscribe('circuit', (opened) => {
+        if (opened === name && !breaker.opened) breaker.open()
+      })
       app.addHook('onClose', async () => breaker.shutdown())
 
       return async (...args) => {
@@ -93,5 +101,5 @@ export default fp(
       )
     )
   },
-  { name: 'circuit', fastify: '5.x', dependencies: ['errors', 'clock'] }
+  { name: 'circuit', fastify: '5.x', dependencies: ['errors', 'clock', 'shared'] }
 )

@@ -8,12 +8,13 @@ declare module 'fastify' {
     flags: {
       /**
        * Whether a flag is on for the user with this `id`, or without one for everybody. An unknown
-       * flag is off. Another process's change shows after five seconds at most.
+       * flag is off. Another process's change shows at once where processes share messages, and after
+       * five seconds at most.
        */
       isEnabled(flag: string, userId?: number): Promise<boolean>
       /** Every flag by name, as the database has it now. */
       evaluateAll(userId?: number): Promise<Record<string, boolean>>
-      /** Call it after a change of flags or overrides: shows it in this process at once. */
+      /** Call it after a change of flags or overrides: this process, and those that hear it, ask anew. */
       forget(): void
     }
   }
@@ -49,6 +50,8 @@ export default fp(
       return state !== undefined && evaluate(state, userId)
     }
 
+    app.shared.subscribe('flags', () => remembered.clear())
+
     app.decorate('flags', {
       isEnabled(flag, userId) {
         const key = `${userId ?? ''}:${flag}`
@@ -66,8 +69,11 @@ export default fp(
         return Object.fromEntries(states.map((state) => [state.flag_name, evaluate(state, userId)]))
       },
 
-      forget: () => remembered.clear()
+      forget() {
+        remembered.clear()
+        app.shared.publish('flags', 'changed')
+      }
     })
   },
-  { name: 'feature-flags', fastify: '5.x', dependencies: ['clock', 'database'] }
+  { name: 'feature-flags', fastify: '5.x', dependencies: ['clock', 'database', 'shared'] }
 )

@@ -5,9 +5,9 @@ import rateLimit, {
 } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { LRUCache } from 'lru-cache'
 import type { Config } from '../schemas/config.ts'
 import { fail } from './errors.ts'
+import type { Shared } from './shared/shared.ts'
 
 /** A fixed window: so many requests of one caller in so many seconds. */
 export interface Limit {
@@ -24,30 +24,17 @@ declare module 'fastify' {
   }
 }
 
-/** Callers remembered at once; the one not seen for longest is forgotten first. */
-const maxCallers = 100_000
-
-/** Counters of one process. A store shared by several processes takes its place as `store`. */
-export function memoryStore(now: () => number): FastifyRateLimitStoreCtor {
-  const windows = new LRUCache<string, { current: number; endsAt: number }>({ max: maxCallers })
-
-  return class MemoryStore implements FastifyRateLimitStore {
+/** @fastify/rate-limit's store over the counters that the processes share. */
+const sharedStore = ({ count }: Shared): FastifyRateLimitStoreCtor =>
+  class SharedStore implements FastifyRateLimitStore {
     incr(...[key, callback, timeWindow]: Parameters<FastifyRateLimitStore['incr']>) {
-      const time = now()
-      let window = windows.get(key)
-      if (!window || window.endsAt <= time) {
-        window = { current: 0, endsAt: time + timeWindow }
-        windows.set(key, window)
-      }
-      window.current += 1
-      callback(null, { current: window.current, ttl: window.endsAt - time })
+      Promise.resolve(count(key, timeWindow)).then((result) => callback(null, result), callback)
     }
 
     child() {
       return this
     }
   }
-}
 
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
@@ -79,14 +66,10 @@ function createCheck(
   }
 }
 
-interface AddressLimitOptions {
-  store: FastifyRateLimitStoreCtor
-}
-
 /** Limits by client address (`config.addressLimit`). Registered before auth, so that it runs first. */
-export const addressLimit = fp<AddressLimitOptions>(
-  async (app, { store }) => {
-    await app.register(rateLimit, { global: false, store })
+export const addressLimit = fp(
+  async (app) => {
+    await app.register(rateLimit, { global: false, store: sharedStore(app.shared) })
     const checks = new Map<Limit, Check>()
     app.addHook('onRoute', function prepare({ config }) {
       const limit = config?.addressLimit
@@ -102,7 +85,7 @@ export const addressLimit = fp<AddressLimitOptions>(
       if (limit) await checks.get(limit)?.(request, reply)
     })
   },
-  { name: 'address-limit', fastify: '5.x', dependencies: ['errors', 'dispatch'] }
+  { name: 'address-limit', fastify: '5.x', dependencies: ['errors', 'dispatch', 'shared'] }
 )
 
 /** Limits every signed-in user, where `SVC_RATE_MAX` is not 0. Registered after auth. */

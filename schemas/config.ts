@@ -51,7 +51,8 @@ export const Config = Type.Object({
     pattern: '^(postgres(ql)?://.+)?$',
     default: '',
     expected: 'a postgres:// URL',
-    description: 'PostgreSQL, for example postgres://user:password@host/name. Empty: SQLite in the data folder.'
+    description:
+      'PostgreSQL, for example postgres://user:password@host/name. Empty: SQLite in the data folder.'
   }),
   SVC_DATABASE_POOL: Type.Integer({
     minimum: 1,
@@ -64,6 +65,19 @@ export const Config = Type.Object({
     maximum: 600_000,
     default: 5000,
     description: 'Longest wait for a connection, a lock or a statement of PostgreSQL.'
+  }),
+  SVC_REDIS_URL: Type.String({
+    pattern: '^(rediss?://.+)?$',
+    default: '',
+    expected: 'a redis:// or rediss:// URL',
+    description:
+      'Redis, which several processes or machines share limits through. Empty: each machine for itself.'
+  }),
+  SVC_WORKERS: Type.Integer({
+    minimum: 1,
+    maximum: 256,
+    default: 1,
+    description: 'Worker processes on this machine.'
   }),
   SVC_LOG_LEVEL: Type.Union(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) =>

@@ -1,0 +1,84 @@
+import { Redis } from 'ioredis'
+import { localShared } from './local.ts'
+import { type Count, Listeners, type Shared } from './shared.ts'
+
+const prefix = 'gatehouse:'
+
+/** One step, so that no key is left without an end. */
+const countScript = `
+local current = redis.call('INCR', KEYS[1])
+local ttl = redis.call('PTTL', KEYS[1])
+if ttl < 0 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  ttl = tonumber(ARGV[1])
+end
+return { current, ttl }`
+
+interface RedisOptions {
+  url: string
+  /** Told when Redis goes away and when it is back; never the URL, which holds a password. */
+  onChange(state: 'away' | 'back'): void
+}
+
+/**
+ * For several processes or machines. While Redis is away, limits go on with counters of this
+ * process alone: a limit then holds for each process, and nobody is refused for it.
+ */
+export function redisShared({ url, onChange }: RedisOptions): Shared {
+  const options = {
+    // A request does not wait for Redis to come back.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 2000,
+    commandTimeout: 250,
+    retryStrategy: (tries: number) => Math.min(tries * 100, 2000)
+  }
+  const commands = new Redis(url, options)
+  // The subscriber waits for its connection: its one command is sent again after each.
+  const subscriber = new Redis(url, {
+    ...options,
+    enableOfflineQueue: true,
+    commandTimeout: 10_000
+  })
+  const fallback = localShared(Date.now)
+  const listeners = new Listeners()
+  const self = crypto.randomUUID()
+  let away = false
+
+  const report = (state: 'away' | 'back') => {
+    if (away === (state === 'away')) return
+    away = state === 'away'
+    onChange(state)
+  }
+  commands.on('error', () => report('away'))
+  commands.on('close', () => report('away'))
+  commands.on('ready', () => report('back'))
+  subscriber.on('error', () => {})
+  subscriber.on('ready', () => subscriber.subscribe(`${prefix}messages`).catch(() => {}))
+  subscriber.on('message', (_channel, text) => {
+    const { from, topic, message } = JSON.parse(text)
+    if (from !== self) listeners.tell(topic, message)
+  })
+
+  return {
+    async count(key, windowMs): Promise<Count> {
+      try {
+        const answer = await commands.eval(countScript, 1, `${prefix}count:${key}`, windowMs)
+        const [current, ttl] = answer as [number, number]
+        return { current, ttl }
+      } catch {
+        report('away')
+        return fallback.count(key, windowMs)
+      }
+    },
+    publish(topic, message) {
+      const text = JSON.stringify({ from: self, topic, message })
+      commands.publish(`${prefix}messages`, text).catch(() => report('away'))
+    },
+    subscribe: (topic, listener) => listeners.add(topic, listener),
+    async close() {
+      commands.disconnect()
+      subscriber.disconnect()
+    }
+  }
+}
