@@ -92,7 +92,10 @@ const memo: FastifyPluginAsyncTypebox = async (app) => {
         headers: IfNoneMatch,
         response: {
           200: success({ memo: ref(Memo) }, etagHeader),
-          304: Type.Unsafe<void>({ description: 'The caller has this version already.' })
+          304: Type.Unsafe<void>({
+            type: 'null',
+            description: 'The caller has this version already.'
+          })
         }
       }
     },

@@ -54,7 +54,10 @@ const download: FastifyPluginAsyncTypebox = async (app) => {
         response: {
           200: Content,
           206: ContentPart,
-          304: Type.Unsafe<void>({ description: 'The caller has this content already.' })
+          304: Type.Unsafe<void>({
+            type: 'null',
+            description: 'The caller has this content already.'
+          })
         }
       }
     },
