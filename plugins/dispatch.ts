@@ -31,15 +31,15 @@ const controllerRoute = new RegExp(`^((?:/${word}){2,3})((?:/${word}_:\\w+)*)$`)
  * (contract: What the service does 1, 2). A controller may stand under a module word.
  */
 export class ControllerPaths {
-  /** `/todo/item` -> `['id']`, the names in their published order. */
-  readonly #shapes = new Map<string, string[]>()
+  /** `/todo/item` -> its first declaration and the parameter names in their published order. */
+  readonly #shapes = new Map<string, { url: string; names: string[] }>()
 
   /**
-   * Learns a route in its published shape, `/todo/item/id_:id`.
-   * @throws Error where controller or action is not one lowercase word, or where the action has
-   *   another shape already.
+   * Learns a route in its published shape, `/todo/item/id_:id`. Returns the shape in which its
+   * action was declared first: another one is a claim of somebody else.
+   * @throws Error where controller or action is not one lowercase word.
    */
-  add(url: string) {
+  add(url: string): string {
     const [, action, segments] = controllerRoute.exec(url) ?? []
     if (action === undefined || segments === undefined) {
       throw new Error(
@@ -47,11 +47,9 @@ export class ControllerPaths {
       )
     }
     const names = [...segments.matchAll(/\/([a-z0-9]+)_:/g)].map(([, name]) => name as string)
-    const known = this.#shapes.get(action)
-    if (known && known.join() !== names.join()) {
-      throw new Error(`route ${url}: ${action} is declared with other parameters elsewhere`)
-    }
-    this.#shapes.set(action, names)
+    const shape = this.#shapes.get(action) ?? { url, names }
+    this.#shapes.set(action, shape)
+    return shape.url
   }
 
   /**
@@ -66,11 +64,11 @@ export class ControllerPaths {
     const path = end === -1 ? url : url.slice(0, end)
     const [, first, second, third, ...others] = path.split('/')
     let action = `/${first}/${second}`
-    let names = this.#shapes.get(action)
+    let names = this.#shapes.get(action)?.names
     let segments = third === undefined ? others : [third, ...others]
     if (names === undefined && third !== undefined) {
       action += `/${third}`
-      names = this.#shapes.get(action)
+      names = this.#shapes.get(action)?.names
       segments = others
     }
     if (names === undefined) return url
@@ -110,9 +108,9 @@ export default fp<DispatchOptions>(
 
     app.addHook('onRoute', function learn(route) {
       const url = route.url.length > 1 ? route.url.replace(/\/$/, '') : route.url
-      let path = byUrl.get(url)
+      const published = isOutside(url) ? url : paths.add(url)
+      let path = byUrl.get(published)
       if (!path) {
-        if (!isOutside(url)) paths.add(url)
         path = { methods: new Set(), conflict: false }
         byUrl.set(url, path)
         ledger.on('GET', url, () => {}, path)
@@ -120,11 +118,12 @@ export default fp<DispatchOptions>(
       route.config = { ...route.config, path }
 
       const methods: HTTPMethods[] = [route.method].flat()
-      const claimed = methods.filter((method) => method !== 'HEAD' && path.methods.has(method))
+      const isClaimed =
+        url !== published || methods.some((method) => method !== 'HEAD' && path.methods.has(method))
       for (const method of methods) path.methods.add(method)
-      if (claimed.length > 0) {
+      if (isClaimed) {
         path.conflict = true
-        app.log.error({ route: url, methods: claimed }, 'ROUTE-CONFLICT: claimed by two areas')
+        app.log.error({ route: url, methods }, 'ROUTE-CONFLICT: claimed by two areas')
         // Keeps the second claim out of the router, where it would stop the start.
         route.constraints = { host: `conflict-${byUrl.size}.invalid` }
       }

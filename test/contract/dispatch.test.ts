@@ -99,9 +99,16 @@ t.test('two areas on one action: that path alone is 500 (contract: ROUTE-CONFLIC
       scope.get('/sample/twice/id_:id', anyone, async () => ({ area }))
     })
     for (const area of areas) void app.register(area)
+    app.get('/sample/shape/id_:id', anyone, async () => ({}))
+    app.put('/sample/shape/key_:key', anyone, async () => ({}))
     app.get('/sample/once', anyone, async () => ({}))
   })
-  for (const url of ['/sample/twice/id_1', '/sample/twice']) {
+  for (const url of [
+    '/sample/twice/id_1',
+    '/sample/twice',
+    '/sample/shape',
+    '/sample/shape/key_1'
+  ]) {
     t.equal(outcome(await app.inject(url)), '500 ROUTE-CONFLICT', url)
   }
   t.equal((await app.inject('/sample/once')).statusCode, 200, 'the neighbour is untouched')
