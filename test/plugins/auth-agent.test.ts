@@ -62,6 +62,9 @@ t.test('rule 1: the header lets in, whatever the case of its scheme', async (t) 
   }
 })
 
+const { app: shared } = await startService(t, on)
+const signedIn = await signIn(shared)
+
 for (const [name, authorization] of [
   ['another token', 'Bearer wrong'],
   ['the token in another case', `Bearer ${token.toUpperCase()}`],
@@ -84,15 +87,14 @@ for (const [name, authorization] of [
   ['bytes beyond ASCII', 'Bearer \u00e9\u00ff']
 ] as const) {
   t.test(`rule 3: ${name} counts as no header`, async (t) => {
-    const { app } = await startService(t, on)
-    const response = await list(app, { authorization })
+    const response = await list(shared, { authorization })
     t.equal(outcome(response), closed)
     t.equal(response.headers['www-authenticate'], 'Bearer')
-    t.equal(outcome(await create(app, { authorization })), closed)
-    const demo = await signIn(app)
-    t.equal(outcome(await list(app, { authorization, cookie: demo.cookie })), done, 'cookie')
+    t.equal(outcome(await create(shared, { authorization })), closed)
+    const { cookie } = signedIn
+    t.equal(outcome(await list(shared, { authorization, cookie })), done, 'cookie')
     t.equal(
-      outcome(await create(app, { authorization, cookie: demo.cookie })),
+      outcome(await create(shared, { authorization, cookie })),
       '403 CSRF-TOKEN-INVALID',
       'and the cookie needs its CSRF token'
     )

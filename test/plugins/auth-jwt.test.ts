@@ -78,6 +78,10 @@ t.test('an issued token is signed as RFC 7515 says', async (t) => {
   t.equal(makeJwt(payload ?? '', header ?? ''), token)
 })
 
+/** One service for the tables below. */
+const { app: shared } = await startJwt(t)
+const { cookie } = await signIn(shared)
+
 for (const [name, payload, expected] of [
   ['wrong password', { user_id: 'demo', user_pass: 'wrong' }, '401 LOGIN-FAILED'],
   ['unknown user', { user_id: 'nobody', user_pass: 'demo' }, '401 LOGIN-FAILED'],
@@ -87,8 +91,7 @@ for (const [name, payload, expected] of [
   ['not JSON', '{', '400 BODY-INVALID']
 ] as const) {
   t.test(`POST /token/issue: ${name}`, async (t) => {
-    const { app } = await startJwt(t)
-    const response = await app.inject({
+    const response = await shared.inject({
       method: 'POST',
       url: '/token/issue',
       payload: typeof payload === 'string' ? payload : JSON.stringify(payload)
@@ -215,19 +218,15 @@ t.test('a token of demo made by hand is good', async (t) => {
   }
 })
 
-const { app: shared } = await startJwt(t)
-const { cookie } = await signIn(shared)
-
 for (const [name, token] of Object.entries(badTokens)) {
   t.test(`refused: ${name}`, async (t) => {
-    const app = shared
     for (const response of [
-      await claims(app, token),
-      await get(app, '/todo/index', `Bearer ${token}`),
-      await get(app, '/todo/index', `Bearer ${token}`, cookie),
-      await get(app, '/sample/admin', `Bearer ${token}`),
+      await claims(shared, token),
+      await get(shared, '/todo/index', `Bearer ${token}`),
+      await get(shared, '/todo/index', `Bearer ${token}`, cookie),
+      await get(shared, '/sample/admin', `Bearer ${token}`),
       // Once more: what was refused is not remembered as good.
-      await claims(app, token)
+      await claims(shared, token)
     ]) {
       t.equal(outcome(response), invalid)
       t.equal(response.headers['www-authenticate'], 'Bearer error="invalid_token"')
@@ -245,8 +244,7 @@ for (const [name, authorization] of [
   ['`Bearer` and a space', 'Bearer ']
 ] as const) {
   t.test(`refused without error="invalid_token": ${name}`, async (t) => {
-    const { app } = await startJwt(t)
-    const response = await get(app, '/token/claims', authorization)
+    const response = await get(shared, '/token/claims', authorization)
     t.equal(outcome(response), invalid)
     t.equal(response.headers['www-authenticate'], 'Bearer')
   })
@@ -327,10 +325,9 @@ for (const [name, payload, expected] of [
   ['the role null', { ...good, sub: '1', role: null }, '403 FORBIDDEN']
 ] as const) {
   t.test(`role checks: ${name}`, async (t) => {
-    const { app } = await startJwt(t)
-    const response = await get(app, '/sample/admin', `Bearer ${makeJwt(payload)}`)
+    const response = await get(shared, '/sample/admin', `Bearer ${makeJwt(payload)}`)
     t.equal(outcome(response), expected)
-    t.equal(outcome(await get(app, '/todo/index', `Bearer ${makeJwt(payload)}`)), done)
+    t.equal(outcome(await get(shared, '/todo/index', `Bearer ${makeJwt(payload)}`)), done)
   })
 }
 
