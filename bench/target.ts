@@ -76,6 +76,11 @@ export class Target {
     return new Target(child, port)
   }
 
+  get pid() {
+    if (this.#child.pid === undefined) throw new Error('the server did not start')
+    return this.#child.pid
+  }
+
   /** Microseconds of CPU that the process has used, all threads, user and system. */
   async cpu(): Promise<number> {
     const answer = once(this.#child, 'message')

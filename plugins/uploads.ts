@@ -99,6 +99,9 @@ export default fp<Options>(
             content.add(chunk)
             size += chunk.length
             await handle.writeFile(chunk)
+            // Chunks lie outside V8's heap, so it sees little reason to free them. A string of their
+            // size, forgotten at once, lets it; without it 50 uploads take 40 MiB more (bench:upload).
+            chunk.toString('latin1')
           }
           // An answer to an upload means, as with any write, that it is on the disk.
           await handle.sync()

@@ -1,0 +1,141 @@
+/**
+ * `npm run bench:upload`: how far many uploads at once raise the memory of the service, and how fast
+ * they go beside `cp` and `sha256sum` of the same bytes. Linux only (`/proc`).
+ */
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type OutgoingHttpHeaders, request } from 'node:http'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDatabase, reader } from './data.ts'
+import { freePort, Target } from './target.ts'
+
+const mebibyte = 1024 ** 2
+const uploads = 50
+const bytes = 9 * mebibyte
+/** What the peak may rise by. */
+const goal = 100
+const rounds = 5
+
+const jpeg = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), randomBytes(bytes - 4)])
+const boundary = 'bench'
+const body = Buffer.concat([
+  Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n`
+  ),
+  jpeg,
+  Buffer.from(`\r\n--${boundary}--\r\n`)
+])
+
+async function signIn(port: number): Promise<OutgoingHttpHeaders> {
+  const response = await fetch(`http://127.0.0.1:${port}/session/login`, {
+    method: 'POST',
+    body: JSON.stringify({ user_id: reader.user_id, user_pass: reader.user_id })
+  })
+  const { Data } = (await response.json()) as { Data: { csrfToken: string } }
+  const cookie = response.headers.getSetCookie().at(-1)?.split(';')[0]
+  return { cookie, 'x-csrf-token': Data.csrfToken }
+}
+
+function upload(port: number, headers: OutgoingHttpHeaders) {
+  return new Promise<void>((resolve, reject) => {
+    const sent = request({
+      port,
+      method: 'POST',
+      path: '/attachment/index',
+      headers: {
+        ...headers,
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+        'content-length': body.length
+      }
+    })
+    sent.on('response', (response) => {
+      response.resume()
+      if (response.statusCode === 200) resolve()
+      else reject(new Error(`upload answered ${response.statusCode}`))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+/** A line of `/proc/PID/status`, in MiB. */
+function memory(pid: number, field: 'VmRSS' | 'VmHWM') {
+  const [, kibibytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(
+    readFileSync(`/proc/${pid}/status`, 'utf8')
+  ) ?? [undefined, Number.NaN]
+  return Number(kibibytes) / 1024
+}
+
+async function seconds(work: () => Promise<unknown>) {
+  const start = performance.now()
+  await work()
+  return (performance.now() - start) / 1000
+}
+
+const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0
+
+/** `cp` and `sha256sum` of as many files of the same bytes. */
+function copyAndHash(folder: string) {
+  const source = join(folder, 'source')
+  const copies = join(folder, 'copies')
+  writeFileSync(source, jpeg)
+  mkdirSync(copies)
+  const script = `for n in $(seq ${uploads}); do cp "$1" "$2/$n"; done; sha256sum "$2"/* > "$2/sums"`
+  execFileSync('sh', ['-c', script, 'sh', source, copies])
+  rmSync(copies, { recursive: true })
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+await createDatabase(join(folder, 'gatehouse.db'))
+const port = await freePort()
+const service = await Target.start({
+  script: 'server.ts',
+  port,
+  logFile: join(folder, 'log'),
+  env: {
+    SVC_ENV: 'test',
+    SVC_PORT: String(port),
+    SVC_DATA_DIR: folder,
+    SVC_BCRYPT_COST: '4'
+  }
+})
+try {
+  const headers = await signIn(port)
+  const atOnce = () => Promise.all(Array.from({ length: uploads }, () => upload(port, headers)))
+  const before = memory(service.pid, 'VmRSS')
+  await atOnce()
+  const peak = memory(service.pid, 'VmHWM')
+
+  const times = { atOnce: [] as number[], one: [] as number[], shell: [] as number[] }
+  for (let round = 0; round < rounds; round++) {
+    times.shell.push(await seconds(async () => copyAndHash(folder)))
+    times.atOnce.push(await seconds(atOnce))
+    times.one.push(
+      await seconds(async () => {
+        for (let n = 0; n < uploads; n++) await upload(port, headers)
+      })
+    )
+  }
+  const rate = (list: number[]) => (uploads * bytes) / mebibyte / median(list)
+  const row = (list: number[]) => ({
+    'MiB/s': Math.round(rate(list)),
+    ratio: (rate(list) / rate(times.shell)).toFixed(2)
+  })
+  console.log(
+    `node ${process.version}, ${cpus()[0]?.model}, ${availableParallelism()} cores; ${uploads} uploads of ${bytes / mebibyte} MiB, medians of ${rounds} rounds`
+  )
+  console.log(
+    `peak RSS: ${before.toFixed(0)} MiB before, ${peak.toFixed(0)} MiB at most: ${(peak - before).toFixed(0)} MiB more (goal: less than ${goal})`
+  )
+  console.table({
+    'cp + sha256sum': row(times.shell),
+    'uploads at once': row(times.atOnce),
+    'one by one': row(times.one)
+  })
+  if (peak - before >= goal) process.exitCode = 1
+} finally {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
