@@ -2,6 +2,7 @@
  * `npm run bench [-- --quick]`: what the service costs beside bare Fastify routes that run the same
  * SQL (bare.ts). This process is the load generator; both servers run in processes of their own.
  */
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ import { load, type Request } from './load.ts'
 import { freePort, Target } from './target.ts'
 
 /** Headers that let a request into the service; the bare routes let everybody in. */
-type Credentials = Record<'reader' | 'writer', Record<string, string>>
+type Credentials = Awaited<ReturnType<typeof obtainCredentials>>
 
 interface Case {
   name: string
@@ -19,18 +20,31 @@ interface Case {
   goal: number
   callers: number
   request: Request
+  /** The request to the bare routes, where it is another one. */
+  bareRequest?: Request
   as: keyof Credentials
 }
 
 const list: Request = { method: 'GET', path: '/todo/index' }
+const listPlain: Request = { method: 'GET', path: '/plain/todo/index' }
 const read: Request = { method: 'GET', path: '/todo/item/id_5' }
 const create: Request = { method: 'POST', path: '/todo/index', body: '{"title":"Buy oat milk"}' }
 
 const cases: Case[] = [
-  { name: 'list of 10, session', goal: 0.85, callers: 32, request: list, as: 'reader' },
-  { name: 'read one, session', goal: 0.85, callers: 32, request: read, as: 'reader' },
-  { name: 'create, 1 caller', goal: 0.9, callers: 1, request: create, as: 'writer' },
-  { name: 'create, 64 callers', goal: 4, callers: 64, request: create, as: 'writer' }
+  { name: 'list of 10, session', goal: 0.85, callers: 32, request: list, as: 'readerSession' },
+  {
+    name: 'list of 10, session; bare with ?',
+    goal: 0.85,
+    callers: 32,
+    request: list,
+    bareRequest: listPlain,
+    as: 'readerSession'
+  },
+  { name: 'list of 10, agent token', goal: 0.85, callers: 32, request: list, as: 'agentToken' },
+  { name: 'list of 10, JWT', goal: 0.85, callers: 32, request: list, as: 'jwt' },
+  { name: 'read one, session', goal: 0.85, callers: 32, request: read, as: 'readerSession' },
+  { name: 'create, 1 caller', goal: 0.9, callers: 1, request: create, as: 'writerSession' },
+  { name: 'create, 64 callers', goal: 4, callers: 64, request: create, as: 'writerSession' }
 ]
 
 const { values: options } = parseArgs({
@@ -47,14 +61,30 @@ const plan = options.quick
   ? { launches: 1, rounds: 3, seconds: 0.5, warmUpSeconds: 1 }
   : { launches: 3, rounds: 9, seconds: 0.7, warmUpSeconds: 1.5 }
 
-async function signIn(port: number, { user_id }: { user_id: string }) {
-  const response = await fetch(`http://127.0.0.1:${port}/session/login`, {
-    method: 'POST',
-    body: JSON.stringify({ user_id, user_pass: user_id })
-  })
-  const { Data } = (await response.json()) as { Data: { csrfToken: string } }
-  const cookie = response.headers.getSetCookie().at(-1)?.split(';')[0] ?? ''
-  return { cookie, 'x-csrf-token': Data.csrfToken }
+const agentToken = randomBytes(32).toString('hex')
+
+async function obtainCredentials(port: number) {
+  const post = async (path: string, { user_id }: { user_id: string }) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      body: JSON.stringify({ user_id, user_pass: user_id })
+    })
+    if (!response.ok) throw new Error(`POST ${path}: ${await response.text()}`)
+    const { Data } = (await response.json()) as { Data: Record<string, string> }
+    return { Data, cookies: response.headers.getSetCookie() }
+  }
+  const session = async (user: { user_id: string }) => {
+    const { Data, cookies } = await post('/session/login', user)
+    const cookie = cookies.at(-1)?.split(';')[0] ?? ''
+    return { cookie, 'x-csrf-token': Data.csrfToken ?? '' }
+  }
+  const { Data } = await post('/token/issue', reader)
+  return {
+    readerSession: await session(reader),
+    writerSession: await session(writer),
+    agentToken: { authorization: `Bearer ${agentToken}` },
+    jwt: { authorization: `Bearer ${Data.access_token}` }
+  }
 }
 
 const median = (numbers: number[]) => {
@@ -81,17 +111,17 @@ class Samples {
 
 /** Alternates between the two servers, so that a slow moment of the machine meets both. */
 async function compare(
-  { request, callers, as }: Case,
+  { request, bareRequest = request, callers, as }: Case,
   bare: Target,
   service: Target,
   credentials: Credentials
 ) {
   const signedIn = { ...request, headers: credentials[as] }
-  await load(bare.port, request, callers, plan.warmUpSeconds)
+  await load(bare.port, bareRequest, callers, plan.warmUpSeconds)
   await load(service.port, signedIn, callers, plan.warmUpSeconds)
   const samples = { bare: new Samples(), service: new Samples() }
   for (let round = 0; round < plan.rounds; round++) {
-    await samples.bare.take(bare, request, callers)
+    await samples.bare.take(bare, bareRequest, callers)
     await samples.service.take(service, signedIn, callers)
   }
   const result = { bare: samples.bare.medians, service: samples.service.medians }
@@ -131,11 +161,14 @@ async function launch(chosen: Case[]): Promise<Result[]> {
         SVC_ENV: 'test',
         SVC_PORT: String(port),
         SVC_DATA_DIR: folder,
+        SVC_AGENT_BEARER_TOKEN: agentToken,
+        SVC_AGENT_BEARER_USER: reader.user_id,
+        SVC_JWT_SECRET: randomBytes(32).toString('hex'),
         SVC_BCRYPT_COST: '4'
       },
       ...(options.profile && { nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] })
     })
-    const credentials = { reader: await signIn(port, reader), writer: await signIn(port, writer) }
+    const credentials = await obtainCredentials(port)
     const results: Result[] = []
     for (const item of chosen) results.push(await compare(item, bare, service, credentials))
     return results
