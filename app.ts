@@ -31,6 +31,7 @@ import uploads from './plugins/uploads.ts'
 import validation from './plugins/validation.ts'
 import { answerClientError, refuse } from './plugins/wire.ts'
 import attachment from './routes/attachment/index.ts'
+import audit from './routes/audit.ts'
 import featureflag from './routes/featureflag.ts'
 import health from './routes/health.ts'
 import mailRoutes from './routes/mail.ts'
@@ -147,6 +148,7 @@ export async function buildApp({
   await app.register(session, signIn)
   if (app.jwt) await app.register(token, { ...config, jwt: app.jwt, loginLimit })
   await app.register(passwordReset, config)
+  await app.register(audit)
   await app.register(todo)
   await app.register(todoBatch, config)
   await app.register(memo)

@@ -2,10 +2,11 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { changePassword } from './db/change-password.ts'
-import { openDatabase } from './db/open.ts'
-import type { Database } from './db/open.ts'
+import { type Database, openDatabase } from './db/open.ts'
 import { loadConfig } from './fastify.config.ts'
+import { auditCommand } from './plugins/audit.ts'
 import { hashPassword } from './plugins/passwords.ts'
+import { type AuditEventName, auditEvents } from './schemas/audit.ts'
 import type { Config } from './schemas/config.ts'
 import { passwordProblem, type Role, roles } from './schemas/user.ts'
 
@@ -20,6 +21,10 @@ interface Context {
   role: Role
   name: string | undefined
   email: string | undefined
+  /** Login name to filter by. */
+  user: string | undefined
+  event: AuditEventName | undefined
+  limit: number
 }
 
 interface Command {
@@ -32,7 +37,7 @@ interface Command {
 }
 
 const commands: Record<string, Command> = {
-  add: {
+  'user add': {
     operands: ['LOGIN'],
     options: { name: 'NAME', email: 'ADDRESS', role: roles.join('|') },
     about:
@@ -47,7 +52,7 @@ const commands: Record<string, Command> = {
       return `added ${role} ${login}\n`
     }
   },
-  list: {
+  'user list': {
     operands: [],
     about: 'List all users.',
     async run({ database }) {
@@ -58,36 +63,76 @@ const commands: Record<string, Command> = {
       ])
     }
   },
-  password: {
+  'user password': {
     operands: ['LOGIN'],
     about: 'Set the password of a user, and end the sessions and tokens that rest on the old one.',
     async run({ database, config, login }) {
       if (!(await database.repos.users.find({ user_id: login }))) throw unknownUser(login)
       const password_hash = await readPasswordHash(config)
       const change = { user_id: login, password_hash, at: new Date() }
-      const changed = await database.transaction((repos) => changePassword(repos, change))
+      const changed = await database.transaction(async (repos) => {
+        const done = await changePassword(repos, change)
+        const event = auditCommand('password-change', change.at, { subject: login })
+        if (done) await repos.audit.insert(event)
+        return done
+      })
       if (!changed) throw unknownUser(login)
       return `changed the password of ${login}\n`
     }
   },
-  role: {
+  'user role': {
     operands: ['LOGIN', 'ROLE'],
     about: `Set the role of a user: ${roles.join(' or ')}.`,
     async run({ database, login, role }) {
-      const { now } = timestamps()
-      const found = await database.repos.users.setRole({ user_id: login, role, now })
+      const at = new Date()
+      const found = await database.transaction(async ({ users, audit }) => {
+        const done = await users.setRole({ user_id: login, role, now: at.toISOString() })
+        const event = auditCommand('role-change', at, { subject: login, detail: role })
+        if (done) await audit.insert(event)
+        return done
+      })
       if (!found) throw unknownUser(login)
       return `${login} is now ${role}\n`
     }
   },
-  unlock: {
+  'user unlock': {
     operands: ['LOGIN'],
     about: 'Forget the failed sign-ins that locked an account.',
     async run({ database, login }) {
-      const { loginFailures, users } = database.repos
-      if (await loginFailures.clear({ user_id: login })) return `unlocked ${login}\n`
-      if (!(await users.find({ user_id: login }))) throw unknownUser(login)
+      const cleared = await database.transaction(async ({ loginFailures, audit }) => {
+        const done = await loginFailures.clear({ user_id: login })
+        if (done) await audit.insert(auditCommand('unlock', new Date(), { subject: login }))
+        return done
+      })
+      if (cleared) return `unlocked ${login}\n`
+      if (!(await database.repos.users.find({ user_id: login }))) throw unknownUser(login)
       return `${login} was not locked\n`
+    }
+  },
+  audit: {
+    operands: [],
+    options: { user: 'LOGIN', event: 'EVENT', limit: 'NUMBER' },
+    about: `Show the audit trail, newest first. EVENT is one of ${auditEvents.join(', ')}.`,
+    async run({ database: { repos }, user, event, limit }) {
+      const found = user === undefined ? undefined : await repos.users.find({ user_id: user })
+      if (user !== undefined && !found) throw unknownUser(user)
+      const before = Number.MAX_SAFE_INTEGER
+      const events = await repos.audit.list({ before, limit, event, user_id: found?.id })
+      return columns([
+        ['TIME', 'EVENT', 'USER', 'VIA', 'ADDRESS', 'SUBJECT', 'DETAIL', 'REQUEST'],
+        ...events.map((e) =>
+          [
+            e.created_at,
+            e.event,
+            e.user_id,
+            e.via,
+            e.address,
+            e.subject,
+            e.detail,
+            e.request_id
+          ].map((cell) => `${cell ?? '-'}`)
+        )
+      ])
     }
   }
 }
@@ -139,9 +184,9 @@ function help(only: string | undefined) {
   const shown = Object.entries(commands).filter(([name]) => name === (only ?? name))
   const usage = shown.map(([name, { operands, options = {}, about }]) => {
     const optional = Object.entries(options).map(([option, value]) => `[--${option} ${value}]`)
-    return `  ${['user', name, ...operands, ...optional].join(' ')}\n      ${about}\n`
+    return `  ${[name, ...operands, ...optional].join(' ')}\n      ${about}\n`
   })
-  return `Usage: npm run cli -- user COMMAND\n\n${usage.join('')}
+  return `Usage: npm run cli -- COMMAND\n\n${usage.join('')}
 Passwords are asked for, or taken from the first line of standard input; never from arguments.
 SVC_* variables say which database, as for the service, which may be running meanwhile.
 `
@@ -149,7 +194,15 @@ SVC_* variables say which database, as for the service, which may be running mea
 
 function parse(args: string[]) {
   const text = { type: 'string' } as const
-  const options = { name: text, email: text, role: text, help: { type: 'boolean' } } as const
+  const options = {
+    name: text,
+    email: text,
+    role: text,
+    user: text,
+    event: text,
+    limit: text,
+    help: { type: 'boolean' }
+  } as const
   try {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
@@ -165,17 +218,19 @@ function check(what: string, word: string | undefined, pattern: RegExp) {
 
 async function run(args: string[]): Promise<string> {
   const { values, positionals } = parse(args)
-  const [area, name, ...operands] = positionals
-  if (area !== undefined && area !== 'user') throw new UsageError(`unknown command ${area}`)
-  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (name !== undefined && !command) throw new UsageError(`unknown command user ${name}`)
-  if (values.help) return help(name)
-  if (!command) throw new UsageError('a command is missing')
+  // `user add` or `audit`.
+  const words = Object.hasOwn(commands, String(positionals[0])) ? 1 : 2
+  const name = positionals.slice(0, words).join(' ')
+  const operands = positionals.slice(words)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (values.help && (command || name === '' || name === 'user')) return help(command && name)
+  if (name === '' || name === 'user') throw new UsageError('a command is missing')
+  if (!command) throw new UsageError(`unknown command ${name}`)
 
   const foreign = Object.keys(values).find((option) => !(option in (command.options ?? {})))
-  if (foreign) throw new UsageError(`user ${name} takes no option --${foreign}`)
+  if (foreign) throw new UsageError(`${name} takes no option --${foreign}`)
   const missing = command.operands[operands.length]
-  if (missing) throw new UsageError(`user ${name} needs ${missing}`)
+  if (missing) throw new UsageError(`${name} needs ${missing}`)
   // What is too much is not shown: it may be a password.
   if (operands.length > command.operands.length) throw new UsageError('too many arguments')
   const [login = '', roleName = values.role ?? 'user'] = operands
@@ -185,11 +240,26 @@ async function run(args: string[]): Promise<string> {
   check('NAME', values.name, /^(?=.*\S)\P{Cc}{1,255}$/u)
   check('ADDRESS', values.email, /^(?=.{3,255}$)[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u)
 
+  const event = auditEvents.find((known) => known === values.event)
+  if (values.event !== undefined && !event)
+    throw new UsageError('EVENT is not known (see audit --help)')
+  check('NUMBER', values.limit, /^[1-9]\d{0,5}$/)
+
   const config = loadConfig()
   const database = await openDatabase(config)
   try {
-    const { name: userName, email } = values
-    return await command.run({ database, config, login, role, name: userName, email })
+    const { name: userName, email, user, limit = '100' } = values
+    return await command.run({
+      database,
+      config,
+      login,
+      role,
+      name: userName,
+      email,
+      user,
+      event,
+      limit: Number(limit)
+    })
   } finally {
     await database.close()
   }

@@ -9,9 +9,9 @@ import type { Tables } from './types.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 /** Rows leave the driver in their declared types: integers as numbers, times as RFC 3339 text. */
-const types = new pg.TypeOverrides()
-types.setTypeParser(pg.types.builtins.INT8, Number)
-types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString())
+export const postgresTypes = new pg.TypeOverrides()
+postgresTypes.setTypeParser(pg.types.builtins.INT8, Number)
+postgresTypes.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString())
 
 /** Any number, the same in every process: who holds it migrates. */
 const migrationLock = 7_246_173
@@ -43,7 +43,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   const timeout = options.SVC_DATABASE_TIMEOUT_MS
   const pool = new pg.Pool({
     connectionString: options.SVC_DATABASE_URL,
-    types,
+    types: postgresTypes,
     max: options.SVC_DATABASE_POOL,
     connectionTimeoutMillis: timeout,
     statement_timeout: timeout,

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { AuditEventName } from '../schemas/audit.ts'
 import type { MemoState } from '../schemas/memo.ts'
 import type { ReactionType } from '../schemas/reaction.ts'
 import type { Role } from '../schemas/user.ts'
@@ -145,6 +146,18 @@ export interface AttachmentsTable {
   created_at: string
 }
 
+export interface AuditEventsTable {
+  id: Generated<number>
+  created_at: string
+  event: AuditEventName
+  user_id: number | null
+  via: string
+  address: string | null
+  request_id: string | null
+  subject: string | null
+  detail: string | null
+}
+
 /** Every table, with its columns as they enter and leave the repositories. */
 export interface Tables {
   users: UsersTable
@@ -153,6 +166,7 @@ export interface Tables {
   memos: MemosTable
   attachments: AttachmentsTable
   idempotency_keys: IdempotencyKeysTable
+  audit_events: AuditEventsTable
   login_failures: LoginFailuresTable
   password_resets: PasswordResetsTable
   reactions: ReactionsTable

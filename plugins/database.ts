@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Repositories } from '../db/repositories/index.ts'
 import type { Database } from '../db/open.ts'
+import type { Repositories } from '../db/repositories/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

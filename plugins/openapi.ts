@@ -183,6 +183,7 @@ export default fp<OpenApiOptions>(
           { name: 'attachment', description: 'Files, downloaded by signed links.' },
           { name: 'reaction', description: 'Reactions to anything that has a kind and a key.' },
           { name: 'featureflag', description: 'Features that are on for some.' },
+          { name: 'audit', description: 'Who did what, when and from where.' },
           { name: 'health', description: 'Is the service well?' }
         ],
         components: {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import bcrypt from 'bcrypt'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../schemas/config.ts'
 import { maxPasswordBytes } from '../schemas/user.ts'
+import { auditEvent } from './audit.ts'
 import { fail } from './errors.ts'
 
 declare module 'fastify' {
@@ -12,14 +14,15 @@ declare module 'fastify' {
      * The account of correct credentials; ends with LOGIN-FAILED or ACCOUNT-LOCKED otherwise. Used
      * wherever a password is asked for, so that guesses count together.
      */
-    verifyCredentials(user_id: string, user_pass: string): Promise<Account>
+    verifyCredentials(
+      request: FastifyRequest,
+      credentials: { user_id: string; user_pass: string }
+    ): Promise<Account>
   }
 }
 
 /** A user with the password hash. */
-export type Account = NonNullable<
-  Awaited<ReturnType<import('fastify').FastifyInstance['repos']['users']['find']>>
->
+export type Account = NonNullable<Awaited<ReturnType<FastifyInstance['repos']['users']['find']>>>
 
 /** Hash of a password with a bcrypt cost. */
 export const hashPassword = (password: string, cost: number) => bcrypt.hash(password, cost)
@@ -33,7 +36,7 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
 
     app.decorate('hashPassword', (password: string) => hashPassword(password, cost))
 
-    app.decorate('verifyCredentials', async (user_id: string, user_pass: string) => {
+    app.decorate('verifyCredentials', async (request, { user_id, user_pass }) => {
       const key = { user_id, limit }
       if (await loginFailures.isLocked(key)) fail('ACCOUNT-LOCKED')
       const account = await users.find({ user_id })
@@ -42,11 +45,18 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
       // Guesses that run at once all pass the first check. Those that end after the limit, wrong or
       // right, get the same answer.
       if (!account || !matches || !isWhole) {
-        const failures = await loginFailures.add({ user_id })
+        const failures = await app.db.transaction(async ({ loginFailures, audit }) => {
+          const count = await loginFailures.add({ user_id })
+          // A name that is nobody's is not recorded: people type passwords into the wrong field.
+          const who = { user_id: account?.id, subject: account?.user_id }
+          await audit.insert(auditEvent(request, 'login-failed', who))
+          if (count === limit) await audit.insert(auditEvent(request, 'lock', who))
+          return count
+        })
         fail(failures > limit ? 'ACCOUNT-LOCKED' : 'LOGIN-FAILED')
       }
-      await loginFailures.clearUnlocked(key)
-      if (await loginFailures.isLocked(key)) fail('ACCOUNT-LOCKED')
+      const isReset = await loginFailures.clearUnlocked(key)
+      if (!isReset && (await loginFailures.isLocked(key))) fail('ACCOUNT-LOCKED')
       return account
     })
   },

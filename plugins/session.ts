@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import fastifySession from '@fastify/session'
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify'
 import fp from 'fastify-plugin'
+import type { NewAuditEvent } from '../db/repositories/audit.ts'
 import type { Config } from '../schemas/config.ts'
+import { auditEvent } from './audit.ts'
 import { hashSessionId, type SessionLimits, sessionCookie } from './auth/session.ts'
 import { fail } from './errors.ts'
 import type { Account } from './passwords.ts'
@@ -12,6 +14,8 @@ declare module 'fastify' {
     /** Key of the signed-in user; absent in a session that nobody signed in to. */
     userId?: number
     csrfToken?: string
+    /** Recorded when the session is stored; not part of it. */
+    audit?: NewAuditEvent
   }
 }
 
@@ -48,17 +52,21 @@ class SessionStore {
       .then((session) => callback(null, session ?? null), callback)
   }
 
-  set(id: string, { userId, csrfToken }: Session, callback: (error?: unknown) => void) {
+  set(id: string, { userId, csrfToken, audit }: Session, callback: (error?: unknown) => void) {
     if (userId === undefined || csrfToken === undefined) return callback()
     const now = this.#app.now()
     const ends_at = now + this.#limits.SVC_SESSION_MAX_SECONDS * 1000
-    this.#app.repos.sessions
-      .insert({
-        id_hash: hashSessionId(id),
-        user_id: userId,
-        csrf_token: csrfToken,
-        expires_at: Math.min(now + this.#limits.SVC_SESSION_IDLE_SECONDS * 1000, ends_at),
-        ends_at
+    const session = {
+      id_hash: hashSessionId(id),
+      user_id: userId,
+      csrf_token: csrfToken,
+      expires_at: Math.min(now + this.#limits.SVC_SESSION_IDLE_SECONDS * 1000, ends_at),
+      ends_at
+    }
+    this.#app.db
+      .transaction(async (repos) => {
+        await repos.sessions.insert(session)
+        if (audit) await repos.audit.insert(audit)
       })
       .then(() => callback(), callback)
   }
@@ -102,7 +110,18 @@ export default fp<SessionOptions>(
         const csrfToken = randomBytes(32).toString('hex')
         request.session.userId = account.id
         request.session.csrfToken = csrfToken
-        await request.session.save()
+        request.session.audit = auditEvent(request, 'login', {
+          user_id: account.id,
+          subject: account.user_id,
+          via: 'password'
+        })
+        try {
+          await request.session.save()
+        } catch (error) {
+          // Else @fastify/session saves it again when the failure is sent, which then fails anew.
+          await request.session.destroy().catch(() => {})
+          throw error
+        }
         // A password that was changed since it was compared ended the sessions there were, but not this one.
         const user = await app.repos.users.findById(account)
         if (user?.password_changed_at !== account.password_changed_at) {
@@ -116,7 +135,14 @@ export default fp<SessionOptions>(
     )
 
     app.decorateReply('signOut', async function signOut(this: FastifyReply) {
-      await this.request.session.destroy()
+      const { request } = this
+      const id_hash = hashSessionId(request.session.sessionId)
+      await app.db.transaction(async ({ sessions, audit }) => {
+        await sessions.remove({ id_hash })
+        const subject = request.viewer.user.user_id
+        await audit.insert(auditEvent(request, 'logout', { subject }))
+      })
+      await request.session.destroy()
       this.clearCookie(sessionCookie, attributes)
     })
   },

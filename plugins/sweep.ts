@@ -8,10 +8,13 @@ const keepResetsMs = 30 * 86_400_000
 /** Accepted webhook events, so that their sender cannot fill the disk. */
 const keepEventsMs = 30 * 86_400_000
 
+/** The audit trail. */
+const keepAuditMs = 365 * 86_400_000
+
 /** Deletes what is past its time, at start and every ten minutes. */
 export default fp(
   async (app) => {
-    const { sessions, passwordResets, idempotencyKeys, webhookEvents } = app.repos
+    const { sessions, passwordResets, idempotencyKeys, webhookEvents, audit } = app.repos
 
     const sweep = async () => {
       try {
@@ -21,6 +24,7 @@ export default fp(
         await passwordResets.removeOld({ before })
         await idempotencyKeys.removeOld({ before: now - keepAnswersMs })
         await webhookEvents.removeOld({ before: new Date(now - keepEventsMs).toISOString() })
+        await audit.removeOld({ before: new Date(now - keepAuditMs).toISOString() })
       } catch (err) {
         app.log.error({ err }, 'sweep failed')
       }

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { auditEvent } from '../plugins/audit.ts'
 import { fail } from '../plugins/errors.ts'
 import { NextCursor, ok, PageQuery, pageOf, paginate, ref, success } from '../schemas/common.ts'
 import {
@@ -72,7 +73,12 @@ const featureflag: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const { flag_name, is_enabled = null, rollout_pct = null } = request.body
       const now = app.timestamp()
-      const flag = await featureFlags.set({ flag_name, is_enabled, rollout_pct, now })
+      const flag = await request.transaction(async ({ featureFlags, audit }) => {
+        const set = await featureFlags.set({ flag_name, is_enabled, rollout_pct, now })
+        const detail = `is_enabled ${set.is_enabled}, rollout_pct ${set.rollout_pct}`
+        await audit.insert(auditEvent(request, 'flag-change', { subject: flag_name, detail }))
+        return set
+      })
       app.flags.forget()
       return ok({ flag })
     }
@@ -96,7 +102,13 @@ const featureflag: FastifyPluginAsyncTypebox = async (app) => {
       const { flag_name, is_enabled } = request.body
       const key = { flag_name, user_id: request.params.id }
       const now = app.timestamp()
-      const override = await featureFlags.setOverride({ ...key, is_enabled, now })
+      const override = await request.transaction(async ({ featureFlags, audit }) => {
+        const set = await featureFlags.setOverride({ ...key, is_enabled, now })
+        const detail = `user ${key.user_id}: ${is_enabled}`
+        const event = auditEvent(request, 'override-change', { subject: flag_name, detail })
+        if (set) await audit.insert(event)
+        return set
+      })
       app.flags.forget()
       return ok({ override: override ?? fail((await unknownIn(key)) ?? 'FLAG-NOT-FOUND') })
     }
@@ -125,7 +137,13 @@ const featureflag: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const key = { flag_name: request.query.flag_name, user_id: request.params.id }
-      const removed = await featureFlags.removeOverride(key)
+      const removed = await request.transaction(async ({ featureFlags, audit }) => {
+        const done = await featureFlags.removeOverride(key)
+        const detail = `user ${key.user_id}: removed`
+        const event = auditEvent(request, 'override-change', { subject: key.flag_name, detail })
+        if (done) await audit.insert(event)
+        return done
+      })
       app.flags.forget()
       const unknown = removed ? null : await unknownIn(key)
       return unknown ? fail(unknown) : ok({ ...key, removed })

@@ -1,7 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import { changePassword } from '../db/change-password.ts'
+import { auditEvent } from '../plugins/audit.ts'
 import { fail } from '../plugins/errors.ts'
 import type { Limit } from '../plugins/rate-limit.ts'
 import { ok, ref, success } from '../schemas/common.ts'
@@ -40,7 +42,7 @@ const passwordReset: FastifyPluginAsyncTypebox<
     async (request, reply) => {
       const { email } = request.body
       // Also the look-up comes after the answer: its time would tell who is registered.
-      app.background.add('password reset', (signal) => sendToken(email, signal))
+      app.background.add('password reset', (signal) => sendToken(request, email, signal))
       reply.code(202)
       return ok({ message: accepted })
     }
@@ -78,6 +80,8 @@ const passwordReset: FastifyPluginAsyncTypebox<
         if (!user) return false
         // Whoever reads the user's mail has proved to be the user, so the lock goes too.
         await repos.loginFailures.clear(user)
+        const who = { user_id: user.id, subject: user.user_id, via: 'mail' } as const
+        await repos.audit.insert(auditEvent(request, 'password-change', who))
         return changePassword(repos, {
           user_id: user.user_id,
           password_hash,
@@ -101,7 +105,7 @@ const passwordReset: FastifyPluginAsyncTypebox<
     if (token.used_at !== null) fail('TOKEN-ALREADY-USED')
   }
 
-  async function sendToken(email: string, signal: AbortSignal) {
+  async function sendToken(request: FastifyRequest, email: string, signal: AbortSignal) {
     const user = await users.findByMail({ e_mail: email })
     if (!user) return
     const token = randomBytes(32).toString('hex')
@@ -114,6 +118,8 @@ const passwordReset: FastifyPluginAsyncTypebox<
         expires_at: dateTime(now + lifeMs),
         now: dateTime(now)
       })
+      const who = { user_id: user.id, subject: user.user_id, via: 'mail' } as const
+      await repos.audit.insert(auditEvent(request, 'reset-request', who))
     })
     const text = [
       `Hello ${user.user_name},`,

@@ -43,8 +43,7 @@ const session: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
       }
     },
     async (request, reply) => {
-      const { user_id, user_pass } = request.body
-      const account = await app.verifyCredentials(user_id, user_pass)
+      const account = await app.verifyCredentials(request, request.body)
       const csrfToken = await reply.signIn(account)
       return ok({ csrfToken, user: account })
     }

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { auditEvent } from '../plugins/audit.ts'
 import type { Jwt } from '../plugins/auth/jwt.ts'
 import { bearerToken } from '../plugins/auth.ts'
 import { fail } from '../plugins/errors.ts'
@@ -35,9 +36,10 @@ const token: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
       }
     },
     async (request) => {
-      const { user_id, user_pass } = request.body
-      const account = await app.verifyCredentials(user_id, user_pass)
+      const account = await app.verifyCredentials(request, request.body)
       const access_token = await jwt.issue(account)
+      const { id, user_id: subject } = account
+      await app.repos.audit.insert(auditEvent(request, 'token-issue', { user_id: id, subject }))
       return ok({ access_token, token_type: 'Bearer' as const, expires_in })
     }
   )

@@ -1,4 +1,5 @@
 import { Attachment, UploadForm } from './attachment.ts'
+import { AuditEvent } from './audit.ts'
 import { FeatureFlag, FlagOverride, FlagSetting, OverrideSetting } from './featureflag.ts'
 import { NewMail } from './mail.ts'
 import { Memo, MemoContent, MemoTransition } from './memo.ts'
@@ -11,6 +12,7 @@ import { WebhookEvent } from './webhook.ts'
 
 /** The schemas that `ref()` may name: shared by the validator, the serialiser and the document. */
 export const components = [
+  AuditEvent,
   User,
   Credentials,
   NewPassword,

@@ -73,6 +73,12 @@ export const Config = Type.Object({
     description:
       'Redis, which several processes or machines share limits through. Empty: each machine for itself.'
   }),
+  SVC_REDIS_PREFIX: Type.String({
+    pattern: '^\\S+$',
+    default: 'gatehouse:',
+    expected: 'text without white space',
+    description: 'Begins every name in Redis: another one for each service that shares a Redis.'
+  }),
   SVC_WORKERS: Type.Integer({
     minimum: 1,
     maximum: 256,

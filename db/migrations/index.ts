@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely/migration'
 import * as attachments from './2026-11-21-attachments.ts'
+import * as auditEvents from './2026-11-21-audit-events.ts'
 import * as featureFlags from './2026-11-21-feature-flags.ts'
 import * as idempotencyKeys from './2026-11-21-idempotency-keys.ts'
 import * as loginFailures from './2026-11-21-login-failures.ts'
@@ -23,5 +24,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-08-feature-flags': featureFlags,
   '2026-11-21-09-idempotency-keys': idempotencyKeys,
   '2026-11-21-10-webhook-events': webhookEvents,
-  '2026-11-21-11-attachments': attachments
+  '2026-11-21-11-attachments': attachments,
+  '2026-11-21-12-audit-events': auditEvents
 }

@@ -1,5 +1,6 @@
 import type { Connection } from '../statement.ts'
 import { attachmentRepository } from './attachments.ts'
+import { auditRepository } from './audit.ts'
 import { featureFlagRepository } from './feature-flags.ts'
 import { idempotencyKeyRepository } from './idempotency-keys.ts'
 import { loginFailureRepository } from './login-failures.ts'
@@ -21,6 +22,7 @@ export const createRepositories = (connection: Connection) => ({
   reactions: reactionRepository(connection),
   featureFlags: featureFlagRepository(connection),
   idempotencyKeys: idempotencyKeyRepository(connection),
+  audit: auditRepository(connection),
   loginFailures: loginFailureRepository(connection),
   passwordResets: passwordResetRepository(connection),
   webhookEvents: webhookEventRepository(connection)

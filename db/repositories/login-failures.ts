@@ -36,8 +36,8 @@ export function loginFailureRepository(connection: Connection) {
     isLocked: async (key: Limited) => (await locked.first(key)) !== undefined,
     /** Counts one more and returns how many there are in a row now. */
     add: async (key: { user_id: string }) => (await add.one(key)).failures,
-    /** Forgets the failures of an account that is not locked. */
-    clearUnlocked: clearUnlocked.run,
+    /** Forgets the failures of an account that is not locked. False where there were none, or it is. */
+    clearUnlocked: async (key: Limited) => (await clearUnlocked.run(key)) === 1,
     /** Unlocks. False where there was nothing to forget. */
     clear: async (key: { user_id: string }) => (await clear.run(key)) === 1
   }

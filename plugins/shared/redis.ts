@@ -1,8 +1,7 @@
 import { Redis } from 'ioredis'
+import type { Config } from '../../schemas/config.ts'
 import { localShared } from './local.ts'
 import { type Count, Listeners, type Shared } from './shared.ts'
-
-const prefix = 'gatehouse:'
 
 /** One step, so that no key is left without an end. */
 const countScript = `
@@ -14,17 +13,17 @@ if ttl < 0 then
 end
 return { current, ttl }`
 
-interface RedisOptions {
-  url: string
-  /** Told when Redis goes away and when it is back; never the URL, which holds a password. */
-  onChange(state: 'away' | 'back'): void
-}
+type RedisOptions = Pick<Config, 'SVC_REDIS_URL' | 'SVC_REDIS_PREFIX'>
 
 /**
  * For several processes or machines. While Redis is away, limits go on with counters of this
  * process alone: a limit then holds for each process, and nobody is refused for it.
+ * @param onChange Told when Redis goes away and when it is back.
  */
-export function redisShared({ url, onChange }: RedisOptions): Shared {
+export function redisShared(
+  { SVC_REDIS_URL: url, SVC_REDIS_PREFIX: prefix }: RedisOptions,
+  onChange: (state: 'away' | 'back') => void = () => {}
+): Shared {
   const options = {
     // A request does not wait for Redis to come back.
     enableOfflineQueue: false,

@@ -22,9 +22,9 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       schema: { hide: true, body: ref(Credentials) }
     },
     async (request, reply) => {
-      const { user_id, user_pass } = request.body
+      const { user_id } = request.body
       try {
-        const account = await app.verifyCredentials(user_id, user_pass)
+        const account = await app.verifyCredentials(request, request.body)
         await reply.signIn(account)
         return reply.redirect('/board/index', 303)
       } catch (error) {
