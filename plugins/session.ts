@@ -90,7 +90,8 @@ export default fp<SessionOptions>(
     }
     // Before @fastify/session's own: it sends a third cookie where the one that came has another id.
     app.addHook('onSend', async function forgetSentCookie({ cookies, session }) {
-      cookies[sessionCookie] = session?.encryptedSessionId
+      // A request that ended before the cookies were read has neither.
+      if (session) cookies[sessionCookie] = session.encryptedSessionId
     })
     await app.register(fastifySession, {
       secret: unsigned,

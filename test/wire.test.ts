@@ -74,6 +74,7 @@ t.test('whatever is sent, the answer is the envelope (contract: Errors, rule 3)'
     ],
     ['path overflow', request(`GET /${'a'.repeat(70_000)} HTTP/1.1`), refused],
     ['no Host', 'GET /health/index HTTP/1.1\r\nConnection: close\r\n\r\n', refused],
+    ['no Host, where sessions are made', `${login}\r\nConnection: close\r\n\r\n`, refused],
     ['Content-Length of letters', request(login, 'Content-Length: x'), refused],
     ['negative Content-Length', request(login, 'Content-Length: -1'), refused],
     ['two lengths', request(login, 'Content-Length: 1', 'Content-Length: 2'), refused],
