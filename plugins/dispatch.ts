@@ -143,6 +143,9 @@ export default fp<DispatchOptions>(
       if (request.routeOptions.config.path?.conflict) fail('ROUTE-CONFLICT')
       done()
     })
+
+    // Reached only from a route of files that has no such file.
+    app.setNotFoundHandler(() => fail('NOT-FOUND'))
   },
   { name: 'dispatch', fastify: '5.x', dependencies: ['errors', 'headers'] }
 )

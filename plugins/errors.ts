@@ -113,8 +113,9 @@ export default fp<ErrorOptions>(
     const page = (code: ErrorCode) =>
       pages[code] ??
       errorPage
-        .replaceAll('{{code}}', escapeHtml(code))
-        .replaceAll('{{message}}', escapeHtml(catalog[code].message))
+        .replaceAll('{{code}}', () => escapeHtml(code))
+        // A function: in a text `$&` would stand for what is replaced.
+        .replaceAll('{{message}}', () => escapeHtml(catalog[code].message))
 
     /** REST answers JSON whatever `Accept` says (E1); an unresolved path and an HTML action negotiate. */
     function wantsPage(request: FastifyRequest, code: ErrorCode) {
@@ -128,11 +129,13 @@ export default fp<ErrorOptions>(
       sendFailure(toFailure(error), request, reply)
     })
 
+    app.decorateReply('failureCode', null)
     app.decorate('sendFailure', sendFailure)
 
     function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply) {
       const { status } = catalog[failure.code]
       if (status >= 500) request.log.error({ err: failure.cause ?? failure }, failure.code)
+      reply.failureCode = failure.code
       reply.code(status).headers(failure.headers)
       // RFC 9110 §15.5.2: a 401 names a way to authenticate.
       if (status === 401 && !reply.hasHeader('www-authenticate')) {
@@ -149,6 +152,10 @@ export default fp<ErrorOptions>(
 )
 
 declare module 'fastify' {
+  interface FastifyReply {
+    /** The code of the failure that is answered; null for a success. */
+    failureCode: ErrorCode | null
+  }
   interface FastifyInstance {
     /** Answers with a failure outside a handler, for errors that Fastify meets before routing. */
     sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply

@@ -1,15 +1,21 @@
+import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import { sameSecret } from './auth.ts'
 import { fail } from './errors.ts'
 
-const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** Every method that a path can be asked with. HEAD comes with GET; CONNECT names no path. */
+const methods = METHODS.filter((method) => method !== 'HEAD' && method !== 'CONNECT')
 
 /**
  * The methods that fall to the HTML action of a path: all that have no handler of their own
  * (contract: What the service does, 3). Call it after those handlers are registered.
  */
-export const remainingMethods = (app: FastifyInstance, url: string) =>
-  methods.filter((method) => !app.hasRoute({ method, url }))
+export function remainingMethods(app: FastifyInstance, url: string): HTTPMethods[] {
+  for (const method of methods) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  }
+  return methods.filter((method) => !app.hasRoute({ method, url }))
+}
 
 /**
  * The check that an authenticated form does by itself (contract: CSRF 5): the hidden `field` must
