@@ -132,6 +132,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/audit/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List audit events
+         * @description Newest first.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/todo/index": {
         parameters: {
             query?: never;
@@ -510,6 +530,43 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @example {
+         *       "id": 1,
+         *       "created_at": "2026-11-21T09:30:00.000Z",
+         *       "event": "login",
+         *       "user_id": 2,
+         *       "via": "password",
+         *       "address": "127.0.0.1",
+         *       "request_id": "855a4624-2695-438e-b91d-0da00054990f",
+         *       "subject": "demo",
+         *       "detail": null
+         *     }
+         */
+        AuditEvent: {
+            id: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @example login
+             * @enum {string}
+             */
+            event: "login" | "login-failed" | "lock" | "unlock" | "logout" | "token-issue" | "reset-request" | "password-change" | "role-change" | "flag-change" | "override-change";
+            user_id: number | null;
+            /**
+             * @description Which way in: session, bearer, jwt, password, mail or cli.
+             * @example password
+             */
+            via: string;
+            address: string | null;
+            request_id: string | null;
+            subject: string | null;
+            detail: string | null;
+        };
         /**
          * @example {
          *       "id": 2,
@@ -2072,6 +2129,15 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorFailure"];
                 };
             };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
+                };
+            };
         };
     };
     logout: {
@@ -2155,6 +2221,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };
@@ -2264,6 +2339,15 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorFailure"];
                 };
             };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
+                };
+            };
         };
     };
     getTokenClaims: {
@@ -2326,6 +2410,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };
@@ -2408,6 +2501,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };
@@ -2522,6 +2624,124 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorFailure"];
                 };
             };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
+                };
+            };
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Items at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: number;
+                /** @description Only of this user. */
+                user_id?: number;
+                /** @example login */
+                event?: "login" | "login-failed" | "lock" | "unlock" | "logout" | "token-issue" | "reset-request" | "password-change" | "role-change" | "flag-change" | "override-change";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        Result: true;
+                        Data: {
+                            /** @enum {string} */
+                            status: "success";
+                            events: components["schemas"]["AuditEvent"][];
+                            /**
+                             * @description Send it as `cursor` to get the next page; null at the end.
+                             * @example null
+                             */
+                            next_cursor: number | null;
+                        };
+                    };
+                };
+            };
+            /** @description `REQUEST-INVALID`: The request could not be understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestInvalidFailure"];
+                };
+            };
+            /**
+             * @description `JWT-INVALID`: The JWT token is invalid or expired.
+             *
+             *     `SESSION-CLOSED`: Session timeout. Please log in again.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JwtInvalidFailure"] | components["schemas"]["SessionClosedFailure"];
+                };
+            };
+            /** @description `FORBIDDEN`: You do not have permission to perform this action. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitExceededFailure"];
+                };
+            };
+            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
+                };
+            };
         };
     };
     listTodos: {
@@ -2607,6 +2827,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };
@@ -2726,6 +2955,15 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorFailure"];
                 };
             };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
+                };
+            };
         };
     };
     getTodo: {
@@ -2808,6 +3046,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };
@@ -2929,6 +3176,15 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorFailure"];
                 };
             };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
+                };
+            };
         };
     };
     deleteTodo: {
@@ -3021,6 +3277,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };
@@ -3140,6 +3405,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };
@@ -3299,6 +3573,15 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorFailure"];
                 };
             };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
+                };
+            };
         };
     };
     listMemos: {
@@ -3380,6 +3663,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };
@@ -3495,6 +3787,15 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorFailure"];
                 };
             };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
+                };
+            };
         };
     };
     getMemo: {
@@ -3594,6 +3895,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };
@@ -3735,6 +4045,15 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorFailure"];
                 };
             };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
+                };
+            };
         };
     };
     deleteMemo: {
@@ -3856,6 +4175,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };
@@ -4005,6 +4333,15 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorFailure"];
                 };
             };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
+                };
+            };
         };
     };
     listAttachments: {
@@ -4086,6 +4423,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };
@@ -4285,6 +4631,15 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorFailure"];
                 };
             };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
+                };
+            };
         };
     };
     deleteAttachment: {
@@ -4375,6 +4730,15 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorFailure"];
                 };
             };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
+                };
+            };
         };
     };
     getAttachmentLink: {
@@ -4462,6 +4826,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };
@@ -4595,6 +4968,15 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorFailure"];
                 };
             };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
+                };
+            };
         };
     };
     sendMail: {
@@ -4721,13 +5103,17 @@ export interface operations {
                     "application/json": components["schemas"]["DownstreamFailedFailure"];
                 };
             };
-            /** @description `CIRCUIT-OPEN`: The downstream service is temporarily unavailable. */
+            /**
+             * @description `CIRCUIT-OPEN`: The downstream service is temporarily unavailable.
+             *
+             *     `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CircuitOpenFailure"];
+                    "application/json": components["schemas"]["CircuitOpenFailure"] | components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };
@@ -4821,6 +5207,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };
@@ -4938,6 +5333,15 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorFailure"];
                 };
             };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
+                };
+            };
         };
     };
     removeReaction: {
@@ -5050,6 +5454,15 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorFailure"];
                 };
             };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
+                };
+            };
         };
     };
     getReactionSummary: {
@@ -5136,6 +5549,15 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorFailure"];
                 };
             };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
+                };
+            };
         };
     };
     evaluateFeatureFlags: {
@@ -5197,6 +5619,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };
@@ -5293,6 +5724,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };
@@ -5400,6 +5840,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };
@@ -5528,6 +5977,15 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorFailure"];
                 };
             };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
+                };
+            };
         };
     };
     removeFlagOverride: {
@@ -5645,6 +6103,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorFailure"];
+                };
+            };
+            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
                 };
             };
         };

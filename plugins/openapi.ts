@@ -109,7 +109,7 @@ function failuresOf(
     if (body || querystring || headers) codes.add('VALIDATION-FAILED')
   }
   if (idempotent) codes.add('CONFLICT')
-  codes.add('REQUEST-INVALID').add('INTERNAL-ERROR')
+  codes.add('REQUEST-INVALID').add('INTERNAL-ERROR').add('SERVICE-OVERLOADED')
   return [...codes].sort()
 }
 

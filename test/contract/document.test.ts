@@ -1,0 +1,200 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { outcome } from '../helper.ts'
+import {
+  type Attempt,
+  byBody,
+  byCaller,
+  byParameter,
+  conflict,
+  special
+} from './document/attempts.ts'
+import {
+  type Answer,
+  document,
+  missingHeaders,
+  type Operation,
+  operationOf,
+  operations,
+  problems,
+  statusesOf,
+  violations
+} from './document/operations.ts'
+import {
+  type Call,
+  callerOf,
+  exampleCall,
+  nextCaller,
+  send,
+  startEverything,
+  validCall
+} from './document/service.ts'
+
+const every = operations.map(({ operationId }) => operationId)
+
+/** Documented statuses that nothing here brings about, and why. */
+const outOfReach: { status: number; of: string[]; reason: string }[] = [
+  { status: 500, of: every, reason: 'no handler throws; a sample one does in codes.test.ts' },
+  {
+    status: 503,
+    of: every.filter((id) => id !== 'sendMail'),
+    reason: 'the database or the disk would have to fail; it does in codes.test.ts'
+  },
+  { status: 422, of: ['getMemo', 'deleteMemo'], reason: 'a header is text, and any text will do' },
+  { status: 422, of: ['receiveWebhook'], reason: 'any JSON will do' },
+  { status: 422, of: ['downloadAttachment'], reason: 'a query that is not valid is not signed' }
+]
+
+t.setTimeout(120_000)
+
+const reached = new Set<string>()
+
+/** Notes what was reached, and holds the answer against the document. */
+function check(t: Test, operation: Operation, answer: Answer, name = operation.name) {
+  reached.add(`${operation.name} ${answer.statusCode}`)
+  t.same(problems(operation, answer), [], name)
+}
+
+for (const operation of operations) {
+  t.test(`${operation.name} answers as documented`, async (t) => {
+    const service = await startEverything(t)
+    const isRead = operation.method === 'GET'
+    let ready: Call | undefined
+
+    async function attempt({ name, as = callerOf(operation), change, expected }: Attempt) {
+      ready ??= await validCall(operation, service)
+      const { params, query, headers } = ready
+      const call = {
+        ...ready,
+        params: { ...params },
+        query: { ...query },
+        headers: { ...headers }
+      }
+      await change?.(call, service)
+      const answer = await send(service, operation, call, as)
+      check(t, operation, answer, name)
+      const { statusCode, body } = answer
+      if (expected && !expected.includes(statusCode)) {
+        t.fail(`${name}: ${statusCode} instead of ${expected} ${body}`)
+      }
+      // A change that was made may have used up what was ready for it.
+      if (statusCode < 400 && !isRead) ready = undefined
+    }
+
+    for (const tried of [...byCaller(operation), ...byBody(operation), ...byParameter(operation)]) {
+      await attempt(tried)
+    }
+    if (operation.parameters.some(({ name }) => name === 'idempotency-key')) {
+      for (const answer of await conflict(operation, service)) check(t, operation, answer)
+    }
+    for (const tried of special[operation.operationId] ?? []) {
+      ready = undefined
+      await attempt(tried)
+    }
+  })
+}
+
+t.test('documented limits are kept, and answer 429', async (t) => {
+  const service = await startEverything(t, { SVC_RATE_MAX: '1', SVC_LOGIN_RATE_MAX: '1' })
+  const limited = operations.filter((operation) => statusesOf(operation).includes(429))
+  t.ok(limited.length > 0)
+  for (const operation of limited) {
+    const call = exampleCall(operation)
+    const address = nextCaller()
+    const ask = () => send(service, operation, call, callerOf(operation), address)
+    let answer = await ask()
+    for (let i = 0; i < 10 && answer.statusCode !== 429; i++) {
+      // The one before may have ended the session.
+      service.ways = await service.signInAll()
+      answer = await ask()
+    }
+    t.equal(answer.statusCode, 429, operation.name)
+    check(t, operation, answer)
+  }
+})
+
+t.test('a request without Host answers 400 (RFC 9112 §3.2)', async (t) => {
+  const { app } = await startEverything(t)
+  const origin = await app.listen({ port: 0 })
+  for (const operation of operations) {
+    const { method, path, name } = operation
+    const asked = request(origin + path, { method, setHost: false, agent: false }).end()
+    const [response]: [IncomingMessage] = (await once(asked, 'response')) as never
+    const answer = { statusCode: Number(response.statusCode), headers: response.headers }
+    t.equal(answer.statusCode, 400, name)
+    check(t, operation, { ...answer, body: await text(response) })
+  }
+})
+
+t.test('an account that is locked answers 423', async (t) => {
+  const service = await startEverything(t, { SVC_LOCKOUT_FAILURES: '1' })
+  const body = JSON.stringify({ user_id: 'demo', user_pass: 'wrong' })
+  for (const operation of operations.filter((known) => statusesOf(known).includes(423))) {
+    for (const expected of [401, 423]) {
+      const answer = await send(service, operation, { ...exampleCall(operation), body }, 'nobody')
+      check(t, operation, answer)
+      t.ok([expected, 423].includes(answer.statusCode), operation.name)
+    }
+  }
+})
+
+t.test('other methods of a documented path answer 405 with Allow (contract E4)', async (t) => {
+  const { app } = await startEverything(t)
+  for (const [path, known] of Object.entries(document.paths)) {
+    const url = path.replaceAll(/\{\w+\}/g, '1')
+    const route = path.replaceAll(/\{(\w+)\}/g, ':$1')
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
+      // A page answers the methods of its path that no operation has.
+      if (method.toLowerCase() in known || app.hasRoute({ method, url: route })) continue
+      const answer = await app.inject({ method, url })
+      t.equal(outcome(answer), '405 METHOD-NOT-ALLOWED', `${method} ${path}`)
+      t.same(missingHeaders(answer), [], `${method} ${path}`)
+      const methods = Object.keys(known).map((name) => name.toUpperCase())
+      const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort()
+      t.equal(answer.headers.allow, allowed.join(', '), path)
+    }
+  }
+})
+
+t.test('HEAD answers as GET does, without a body', async (t) => {
+  const service = await startEverything(t)
+  for (const operation of operations.filter(({ method }) => method === 'GET')) {
+    const call = await validCall(operation, service)
+    const get = await send(service, operation, call, callerOf(operation))
+    const head = await send(
+      service,
+      { ...operation, method: 'HEAD' as 'GET' },
+      call,
+      callerOf(operation)
+    )
+    t.same([head.statusCode, head.body], [get.statusCode, ''], operation.name)
+    t.same(missingHeaders(head), [], operation.name)
+  }
+})
+
+t.test('examples of the document are valid by their own schemas', async (t) => {
+  for (const [name, { examples = [] }] of Object.entries(document.components.schemas)) {
+    for (const example of examples) {
+      t.same(violations(['components', 'schemas', name], example), [], name)
+    }
+  }
+})
+
+t.test('every documented status was reached, but for these', async (t) => {
+  const unreached = operations.flatMap((operation) =>
+    statusesOf(operation)
+      .map((status) => `${operation.name} ${status}`)
+      .filter((name) => !reached.has(name))
+  )
+  const excused = outOfReach.flatMap(({ status, of, reason }) => {
+    t.comment(`${status} of ${of.length} operations: ${reason}`)
+    return of
+      .map(operationOf)
+      .filter((operation) => statusesOf(operation).includes(status))
+      .map(({ name }) => `${name} ${status}`)
+  })
+  for (const name of unreached) t.comment(`not reached: ${name}`)
+  t.same(unreached.sort(), excused.sort())
+})

@@ -1,0 +1,226 @@
+import { boundary, formBytes, samples } from '../../form.ts'
+import { jsonBodyOf, type Operation, operationOf, statusesOf, takes } from './operations.ts'
+import { type Call, type Caller, type Everything, send, validCall } from './service.ts'
+
+/** A call that differs from a valid one, and what it has to give; any documented status where nothing is said. */
+export interface Attempt {
+  name: string
+  as?: Caller
+  expected?: number[]
+  change?: (call: Call, service: Everything) => unknown
+}
+
+const failures = (operation: Operation) => statusesOf(operation).filter((status) => status >= 400)
+const successes = (operation: Operation) => statusesOf(operation).filter((status) => status < 400)
+
+/** Every way in, and every way that is not one (contract: Authentication). */
+export function byCaller(operation: Operation): Attempt[] {
+  const good = successes(operation)
+  const attempts: Attempt[] = [
+    { name: 'a user', as: 'demo' },
+    { name: 'the agent', as: 'agent' },
+    takes(operation, 'none')
+      ? { name: 'nobody', as: 'nobody', expected: good }
+      : { name: 'nobody', as: 'nobody', expected: [401] }
+  ]
+  if (takes(operation, 'sessionCookie')) attempts.push({ name: 'a session', expected: good })
+  if (takes(operation, 'bearerAuth')) {
+    attempts.push(
+      { name: 'a JWT', as: 'jwt', expected: good },
+      { name: 'a wrong token', as: 'a wrong token', expected: [401] },
+      { name: 'an empty token', as: 'an empty token', expected: [401] }
+    )
+  }
+  if (takes(operation, 'csrfToken')) {
+    for (const as of ['admin without CSRF token', 'admin with a wrong CSRF token'] as const) {
+      attempts.push({ name: as, as, expected: [403] })
+    }
+  }
+  return attempts
+}
+
+const megabyte = 1024 ** 2
+const long = 'y'.repeat(5000)
+
+/** Bodies that are no JSON, and JSON of every shape (contract E2). */
+export function byBody(operation: Operation): Attempt[] {
+  const isRead = ['POST', 'PUT', 'PATCH'].includes(operation.method)
+  if (!isRead || operation.requestBody?.content['multipart/form-data']) return []
+  const send = (body: string | Buffer) => (call: Call) => {
+    call.body = body
+  }
+  const broken = ['{', 'user_id=demo', '{"__proto__":{}}', '{} {}', Buffer.from('"\xff"', 'latin1')]
+  const attempts: Attempt[] = [
+    ...broken.map((body) => ({ name: `body ${body}`, change: send(body), expected: [400] })),
+    { name: 'large body', change: send(`"${'x'.repeat(megabyte)}"`), expected: [413] }
+  ]
+  const json = jsonBodyOf(operation)
+  if (!json) return attempts
+  const { schema, example } = json
+  for (const body of ['', 'null', '[]', '"text"', '7', 'true', '{}']) {
+    attempts.push({ name: `body ${body}`, change: send(body) })
+  }
+  for (const [field, { type, enum: values = [] }] of Object.entries(schema.properties ?? {})) {
+    const others = [null, '', ' ', long, -1, 1.5, 1e300, true, [], ...values]
+    for (const value of [undefined, ...others]) {
+      const body = JSON.stringify({ ...(example as object), [field]: value })
+      attempts.push({ name: `body ${body.slice(0, 60)}`, change: send(body) })
+    }
+    const body = JSON.stringify({ ...(example as object), [field]: type === 'object' ? 1 : {} })
+    attempts.push({ name: `body ${body}`, change: send(body), expected: failures(operation) })
+  }
+  return attempts
+}
+
+const pathValues = ['-1', '1.5', '999999', '9007199254740993', 'x%00', '%F0%9F%92%A9', long, '%2F']
+const queryValues = ['', 'abc', '-1', '0', '1.5', '501', '9'.repeat(25), '%00', '1&limit=2']
+const headerValues = ['', 'x', '"v1"', '"v9"', 'W/"v1"', '*', 'bytes=0-1', 'bytes=99999-', long]
+
+/** Values of every parameter of path, query and headers. */
+export function byParameter(operation: Operation): Attempt[] {
+  return operation.parameters.flatMap(({ in: place, name, schema }) => {
+    const put = (value: string) => (call: Call) => {
+      const values = { path: call.params, query: call.query, header: call.headers }[place]
+      values[name] = value
+    }
+    const values = { path: pathValues, query: queryValues, header: headerValues }[place]
+    const attempts: Attempt[] = values.map((value) => ({
+      name: `${place} ${name}=${value.slice(0, 40)}`,
+      change: put(value)
+    }))
+    if (place === 'path') {
+      attempts.push({ name: 'bad percent-encoding', change: put('%zz'), expected: [400] })
+      if (schema.type === 'integer') {
+        const expected = failures(operation)
+        attempts.push({ name: 'no number', change: put('abc'), expected })
+        attempts.push({ name: 'no value', change: put(''), expected })
+      }
+    }
+    if (place !== 'path') {
+      attempts.push({
+        name: `without ${name}`,
+        change(call) {
+          delete call.query[name]
+          delete call.headers[name]
+        }
+      })
+    }
+    return attempts
+  })
+}
+
+const form =
+  (...parts: Parameters<typeof formBytes>[0]) =>
+  (call: Call) => {
+    call.headers['content-type'] = `multipart/form-data; boundary=${boundary}`
+    call.body = formBytes(parts)
+  }
+const json = (body: unknown) => (call: Call) => {
+  call.body = JSON.stringify(body)
+}
+const file = { filename: 'a.png', content: samples.png }
+const later = (_call: Call, { clock }: Everything) => {
+  clock.now += 3_700_000
+}
+const wrongPassword: Attempt = {
+  name: 'wrong password',
+  change: json({ user_id: 'demo', user_pass: 'wrong' }),
+  expected: [401]
+}
+
+/** Triggers that no parameter has by itself, by operation. The last ones of a list may break the service. */
+export const special: Record<string, Attempt[]> = {
+  login: [
+    wrongPassword,
+    {
+      name: 'a foreign page',
+      change: (call) => {
+        call.headers['sec-fetch-site'] = 'cross-site'
+      },
+      expected: [403]
+    }
+  ],
+  issueToken: [wrongPassword],
+  resetPassword: [
+    {
+      name: 'an unknown token',
+      change: (call) => {
+        call.params.token = '0'.repeat(64)
+      },
+      expected: [404]
+    },
+    {
+      name: 'a used token',
+      change: (call, service) => send(service, operationOf('resetPassword'), call, 'nobody'),
+      expected: [409]
+    },
+    { name: 'an expired token', change: later, expected: [410] }
+  ],
+  createTodos: [
+    { name: 'some fail', change: json({ items: [{ title: 'x' }, {}] }), expected: [207] },
+    { name: 'all fail', change: json({ items: [{}, 1] }), expected: [422] },
+    { name: 'too many', change: json({ items: Array(101).fill({}) }), expected: [400] }
+  ],
+  moveMemo: [{ name: 'no way there', change: json({ to_state: 'archived' }), expected: [409] }],
+  createAttachment: [
+    { name: 'no form', change: json({ file: 'x' }), expected: [400] },
+    { name: 'no file', change: form({ name: 'other', content: 'x' }), expected: [400] },
+    { name: 'two files', change: form(file, file), expected: [422] },
+    { name: 'markup', change: form({ ...file, content: '<svg/>' }), expected: [415] },
+    { name: 'large', change: form({ ...file, content: 'x'.repeat(20_000) }), expected: [413] }
+  ],
+  downloadAttachment: [
+    {
+      name: 'the same again',
+      async change(call, service) {
+        const operation = operationOf('downloadAttachment')
+        const { headers } = await send(service, operation, call, 'nobody')
+        call.headers['if-none-match'] = String(headers.etag)
+      },
+      expected: [304]
+    },
+    {
+      name: 'deleted meanwhile',
+      change: (call, service) => send(service, operationOf('deleteAttachment'), call, 'admin'),
+      expected: [404]
+    },
+    { name: 'an expired link', change: later, expected: [410] }
+  ],
+  removeReaction: [
+    {
+      name: 'removed already',
+      change: (call, service) => send(service, operationOf('removeReaction'), call, 'admin'),
+      expected: [404]
+    }
+  ],
+  sendMail: [
+    {
+      name: 'to nobody',
+      change: json({ user_id: 'nobody', subject: 'x', text: 'x' }),
+      expected: [404]
+    },
+    {
+      name: 'the mail server refuses',
+      change: (_call, { mail }) => {
+        mail.refuse = 5
+      },
+      expected: [502]
+    },
+    {
+      name: 'the mail server refused five times',
+      async change(call, service) {
+        for (let i = 0; i < 4; i++) await send(service, operationOf('sendMail'), call, 'admin')
+      },
+      expected: [503]
+    }
+  ]
+}
+
+/** The same key twice at once, and then with another body (contract: CONFLICT). */
+export async function conflict(operation: Operation, service: Everything) {
+  const call = await validCall(operation, service)
+  call.headers['idempotency-key'] = 'once'
+  const both = [send(service, operation, call, 'admin'), send(service, operation, call, 'admin')]
+  const other = { ...call, body: `${call.body} ` }
+  return [...(await Promise.all(both)), await send(service, operation, other, 'admin')]
+}

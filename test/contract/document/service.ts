@@ -1,0 +1,172 @@
+import { createHmac } from 'node:crypto'
+import type { Test } from 'tap'
+import { boundary, formBytes, samples } from '../../form.ts'
+import { startService } from '../../helper.ts'
+import { makeJwt, secret } from '../../jwt.ts'
+import { startMailServer, tokenOf } from '../../mail-server.ts'
+import { type Answer, jsonBodyOf, type Operation, operationOf, operations } from './operations.ts'
+
+/** A request of an operation: parameters as they stand in the URL, the body as it is sent. */
+export interface Call {
+  params: Record<string, string>
+  query: Record<string, string>
+  headers: Record<string, string>
+  body: string | Buffer | undefined
+}
+
+let callers = 0
+/** An address of its own, so that no limit by address comes between. */
+export function nextCaller() {
+  callers += 1
+  return `198.51.${(callers >> 8) & 255}.${callers & 255}`
+}
+
+export const webhookSecret = 'a-secret-of-the-sender-and-of-us!'
+const agentToken = 'the-token-of-the-agent'
+
+/** A service with every area on, and those who call it. */
+export async function startEverything(t: Test, env: Record<string, string> = {}) {
+  const mail = await startMailServer(t)
+  const service = await startService(t, {
+    SVC_JWT_SECRET: secret,
+    SVC_WEBHOOK_SECRET: webhookSecret,
+    SVC_AGENT_BEARER_TOKEN: agentToken,
+    SVC_SMTP_URL: mail.url,
+    SVC_MAIL_RETRY_MS: '1',
+    SVC_LOCKOUT_FAILURES: '1000',
+    SVC_UPLOAD_MAX_BYTES: '10000',
+    SVC_LOG_LEVEL: 'silent',
+    ...env
+  })
+  const { app, clock } = service
+
+  async function sessionOf(user_id: string) {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/session/login',
+      payload: { user_id, user_pass: user_id },
+      remoteAddress: nextCaller()
+    })
+    const cookie = `PHPSESSID=${response.cookies.at(-1)?.value}`
+    return { cookie, 'x-csrf-token': String(response.json().Data.csrfToken) }
+  }
+
+  const demo = await sessionOf('demo')
+  async function signInAll() {
+    const admin = await sessionOf('admin')
+    const now = clock.now / 1000
+    const jwt = makeJwt({ sub: '1', role: 'admin', iat: now, exp: now + 3600 })
+    return {
+      admin,
+      demo,
+      'admin without CSRF token': { cookie: admin.cookie },
+      'admin with a wrong CSRF token': { ...admin, 'x-csrf-token': 'f'.repeat(64) },
+      agent: { authorization: `Bearer ${agentToken}` },
+      jwt: { authorization: `Bearer ${jwt}` },
+      'a wrong token': { authorization: 'Bearer wrong' },
+      'an empty token': { authorization: 'Bearer' },
+      nobody: {}
+    }
+  }
+  return { ...service, mail, ways: await signInAll(), signInAll }
+}
+
+export type Everything = Awaited<ReturnType<typeof startEverything>>
+export type Caller = keyof Everything['ways']
+
+/** Who may call an operation. */
+export function callerOf({ security }: Operation): Caller {
+  if (security.some((way) => 'sessionCookie' in way)) return 'admin'
+  return security.some((way) => 'bearerAuth' in way) ? 'jwt' : 'nobody'
+}
+
+export async function send(
+  { app, ways, clock }: Everything,
+  { method, path, operationId }: Operation,
+  { params, query, headers, body }: Call,
+  as: Caller,
+  remoteAddress = nextCaller()
+): Promise<Answer & { headers: Record<string, unknown>; rawPayload: Buffer }> {
+  const segments = path.replaceAll(/\{(\w+)\}/g, (_all, name) => params[name] ?? '')
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`)
+  const signed: Record<string, string> = { ...headers }
+  if (operationId === 'receiveWebhook') signed['x-webhook-signature'] ??= sign(body ?? '', clock)
+  return app.inject({
+    method,
+    url: pairs.length > 0 ? `${segments}?${pairs.join('&')}` : segments,
+    headers: { ...ways[as], ...signed },
+    remoteAddress,
+    ...(body !== undefined && { payload: body })
+  })
+}
+
+function sign(body: string | Buffer, clock: { now: number }) {
+  const time = Math.floor(clock.now / 1000)
+  return `t=${time},v1=${createHmac('sha256', webhookSecret).update(`${time}.`).update(body).digest('hex')}`
+}
+
+/** The call of the document's examples: required parameters and the body, nothing prepared. */
+export function exampleCall(operation: Operation): Call {
+  const values = (place: string) =>
+    Object.fromEntries(
+      operation.parameters
+        .filter((parameter) => parameter.in === place && parameter.required)
+        .map(({ name, example = '1' }) => [name, encodeURIComponent(String(example))])
+    )
+  const body = jsonBodyOf(operation)
+  return {
+    params: values('path'),
+    query: values('query'),
+    headers: {},
+    body: body && JSON.stringify(body.example)
+  }
+}
+
+/** What the example of an operation lacks to succeed: it is made here. */
+const preparations: Record<string, (call: Call, service: Everything) => unknown> = {
+  createAttachment(call) {
+    call.headers['content-type'] = `multipart/form-data; boundary=${boundary}`
+    call.body = formBytes([{ filename: 'dot.png', content: samples.png }])
+  },
+  async downloadAttachment(call, service) {
+    const link = operationOf('getAttachmentLink')
+    const { body } = await send(service, link, { ...call, query: {} }, 'admin')
+    call.query = Object.fromEntries(new URL(JSON.parse(body).Data.url).searchParams)
+  },
+  async resetPassword(call, service) {
+    const asking = operationOf('requestPasswordReset')
+    const body = JSON.stringify({ email: 'demo@example.com' })
+    await send(service, asking, { ...exampleCall(asking), body }, 'nobody')
+    await service.app.background.idle()
+    call.params.token = tokenOf(service.mail.mails.at(-1))
+  },
+  async removeReaction(call, service) {
+    const toggle = () => send(service, operationOf('toggleReaction'), call, 'admin')
+    const { body } = await toggle()
+    if (JSON.parse(body).Data.action === 'removed') await toggle()
+  },
+  replaceMemo: (call) => Object.assign(call.headers, { 'if-match': '"v1"' }),
+  deleteMemo: (call) => Object.assign(call.headers, { 'if-match': '"v1"' }),
+  async logout(_call, service) {
+    service.ways = await service.signInAll()
+  },
+  // Its {id} is a user's.
+  setFlagOverride: (call) => Object.assign(call.params, { id: '2' }),
+  removeFlagOverride: (call) => Object.assign(call.params, { id: '2' })
+}
+
+/** A call that succeeds. A thing that is named by `{id}` is made by the `index` of its controller. */
+export async function validCall(operation: Operation, service: Everything): Promise<Call> {
+  const call = exampleCall(operation)
+  if ('id' in call.params) {
+    const index = `${operation.path.split('/').slice(0, -2).join('/')}/index`
+    const creator = operations.find(({ path, method }) => path === index && method === 'POST')
+    if (creator) {
+      const { body } = await send(service, creator, await validCall(creator, service), 'admin')
+      const [made] = Object.values(JSON.parse(body).Data).filter((value) => value instanceof Object)
+      if (made && 'id' in made) call.params.id = String(made.id)
+    }
+  }
+  await preparations[operation.operationId]?.(call, service)
+  return call
+}
