@@ -18,7 +18,9 @@ import idempotency from './plugins/idempotency.ts'
 import jsonBody from './plugins/json-body.ts'
 import { RequestLog, serializers } from './plugins/logging.ts'
 import mail from './plugins/mail.ts'
+import metrics from './plugins/metrics.ts'
 import openapi from './plugins/openapi.ts'
+import overload from './plugins/overload.ts'
 import passwords from './plugins/passwords.ts'
 import { addressLimit, userLimit } from './plugins/rate-limit.ts'
 import { localShared } from './plugins/shared/local.ts'
@@ -109,8 +111,12 @@ export async function buildApp({
   await app.register(errors, { logoutUri: config.SVC_LOGOUT_URI })
   await app.register(clock, { now })
   await app.register(headers, { headers: commonHeaders })
-  await app.register(dispatch, { paths, outside: ['/api-docs', '/assets', '/password-reset'] })
+  await app.register(dispatch, {
+    paths,
+    outside: ['/api-docs', '/assets', '/metrics', '/password-reset']
+  })
   await app.register(shutdown)
+  await app.register(overload, config)
   await app.register(jsonBody)
   await app.register(validation)
   await app.register(databasePlugin, { database })
@@ -139,6 +145,7 @@ export async function buildApp({
     max: config.SVC_LOGIN_RATE_MAX,
     seconds: config.SVC_LOGIN_RATE_SECONDS
   }
+  await app.register(metrics, config)
   await app.register(health, config)
   const signIn = {
     ...config,

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../schemas/config.ts'
 import type { Repositories } from './repositories/index.ts'
+import type { Usage } from './statement.ts'
 
 /** A database, SQLite or PostgreSQL: migrated, and closed by whoever opened it. */
 export interface Database {
@@ -9,6 +10,8 @@ export interface Database {
   /** Name of the newest migration. */
   readonly schema: string
   readonly repos: Repositories
+  /** Statements run since it was opened, and the time they took. */
+  readonly usage: Usage
   /**
    * Runs `work` on repositories bound to one transaction: all of it is kept, or nothing. Await
    * nothing else inside. PostgreSQL may run it again after a deadlock.

@@ -63,6 +63,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
     throw error
   }
 
+  const usage = { queries: 0, seconds: 0 }
   const builder = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const connection = (target: Queryable): Connection => ({
     builder,
@@ -70,11 +71,15 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       // A named statement is planned once for each connection.
       const name = hash('sha256', sql, 'base64url').slice(0, 32)
       return async (values) => {
+        const start = performance.now()
         try {
           const { rows, rowCount } = await target.query({ name, text: sql, values })
           return { rows, changes: rowCount ?? 0 }
         } catch (error) {
           throw classify(error)
+        } finally {
+          usage.queries += 1
+          usage.seconds += (performance.now() - start) / 1000
         }
       }
     }
@@ -115,6 +120,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   return {
     type: 'postgres',
     schema: newestMigration,
+    usage,
     repos: createRepositories(connection(pool)),
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {

@@ -5,10 +5,22 @@ import type { Database } from './open.ts'
 import { createRepositories } from './repositories/index.ts'
 import type { Connection, Outcome, Runner, Value } from './statement.ts'
 import type { Tables } from './types.ts'
+import { DatabaseUnavailable } from './unavailable.ts'
 import { WriteQueue } from './write-queue.ts'
 
 /** How long a statement waits for another process's write to end, in milliseconds. */
 const busyTimeoutMs = 5000
+
+/** Busy for too long, a full disk, a broken or read-only file: says nothing about the statement. */
+const outOfService = /^SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN|CORRUPT)/
+
+/** Throws a failure of the database itself as such; anything else as it is. */
+function rethrow(error: unknown): never {
+  if (error instanceof SQLite.SqliteError && outOfService.test(error.code)) {
+    throw new DatabaseUnavailable(error.message, { cause: error })
+  }
+  throw error
+}
 
 const bind = (value: Value) => (typeof value === 'boolean' ? Number(value) : value)
 
@@ -44,7 +56,7 @@ function prepare(database: SQLite.Database, text: string): (values: Value[]) => 
 function open(file: string) {
   const database = new SQLite(file, { timeout: busyTimeoutMs })
   database.pragma('foreign_keys = ON')
-  // WAL lets reads go on during a write; FULL makes an answered write durable (design of the data layer).
+  // WAL lets reads go on during a write; FULL makes an answered write durable.
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
   return database
@@ -67,18 +79,37 @@ export async function openSqlite(file: string): Promise<Database> {
   const reader = open(file)
   reader.pragma('query_only = ON')
 
+  const usage = { queries: 0, seconds: 0 }
+  const timed = (run: (values: Value[]) => Outcome) => (values: Value[]) => {
+    const start = performance.now()
+    try {
+      return run(values)
+    } finally {
+      usage.queries += 1
+      usage.seconds += (performance.now() - start) / 1000
+    }
+  }
   const queue = new WriteQueue(writer)
   const shared: Connection = {
     builder,
     prepare({ sql }): Runner {
-      if (writer.prepare(sql).readonly) return prepare(reader, sql)
-      const write = prepare(writer, sql)
-      return (values) => queue.add(() => write(values))
+      if (!writer.prepare(sql).readonly) {
+        const write = timed(prepare(writer, sql))
+        return (values) => queue.add(() => write(values)).catch(rethrow)
+      }
+      const read = timed(prepare(reader, sql))
+      return (values) => {
+        try {
+          return read(values)
+        } catch (error) {
+          rethrow(error)
+        }
+      }
     }
   }
   const inTransaction: Connection = {
     builder,
-    prepare: ({ sql }) => prepare(writer, sql)
+    prepare: ({ sql }) => timed(prepare(writer, sql))
   }
   const transactional = createRepositories(inTransaction)
   const probe = reader.prepare('SELECT 1')
@@ -86,8 +117,9 @@ export async function openSqlite(file: string): Promise<Database> {
   return {
     type: 'sqlite',
     schema: newestMigration,
+    usage,
     repos: createRepositories(shared),
-    transaction: (work) => queue.addTransaction(() => work(transactional)),
+    transaction: (work) => queue.addTransaction(() => work(transactional)).catch(rethrow),
     async ping() {
       probe.get()
     },

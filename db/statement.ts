@@ -16,6 +16,12 @@ export interface Outcome {
  */
 export type Runner = (values: Value[]) => Outcome | Promise<Outcome>
 
+/** What statements cost so far. */
+export interface Usage {
+  queries: number
+  seconds: number
+}
+
 /** A database connection, as statements see it. */
 export interface Connection {
   /** Builds queries; never executes them. */

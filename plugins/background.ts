@@ -7,6 +7,8 @@ declare module 'fastify' {
       add(name: string, job: (signal: AbortSignal) => Promise<void>): boolean
       /** Resolves when nothing is waiting or running. */
       idle(): Promise<void>
+      /** How many jobs wait or run. */
+      size(): number
     }
   }
 }
@@ -56,7 +58,8 @@ export default fp(
         if (running < maxRunning) setImmediate(work)
         return true
       },
-      idle: () => idle.promise
+      idle: () => idle.promise,
+      size: () => running + waiting.length
     })
 
     const timers: NodeJS.Timeout[] = []
@@ -68,7 +71,7 @@ export default fp(
     app.addHook('onClose', async () => {
       await Promise.race([idle.promise, givenUp.promise])
       for (const timer of timers) clearTimeout(timer)
-      const undone = running + waiting.length
+      const undone = app.background.size()
       if (undone > 0) app.log.error({ undone }, 'background jobs were given up')
       waiting.length = 0
     })

@@ -6,7 +6,7 @@ import type { Config } from '../schemas/config.ts'
 
 const Health = {
   healthStatus: Type.Union([Type.Literal('ok'), Type.Literal('degraded')], {
-    description: '`degraded` where a circuit is not closed.'
+    description: '`degraded` where a circuit is not closed, or under overload.'
   }),
   api: Type.Literal('ok'),
   database: Type.Literal('ok'),
@@ -28,7 +28,7 @@ const health: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_ENV'>> = async (app, o
   app.get(
     '/health/index',
     {
-      config: { allow: ['anyone'], fails: ['SERVICE-OVERLOADED'] },
+      config: { allow: ['anyone'], always: true, fails: ['SERVICE-OVERLOADED'] },
       schema: {
         operationId: 'getHealth',
         tags: ['health'],
@@ -51,7 +51,8 @@ const health: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_ENV'>> = async (app, o
           data: { healthStatus: 'degraded', api: 'ok', database: 'down', ...state }
         })
       }
-      const isWhole = Object.values(state.circuits).every((circuit) => circuit === 'closed')
+      const circuits = Object.values(state.circuits)
+      const isWhole = circuits.every((it) => it === 'closed') && !app.isUnderPressure()
       return ok({
         healthStatus: isWhole ? ('ok' as const) : ('degraded' as const),
         api: 'ok' as const,

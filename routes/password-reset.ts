@@ -14,6 +14,9 @@ import { NewPassword } from '../schemas/user.ts'
 const requestLimit: Limit = { name: 'reset-request', max: 10, seconds: 900 }
 const completionLimit: Limit = { name: 'reset', max: 10, seconds: 900 }
 
+/** No address is longer; what waits in the queue must be small. */
+const maxAddress = 320
+
 /** The table's form of a time: 19 characters, UTC. */
 const dateTime = (ms: number) => new Date(ms).toISOString().slice(0, 19)
 
@@ -42,7 +45,9 @@ const passwordReset: FastifyPluginAsyncTypebox<
     async (request, reply) => {
       const { email } = request.body
       // Also the look-up comes after the answer: its time would tell who is registered.
-      app.background.add('password reset', (signal) => sendToken(request, email, signal))
+      if (email.length <= maxAddress) {
+        app.background.add('password reset', (signal) => sendToken(request, email, signal))
+      }
       reply.code(202)
       return ok({ message: accepted })
     }

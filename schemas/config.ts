@@ -85,6 +85,17 @@ export const Config = Type.Object({
     default: 1,
     description: 'Worker processes on this machine.'
   }),
+  SVC_MAX_LAG_MS: Type.Integer({
+    minimum: 0,
+    maximum: 60_000,
+    default: 1000,
+    description:
+      'Mean delay of the event loop beyond which new requests get SERVICE-OVERLOADED; 0 is no limit.'
+  }),
+  SVC_METRICS_TOKEN: Type.String({
+    default: '',
+    description: 'Bearer token of `/metrics` (Prometheus); empty turns it off.'
+  }),
   SVC_LOG_LEVEL: Type.Union(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) =>
       Type.Literal(level)

@@ -32,7 +32,16 @@ export function loginFailureRepository(connection: Connection) {
     db.deleteFrom('login_failures').where('user_id', '=', p('user_id'))
   )
 
+  const countLocked = statement(connection, (db, p: Param<{ limit: number }>) =>
+    db
+      .selectFrom('login_failures')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('failures', '>=', p('limit'))
+  )
+
   return {
+    /** How many login names are locked. */
+    countLocked: async (key: { limit: number }) => (await countLocked.one(key)).count,
     isLocked: async (key: Limited) => (await locked.first(key)) !== undefined,
     /** Counts one more and returns how many there are in a row now. */
     add: async (key: { user_id: string }) => (await add.one(key)).failures,

@@ -33,6 +33,12 @@ export function sessionRepository(connection: Connection) {
   const removeOfUser = statement(connection, (db, p: Param<{ user_id: number }>) =>
     db.deleteFrom('sessions').where('user_id', '=', p('user_id'))
   )
+  const count = statement(connection, (db, p: Param<{ now: number }>) =>
+    db
+      .selectFrom('sessions')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('expires_at', '>', p('now'))
+  )
   const removeExpired = statement(connection, (db, p: Param<{ now: number }>) =>
     db.deleteFrom('sessions').where('expires_at', '<=', p('now'))
   )
@@ -45,6 +51,8 @@ export function sessionRepository(connection: Connection) {
     touch: touch.run,
     remove: remove.run,
     removeOfUser: removeOfUser.run,
+    /** How many are live. */
+    count: async (key: { now: number }) => (await count.one(key)).count,
     /** How many were past their limit. */
     removeExpired: removeExpired.run
   }

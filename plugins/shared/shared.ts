@@ -1,3 +1,5 @@
+import type { Registry } from 'prom-client'
+
 /** A count in a fixed window. */
 export interface Count {
   current: number
@@ -13,6 +15,11 @@ export interface Shared {
   publish(topic: string, message: string): void
   /** Hears what other processes publish. */
   subscribe(topic: string, listener: (message: string) => void): void
+  /**
+   * Given the metrics of this process, returns a function that reads those of every process on
+   * this machine together. Absent where there is one process only.
+   */
+  gatherMetrics?(own: Registry): () => Promise<string>
   close(): Promise<void>
 }
 

@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
+import { AggregatorRegistry } from 'prom-client'
 import { localShared } from './local.ts'
 import { type Count, Listeners, type Shared } from './shared.ts'
 
@@ -6,15 +7,18 @@ import { type Count, Listeners, type Shared } from './shared.ts'
 type Request =
   | { kind: 'count'; id: number; key: string; windowMs: number }
   | { kind: 'publish'; topic: string; message: string }
+  | { kind: 'metrics'; id: number }
 
 /** What the primary process sends to a worker. */
 type Response =
   | { kind: 'count'; id: number; count: Count }
   | { kind: 'publish'; topic: string; message: string }
+  | { kind: 'metrics'; id: number; text: string }
 
 /** In the primary process: keeps the counters of its workers and passes their messages on. */
 export function serveWorkers() {
   const counters = localShared(Date.now)
+  const aggregator = new AggregatorRegistry()
   const send = (worker: Worker, response: Response) => {
     if (worker.isConnected()) worker.send(response)
   }
@@ -22,6 +26,9 @@ export function serveWorkers() {
     if (request.kind === 'count') {
       const count = await counters.count(request.key, request.windowMs)
       send(sender, { kind: 'count', id: request.id, count })
+    } else if (request.kind === 'metrics') {
+      const text = await aggregator.clusterMetrics().catch(() => '')
+      send(sender, { kind: 'metrics', id: request.id, text })
     } else if (request.kind === 'publish') {
       for (const worker of Object.values(cluster.workers ?? {})) {
         if (worker && worker !== sender) send(worker, request)
@@ -30,33 +37,47 @@ export function serveWorkers() {
   })
 }
 
-/** In a worker: counters and messages go through the primary process. */
+/** In a worker: counters, messages and metrics go through the primary process. */
 export function workerShared(): Shared {
-  const waiting = new Map<number, (count: Count) => void>()
+  const waiting = new Map<number, (response: Response) => void>()
   const listeners = new Listeners()
   let lastId = 0
 
   const hear = (response: Response) => {
     if (response.kind === 'publish') listeners.tell(response.topic, response.message)
-    else if (response.kind === 'count') {
-      waiting.get(response.id)?.(response.count)
+    else if (response.kind === 'count' || response.kind === 'metrics') {
+      waiting.get(response.id)?.(response)
       waiting.delete(response.id)
     }
   }
   process.on('message', hear)
   const send = (request: Request) => process.send?.(request)
 
+  function ask(request: (id: number) => Request): Promise<Response> {
+    lastId += 1
+    const id = lastId
+    return new Promise((resolve) => {
+      waiting.set(id, resolve)
+      send(request(id))
+    })
+  }
+
   return {
-    count(key, windowMs) {
-      lastId += 1
-      const id = lastId
-      return new Promise((resolve) => {
-        waiting.set(id, resolve)
-        send({ kind: 'count', id, key, windowMs })
-      })
+    async count(key, windowMs) {
+      const response = await ask((id) => ({ kind: 'count', id, key, windowMs }))
+      return response.kind === 'count' ? response.count : { current: 0, ttl: windowMs }
     },
     publish: (topic, message) => send({ kind: 'publish', topic, message }),
     subscribe: (topic, listener) => listeners.add(topic, listener),
+    gatherMetrics(own) {
+      // Answers the primary process when it collects.
+      new AggregatorRegistry()
+      AggregatorRegistry.setRegistries([own])
+      return async () => {
+        const response = await ask((id) => ({ kind: 'metrics', id }))
+        return response.kind === 'metrics' ? response.text : ''
+      }
+    },
     async close() {
       process.off('message', hear)
     }

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { Repositories } from '../../db/repositories/index.ts'
 import { fail } from '../../plugins/errors.ts'
 import { checkFormToken, remainingMethods } from '../../plugins/html.ts'
 import { PageQuery, pageOf, paginate } from '../../schemas/common.ts'
@@ -13,14 +14,20 @@ const dayMs = 86_400_000
 const Form = Type.Object({
   action: Type.Union(['add', 'complete', 'reopen', 'delete'].map((action) => Type.Literal(action))),
   title: Type.Optional(NewTodo.properties.title),
-  id: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })),
+  id: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]+$',
+      maxLength: 15,
+      'x-error-codes': { pattern: 'TODO-ID-REQUIRED', maxLength: 'TODO-NOT-FOUND' }
+    })
+  ),
   /** Random, made with the form: a form that is sent twice adds one todo. */
   form_id: Type.Optional(Type.String({ maxLength: 64 }))
 })
 
 /** The signed-in user's todos with forms: the HTML twin of the todo area. */
 const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
-  const { todos, idempotencyKeys } = app.repos
+  const { todos } = app.repos
   const config = { html: true, body: 'form' } as const
 
   app.post(
@@ -36,9 +43,10 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       const now = app.timestamp()
       if (action === 'add') {
         if (title === undefined) fail('TODO-TITLE-REQUIRED')
-        if (await isFirst(user_id, form_id)) {
-          await todos.insert({ user_id, title: title.trim(), now })
-        }
+        await app.db.transaction(async (repos) => {
+          if (form_id !== undefined && !(await isNew(repos, user_id, form_id, title))) return
+          await repos.todos.insert({ user_id, title: title.trim(), now })
+        })
       } else {
         const key = { id: Number(id ?? fail('TODO-ID-REQUIRED')), user_id }
         const found =
@@ -68,12 +76,14 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     }
   })
 
-  /** Whether this form is new; its id is claimed like an idempotency key, for a day. */
-  async function isFirst(user_id: number, form_id: string | undefined) {
-    if (form_id === undefined) return true
+  /**
+   * Whether this form is sent for the first time; claimed like an idempotency key, for a day. The
+   * title counts: a page that the back button brought up again has an old id and a new text.
+   */
+  function isNew(repos: Repositories, user_id: number, form_id: string, title: string) {
     const now = app.now()
-    return idempotencyKeys.claim({
-      scope_hash: hash('sha256', [user_id, 'form', url, form_id].join('\n')),
+    return repos.idempotencyKeys.claim({
+      scope_hash: hash('sha256', [user_id, 'form', url, form_id, title].join('\n')),
       body_digest: '',
       owner: '',
       lease_until: now + dayMs,

@@ -29,6 +29,7 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         return reply.redirect('/board/index', 303)
       } catch (error) {
         if (!(error instanceof Failure)) throw error
+        reply.failureCode = error.code
         reply.code(catalog[error.code].status)
         return form(reply, { problem: error.message, user_id })
       }

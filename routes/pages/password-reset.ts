@@ -13,7 +13,9 @@ const passwordReset: FastifyPluginAsync = async (app) => {
       url,
       config: { allow: ['anyone'], html: true, body: 'form' },
       schema: { hide: true },
-      handler: (_request, reply) => reply.view(view, { title, user: undefined })
+      // The token in the path goes to nobody else.
+      handler: (_request, reply) =>
+        reply.header('referrer-policy', 'no-referrer').view(view, { title, user: undefined })
     })
   }
 }
