@@ -34,7 +34,7 @@ function announce(address: string) {
 function sharedOf(config: Config) {
   if (config.SVC_REDIS_URL) {
     const onChange = (state: string) => process.stderr.write(`gatehouse: Redis is ${state}\n`)
-    return redisShared({ url: config.SVC_REDIS_URL, onChange })
+    return redisShared(config, onChange)
   }
   return cluster.isWorker ? workerShared() : localShared(Date.now)
 }

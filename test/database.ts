@@ -31,7 +31,7 @@ export const onPostgres = isPostgres
 export const onRedis = redisUrl ? {} : { skip: 'needs Redis: TEST_REDIS_URL is not set' }
 
 /** Which database, folder and Redis a service uses: part of its environment. */
-export interface Place {
+export type Place = {
   SVC_DATA_DIR: string
   SVC_DATABASE_URL: string
   SVC_REDIS_URL: string

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import type { Test } from 'tap'
 import { type App, buildApp } from '../app.ts'
@@ -8,6 +5,10 @@ import { openDatabase } from '../db/open.ts'
 import { seed } from '../db/seed.ts'
 import { loadConfig } from '../fastify.config.ts'
 import { hashPassword } from '../plugins/passwords.ts'
+import { redisShared } from '../plugins/shared/redis.ts'
+import { freshPlace, type Place, runSql } from './database.ts'
+
+export { temporaryFolder } from './folder.ts'
 
 /** A service for one test: the real app on a fresh database, with a clock that the test moves. */
 export interface Service {
@@ -16,29 +17,29 @@ export interface Service {
   log: string[]
   clock: { now: number }
   folder: string
+  /** For a second service on the same database. */
+  place: Place
+  /** Runs SQL on the database as somebody else would, and returns the rows. */
+  sql(text: string): ReturnType<typeof runSql>
 }
 
-/** A folder that is removed after the test. */
-export function temporaryFolder(t: Test) {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-/** Starts a service seeded with admin/admin and demo/demo. `extend` adds routes before it is ready. */
+/**
+ * Starts a service seeded with admin/admin and demo/demo, on the databases that test/database.ts
+ * names. `extend` adds routes before it is ready. Redis keeps its own time: a test that moves the
+ * clock for a limit sets `SVC_REDIS_URL` to nothing.
+ */
 export async function startService(
   t: Test,
   env: Record<string, string> = {},
   extend?: (app: App) => void,
   now = Date.parse('2026-11-21T09:30:00.000Z')
 ): Promise<Service> {
-  const folder = temporaryFolder(t)
+  const place = { ...(await freshPlace(t)), ...env }
   const config = loadConfig({
     SVC_ENV: 'test',
-    SVC_DATA_DIR: folder,
     SVC_BCRYPT_COST: '4',
     SVC_LOG_LEVEL: 'trace',
-    ...env
+    ...place
   })
   const log: string[] = []
   const clock = { now }
@@ -48,12 +49,14 @@ export async function startService(
     config,
     database,
     now: () => clock.now,
+    ...(config.SVC_REDIS_URL && { shared: redisShared(config) }),
     logStream: { write: (line) => log.push(line) }
   })
   extend?.(app)
   await app.ready()
   t.teardown(() => app.close())
-  return { app, log, clock, folder }
+  const { SVC_DATA_DIR: folder } = config
+  return { app, log, clock, folder, place, sql: (text) => runSql(place, text) }
 }
 
 /** A signed-in browser: sends the cookie, and the CSRF token with every change. */

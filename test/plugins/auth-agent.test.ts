@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { type AddressInfo, connect } from 'node:net'
-import SQLite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import type { App } from '../../app.ts'
-import { databaseFile, loadConfig } from '../../fastify.config.ts'
+import { loadConfig } from '../../fastify.config.ts'
 import { outcome, signIn, startService } from '../helper.ts'
 
 const token = 'agent-token-0123456789abcdef0123456789abcdef'
@@ -17,13 +16,6 @@ const list = (app: App, headers: Record<string, string | string[]> = {}) =>
 
 const create = (app: App, headers: Record<string, string>, title = 'x') =>
   app.inject({ method: 'POST', url: '/todo/index', headers, payload: { title } })
-
-/** The database file, opened by somebody else. */
-function openFile(t: Test, folder: string) {
-  const database = new SQLite(databaseFile(loadConfig({ SVC_DATA_DIR: folder })))
-  t.teardown(() => database.close())
-  return database
-}
 
 /** Sends bytes over a real socket and returns all that comes back. */
 async function exchange(t: Test, app: App, request: string) {
@@ -138,14 +130,12 @@ t.test('rule 2: another value invalidates the old one at once', async (t) => {
 })
 
 t.test('rule 2: SVC_AGENT_BEARER_USER is admin where nothing is said', async (t) => {
-  const { app, folder } = await startService(t, { SVC_AGENT_BEARER_TOKEN: token })
+  const { app, sql } = await startService(t, { SVC_AGENT_BEARER_TOKEN: token })
   const { id } = (await create(app, bearer)).json().Data.todo
-  const row = openFile(t, folder)
-    .prepare(
-      'SELECT users.user_id FROM todos JOIN users ON users.id = todos.user_id WHERE todos.id = ?'
-    )
-    .get(id)
-  t.same(row, { user_id: 'admin' })
+  const rows = await sql(
+    `SELECT users.user_id FROM todos JOIN users ON users.id = todos.user_id WHERE todos.id = ${id}`
+  )
+  t.same(rows, [{ user_id: 'admin' }])
 })
 
 t.test('rule 2: a user that does not exist stops the start, with one line', async (t) => {
@@ -203,8 +193,7 @@ t.test('rule 4: every state-changing method goes without a CSRF token', async (t
 })
 
 t.test('rule 4: no cookie is set and nothing is stored', async (t) => {
-  const { app, folder } = await startService(t, on)
-  const sessions = openFile(t, folder).prepare('SELECT * FROM sessions')
+  const { app, sql } = await startService(t, on)
   for (const cookie of ['', 'PHPSESSID=stale']) {
     for (const response of [
       await list(app, { ...bearer, cookie }),
@@ -215,7 +204,7 @@ t.test('rule 4: no cookie is set and nothing is stored', async (t) => {
       t.equal(response.headers['set-cookie'], undefined)
     }
   }
-  t.same(sessions.all(), [])
+  t.same(await sql('SELECT * FROM sessions'), [])
   t.equal(outcome(await list(app)), closed, 'the next request must send the header again')
 })
 
@@ -265,10 +254,10 @@ t.test('a route that lists the session alone does not look at the header', async
 })
 
 t.test('a user who is deleted while the service runs is out at once', async (t) => {
-  const { app, folder } = await startService(t, on)
+  const { app, sql } = await startService(t, on)
   const admin = await signIn(app, 'admin')
   t.equal(outcome(await list(app, bearer)), done)
-  openFile(t, folder).exec(`DELETE FROM users WHERE user_id = 'demo'`)
+  await sql(`DELETE FROM users WHERE user_id = 'demo'`)
   const response = await list(app, bearer)
   t.equal(outcome(response), closed)
   t.equal(response.headers['www-authenticate'], 'Bearer')
@@ -290,9 +279,9 @@ t.test('rule 8: operations for agents list both alternatives in the document', a
 })
 
 t.test('the server stops with one line where the user does not exist', async (t) => {
-  const { folder } = await startService(t)
+  const { place } = await startService(t)
   const server = new URL('../../server.ts', import.meta.url).pathname
-  const env = { ...on, SVC_ENV: 'test', SVC_DATA_DIR: folder, SVC_AGENT_BEARER_USER: 'ghost' }
+  const env = { ...on, ...place, SVC_ENV: 'test', SVC_AGENT_BEARER_USER: 'ghost' }
   const { status, stderr } = spawnSync(process.execPath, [server], {
     env: { ...env, SVC_PORT: '0' },
     encoding: 'utf8'

@@ -1,8 +1,7 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
-import SQLite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import type { App } from '../../app.ts'
-import { databaseFile, loadConfig } from '../../fastify.config.ts'
+import { loadConfig } from '../../fastify.config.ts'
 import { outcome, signIn, startService } from '../helper.ts'
 import { makeJwt, secret } from '../jwt.ts'
 
@@ -32,12 +31,6 @@ async function issue(app: App, user_id = 'demo', user_pass = user_id): Promise<s
   const payload = { user_id, user_pass }
   const response = await app.inject({ method: 'POST', url: '/token/issue', payload })
   return response.json().Data.access_token
-}
-
-function change(folder: string, statement: string) {
-  const database = new SQLite(databaseFile(loadConfig({ SVC_DATA_DIR: folder })))
-  database.exec(statement)
-  database.close()
 }
 
 const parts = (token: string) =>
@@ -332,29 +325,29 @@ for (const [name, payload, expected] of [
 }
 
 t.test('a role that was taken away since is gone at once', async (t) => {
-  const { app, folder } = await startJwt(t)
+  const { app, sql } = await startJwt(t)
   const authorization = `Bearer ${await issue(app, 'admin')}`
   t.equal(outcome(await get(app, '/sample/admin', authorization)), done)
-  change(folder, `UPDATE users SET role = 'user' WHERE user_id = 'admin'`)
+  await sql(`UPDATE users SET role = 'user' WHERE user_id = 'admin'`)
   t.equal(outcome(await get(app, '/sample/admin', authorization)), '403 FORBIDDEN')
 })
 
 t.test('a user who is deleted is out at once', async (t) => {
-  const { app, folder } = await startJwt(t)
+  const { app, sql } = await startJwt(t)
   const token = await issue(app)
   t.equal(outcome(await claims(app, token)), done)
-  change(folder, `DELETE FROM users WHERE user_id = 'demo'`)
+  await sql(`DELETE FROM users WHERE user_id = 'demo'`)
   t.equal(outcome(await claims(app, token)), invalid)
 })
 
 t.test('a token from before the last password change is invalid', async (t) => {
-  const { app, folder, clock } = await startJwt(t)
+  const { app, sql, clock } = await startJwt(t)
   const issued = await issue(app)
   const byHand = makeJwt({ ...good, exp: now + 6000 })
   const ofAdmin = await issue(app, 'admin')
   for (const token of [issued, byHand]) t.equal(outcome(await claims(app, token)), done)
   clock.now += 5000
-  change(folder, `UPDATE users SET password_changed_at = ${clock.now} WHERE user_id = 'demo'`)
+  await sql(`UPDATE users SET password_changed_at = ${clock.now} WHERE user_id = 'demo'`)
   for (const token of [issued, byHand]) t.equal(outcome(await claims(app, token)), invalid)
   t.equal(outcome(await claims(app, ofAdmin)), done, "another user's token stays")
   t.equal(outcome(await claims(app, await issue(app))), done, 'in the same millisecond')

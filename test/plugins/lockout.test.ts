@@ -1,7 +1,5 @@
-import SQLite from 'better-sqlite3'
 import t from 'tap'
 import type { App } from '../../app.ts'
-import { databaseFile, loadConfig } from '../../fastify.config.ts'
 import { outcome, startService } from '../helper.ts'
 import { secret } from '../jwt.ts'
 
@@ -20,8 +18,6 @@ async function fail(app: App, times: number, user_id = 'demo') {
     if (result !== failed) throw new Error(`guess ${n}: ${result}`)
   }
 }
-
-const openFile = (folder: string) => new SQLite(databaseFile(loadConfig({ SVC_DATA_DIR: folder })))
 
 t.test('five failures in a row lock; then the right password is refused too', async (t) => {
   const { app, clock } = await startService(t)
@@ -109,12 +105,10 @@ for (const [name, statement] of [
   ['a count below the limit', `UPDATE login_failures SET failures = 4 WHERE user_id = 'demo'`]
 ] as const) {
   t.test(`an administrator's direct update clears the lock: ${name}`, async (t) => {
-    const { app, folder } = await startService(t)
+    const { app, sql } = await startService(t)
     await fail(app, 5)
     t.equal(await attempt(app, 'demo'), locked)
-    const database = openFile(folder)
-    database.exec(statement)
-    database.close()
+    await sql(statement)
     t.equal(await attempt(app, 'demo'), done)
   })
 }
@@ -123,7 +117,7 @@ t.test('the lock survives a restart', async (t) => {
   const first = await startService(t)
   await fail(first.app, 5)
   await first.app.close()
-  const { app } = await startService(t, { SVC_DATA_DIR: first.folder })
+  const { app } = await startService(t, first.place)
   t.equal(await attempt(app, 'demo'), locked)
 })
 
@@ -134,16 +128,14 @@ t.test('SVC_LOCKOUT_FAILURES moves the limit', async (t) => {
 })
 
 t.test('of 20 wrong guesses at once, five are judged', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, sql } = await startService(t)
   const guesses = Array.from({ length: 20 }, (_, n) => attempt(app, `wrong ${n}`))
   const results = await Promise.all(guesses)
   t.equal(results.filter((result) => result === failed).length, 5)
   t.equal(results.filter((result) => result === locked).length, 15)
   t.equal(await attempt(app, 'demo'), locked)
-  const database = openFile(folder)
-  const rows = database.prepare('SELECT user_id, failures >= 5 AS full FROM login_failures').all()
-  database.close()
-  t.same(rows, [{ user_id: 'demo', full: 1 }])
+  const rows = await sql('SELECT user_id FROM login_failures WHERE failures >= 5')
+  t.same(rows, [{ user_id: 'demo' }])
 })
 
 t.test('among 20 guesses at once, the right one stands out only within the limit', async (t) => {

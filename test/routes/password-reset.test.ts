@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import SQLite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import type { App } from '../../app.ts'
-import { databaseFile, loadConfig } from '../../fastify.config.ts'
 import { outcome, signIn, startService } from '../helper.ts'
 import { secret } from '../jwt.ts'
 import { closedPort, startMailServer, tokenOf } from '../mail-server.ts'
@@ -69,21 +67,12 @@ const login = async (app: App, user_pass: string, user_id = 'demo') =>
     await app.inject({ method: 'POST', url: '/session/login', payload: { user_id, user_pass } })
   )
 
-/** Rows of a table, read from its file by somebody else. */
-function rowsOf(folder: string, table: 'password_resets' | 'sessions') {
-  const database = new SQLite(databaseFile(loadConfig({ SVC_DATA_DIR: folder })))
-  const rows = database
-    .prepare<[], Record<string, string | number | null>>(`SELECT * FROM ${table}`)
-    .all()
-  database.close()
-  return rows
-}
-
-const storedResets = (folder: string) => rowsOf(folder, 'password_resets')
+const storedResets = ({ sql }: Pick<Service, 'sql'>) =>
+  sql('SELECT * FROM password_resets ORDER BY id')
 
 t.test('a registered address: a mail with the raw token, its hash stored', async (t) => {
   const service = await start(t, { SVC_BASE_URL: 'https://gatehouse.example' })
-  const { app, folder, mail } = service
+  const { app, sql, mail } = service
   const response = await app.inject({
     method: 'POST',
     url: '/password-reset',
@@ -100,7 +89,7 @@ t.test('a registered address: a mail with the raw token, its hash stored', async
   t.ok(source.includes(`https://gatehouse.example/password-reset/${token}`), 'link')
   t.notOk(source.includes('evil.example'), 'the Host header is not in it')
   t.match(source, /^Subject: /m)
-  const [row, ...others] = storedResets(folder)
+  const [row, ...others] = await storedResets({ sql })
   t.same(others, [])
   t.match(row, {
     user_id: 2,
@@ -112,10 +101,10 @@ t.test('a registered address: a mail with the raw token, its hash stored', async
 })
 
 t.test('an unregistered address: the same bytes, nothing stored, nothing mailed', async (t) => {
-  const { app, folder, mail } = await start(t)
+  const { app, sql, mail } = await start(t)
   const known = await ask(app, 'demo@example.com')
   await app.background.idle()
-  const rows = storedResets(folder)
+  const rows = await storedResets({ sql })
   for (const email of [
     'nobody@example.com',
     'demo@example.com.evil.example',
@@ -134,7 +123,7 @@ t.test('an unregistered address: the same bytes, nothing stored, nothing mailed'
     t.same(Object.keys(response.headers), Object.keys(known.headers))
   }
   await app.background.idle()
-  t.same(storedResets(folder), rows)
+  t.same(await storedResets({ sql }), rows)
   t.equal(mail.mails.length, 1)
 })
 
@@ -170,11 +159,11 @@ for (const [name, payload] of [
 
 t.test('unused -> used: the password is replaced by a hash, used_at is set', async (t) => {
   const service = await start(t)
-  const { app, folder, clock } = service
+  const { app, sql, clock } = service
   const token = await askForToken(service)
   clock.now += 60_000
   t.equal(await complete(app, token), done)
-  t.match(storedResets(folder), [{ used_at: '2026-11-21T09:31:00', updated_at: /09:31:00/ }])
+  t.match(await storedResets({ sql }), [{ used_at: '2026-11-21T09:31:00', updated_at: /09:31:00/ }])
   t.equal(await login(app, password), done, 'the new password works')
   t.equal(await login(app, 'demo'), '401 LOGIN-FAILED', 'the old one does not')
   t.equal(await login(app, 'admin', 'admin'), done, "nobody else's is changed")
@@ -190,14 +179,14 @@ t.test('the answer of a completion says so, and signs nobody in', async (t) => {
 
 t.test('unused, expired -> 410, and it stays unused', async (t) => {
   const service = await start(t)
-  const { app, folder, clock } = service
+  const { app, sql, clock } = service
   const token = await askForToken(service)
   clock.now += 3600_000 - 1000
-  const before = storedResets(folder)
+  const before = await storedResets({ sql })
   t.equal(await complete(app, token, { password: 'short' }), '422 VALIDATION-FAILED', 'not yet')
   clock.now += 1000
   t.equal(await complete(app, token), expired)
-  t.same(storedResets(folder), before)
+  t.same(await storedResets({ sql }), before)
   t.equal(await login(app, 'demo'), done)
 })
 
@@ -236,7 +225,7 @@ t.test('the token is looked at before the body (contract: Order of checks)', asy
 t.test('a token that is unknown or malformed -> 404', async (t) => {
   const service = await start(t)
   const token = await askForToken(service)
-  const stored = String(storedResets(service.folder)[0]?.token_hash)
+  const stored = String((await storedResets(service))[0]?.token_hash)
   for (const bad of [
     '0'.repeat(64),
     stored,
@@ -259,7 +248,7 @@ t.test('asked twice in a row: the first token is used up, the second one works',
   const service = await start(t)
   const first = await askForToken(service)
   const second = await askForToken(service)
-  t.not(first, second)
+  await t.not(first, second)
   t.equal(await complete(service.app, first), used)
   t.equal(await complete(service.app, second), done)
 })
@@ -274,11 +263,11 @@ t.test("a reset leaves another user's token alone", async (t) => {
 })
 
 t.test('ten requests at once leave one token that can be used', async (t) => {
-  const { app, mail, folder } = await start(t)
+  const { app, mail, sql } = await start(t)
   await Promise.all(Array.from({ length: 10 }, () => ask(app, 'demo@example.com')))
   await app.background.idle()
   t.equal(mail.mails.length, 10)
-  t.equal(storedResets(folder).filter(({ used_at }) => used_at === null).length, 1)
+  t.equal((await storedResets({ sql })).filter(({ used_at }) => used_at === null).length, 1)
 })
 
 t.test('of completions at once one wins', async (t) => {
@@ -313,7 +302,7 @@ for (const [name, body, expected] of [
     const service = shared
     const token = await askForToken(service)
     t.equal(await complete(service.app, token, body), expected)
-    t.equal(storedResets(service.folder).at(-1)?.used_at, null)
+    t.equal((await storedResets(service)).at(-1)?.used_at, null)
     t.equal(await complete(service.app, token), done, 'and it can be used still')
   })
 }
@@ -361,7 +350,7 @@ t.test("sessions and JWTs of the user end, nobody else's; the lock is cleared", 
 
 t.test('a login that the old password began ends with the reset', async (t) => {
   const service = await start(t)
-  const { app, folder } = service
+  const { app, sql } = service
   const token = await askForToken(service)
   const { loginFailures } = app.repos
   const { clearUnlocked } = loginFailures
@@ -376,16 +365,13 @@ t.test('a login that the old password began ends with the reset', async (t) => {
   const response = await app.inject({ method: 'POST', url: '/session/login', payload })
   t.equal(outcome(response), '401 LOGIN-FAILED')
   t.equal(response.headers['set-cookie'], undefined)
-  t.same(rowsOf(folder, 'sessions'), [])
+  t.same(await sql('SELECT * FROM sessions'), [])
 })
 
 t.test('a user deleted meanwhile: 404', async (t) => {
   const service = await start(t)
   const token = await askForToken(service)
-  const database = new SQLite(databaseFile(loadConfig({ SVC_DATA_DIR: service.folder })))
-  database.pragma('foreign_keys = ON')
-  database.exec(`DELETE FROM users WHERE user_id = 'demo'`)
-  database.close()
+  await service.sql(`DELETE FROM users WHERE user_id = 'demo'`)
   t.equal(await complete(service.app, token), unknown)
 })
 

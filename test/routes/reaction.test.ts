@@ -1,9 +1,7 @@
-import SQLite from 'better-sqlite3'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import type { App } from '../../app.ts'
 import { toggleReaction } from '../../db/reactions.ts'
-import { databaseFile, loadConfig } from '../../fastify.config.ts'
 import { hashPassword } from '../../plugins/passwords.ts'
 import { outcome, signIn, startService } from '../helper.ts'
 import { makeJwt, secret } from '../jwt.ts'
@@ -261,7 +259,7 @@ t.test('50 toggles at once by one user neither fail nor double', async (t) => {
 })
 
 t.test('50 toggles at once by each of 20 users', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, sql } = await startService(t)
   const users = await Promise.all(
     Array.from({ length: 20 }, (_, index) => newcomer(app, `user${index}`))
   )
@@ -272,11 +270,9 @@ t.test('50 toggles at once by each of 20 users', async (t) => {
   t.same(dataOf(await app.inject(summaryUrl())), { total: 0, by_type: {}, user_reactions: [] })
   await Promise.all(toggles(51))
   t.same(dataOf(await app.inject(summaryUrl())).by_type, { like: 20 })
-  const database = new SQLite(databaseFile(loadConfig({ SVC_DATA_DIR: folder })))
-  t.teardown(() => database.close())
   t.same(
-    database.prepare('SELECT reaction_type, count FROM reaction_counts').all(),
-    database.prepare('SELECT reaction_type, count(*) AS count FROM reactions GROUP BY 1').all(),
+    await sql('SELECT reaction_type, count FROM reaction_counts'),
+    await sql('SELECT reaction_type, count(*) AS count FROM reactions GROUP BY 1'),
     'counts and rows agree'
   )
   const removed = await Promise.all(users.map(({ send }) => send('DELETE', itemUrl())))
@@ -320,15 +316,13 @@ t.test('a toggle that another process overtakes starts again', async (t) => {
 })
 
 t.test('a user who is gone stays counted, so that counts and rows agree', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, sql } = await startService(t)
   const demo = await signIn(app)
   await demo.send('PUT', toggleUrl())
-  const database = new SQLite(databaseFile(loadConfig({ SVC_DATA_DIR: folder })))
-  t.teardown(() => database.close())
-  database.exec(`DELETE FROM users WHERE user_id = 'demo'`)
+  await sql(`DELETE FROM users WHERE user_id = 'demo'`)
   t.equal(outcome(await demo.send('PUT', toggleUrl())), '401 SESSION-CLOSED')
   t.equal(dataOf(await app.inject(summaryUrl())).total, 1)
-  t.equal(database.prepare('SELECT count(*) FROM reactions').pluck().get(), 1)
+  t.equal((await sql('SELECT id FROM reactions')).length, 1)
 })
 
 t.test('a toggle takes a JSON body or none, and uses neither (contract E2)', async (t) => {

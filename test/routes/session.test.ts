@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import SQLite from 'better-sqlite3'
 import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
 import type { App } from '../../app.ts'
-import { databaseFile, loadConfig } from '../../fastify.config.ts'
-import { outcome, signIn, startService, temporaryFolder } from '../helper.ts'
+import { outcome, type Service, signIn, startService } from '../helper.ts'
 
 const closed = '401 SESSION-CLOSED'
 const refused = '403 CSRF-TOKEN-INVALID'
@@ -23,14 +21,7 @@ const idsOf = (response: LightMyRequestResponse) => response.cookies.map(({ valu
 const list = async (app: App, id: string) =>
   outcome(await app.inject({ url: '/todo/index', headers: { cookie: `PHPSESSID=${id}` } }))
 
-/** The rows of the store, read from its file by somebody else. */
-function storedSessions(t: Parameters<typeof startService>[0], folder: string) {
-  const file = databaseFile(loadConfig({ SVC_DATA_DIR: folder }))
-  const database = new SQLite(file, { readonly: true })
-  t.teardown(() => database.close())
-  const rows = database.prepare<[], Record<string, unknown>>('SELECT * FROM sessions')
-  return () => rows.all()
-}
+const storedSessions = ({ sql }: Pick<Service, 'sql'>) => sql('SELECT * FROM sessions')
 
 t.test(
   'login sends two cookies, the old id first, the new id last (contract: Session 1)',
@@ -177,11 +168,11 @@ t.test(
 )
 
 t.test('a tampered cookie is no session (contract: Session 2)', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, sql } = await startService(t)
   const demo = await signIn(app)
   const id = demo.cookie.slice('PHPSESSID='.length)
   const flipped = (id[0] === 'A' ? 'B' : 'A') + id.slice(1)
-  const [row] = storedSessions(t, folder)()
+  const [row] = await storedSessions({ sql })
   for (const bad of [
     flipped,
     id.slice(0, -1),
@@ -201,18 +192,17 @@ t.test('a tampered cookie is no session (contract: Session 2)', async (t) => {
 })
 
 t.test('the store keeps a hash of the id, never the id (design section 3)', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, sql } = await startService(t)
   const demo = await signIn(app)
   const id = decodeURIComponent(demo.cookie.slice('PHPSESSID='.length))
-  const rows = storedSessions(t, folder)()
+  const rows = await storedSessions({ sql })
   t.equal(rows.length, 1)
   t.equal(rows[0]?.id_hash, createHash('sha256').update(id).digest('hex'))
   t.notOk(JSON.stringify(rows).includes(id))
 })
 
 t.test('logout ends the session and expires the cookie (contract: States: Session)', async (t) => {
-  const { app, folder } = await startService(t)
-  const rows = storedSessions(t, folder)
+  const { app, sql } = await startService(t)
   const demo = await signIn(app)
   const other = await signIn(app)
   const { cookie } = demo
@@ -221,14 +211,14 @@ t.test('logout ends the session and expires the cookie (contract: States: Sessio
   t.equal(await logout({}), closed)
   t.equal(await logout({ cookie }), refused)
   t.equal(await logout({ cookie, 'x-csrf-token': other.csrfToken }), refused)
-  t.equal(rows().length, 2, 'a refused logout ends nothing')
+  t.equal((await storedSessions({ sql })).length, 2, 'a refused logout ends nothing')
 
   const response = await demo.send('POST', '/session/logout')
   t.same(response.json(), { Result: true, Data: { status: 'success' } })
   t.equal(setCookies(response).length, 1)
   t.match(setCookies(response)[0], /^PHPSESSID=; /)
   t.match(setCookies(response)[0], /Path=\/.*Expires=Thu, 01 Jan 1970|Max-Age=0.*Path=\//)
-  t.equal(rows().length, 1)
+  t.equal((await storedSessions({ sql })).length, 1)
   t.equal(outcome(await demo.send('GET', '/todo/index')), closed)
   t.equal(outcome(await demo.send('POST', '/session/logout')), closed)
   t.equal(outcome(await other.send('GET', '/todo/index')), done, 'another session goes on')
@@ -261,15 +251,14 @@ t.test('the idle limit is written back at most once a minute (design section 3)'
     [7200, 60_000],
     [100, 10_000]
   ] as const) {
-    const { app, clock, folder } = await startService(t, {
+    const { app, clock, sql } = await startService(t, {
       SVC_SESSION_IDLE_SECONDS: String(idleSeconds)
     })
-    const rows = storedSessions(t, folder)
     const demo = await signIn(app)
     const endAfter = async (ms: number) => {
       clock.now += ms
       t.equal(outcome(await demo.send('GET', '/todo/index')), done)
-      return Number(rows()[0]?.expires_at)
+      return Number((await storedSessions({ sql }))[0]?.expires_at)
     }
     const start = clock.now
     t.equal(await endAfter(step - 1), start + idleSeconds * 1000, 'not yet')
@@ -279,30 +268,27 @@ t.test('the idle limit is written back at most once a minute (design section 3)'
 })
 
 t.test('sessions past their limit are swept, the others kept (design section 3)', async (t) => {
-  const folder = temporaryFolder(t)
-  const env = { SVC_DATA_DIR: folder }
-  const first = await startService(t, env)
+  const first = await startService(t)
+  const { place, sql } = first
   await signIn(first.app)
   first.clock.now += 7000 * 1000
   const kept = await signIn(first.app)
   await first.app.close()
 
   // The sweep also runs at start: the clock of the second service stands later.
-  const rows = storedSessions(t, folder)
-  t.equal(rows().length, 2)
-  const second = await startService(t, env, undefined, first.clock.now + 300 * 1000)
-  t.equal(rows().length, 1)
+  t.equal((await storedSessions({ sql })).length, 2)
+  const second = await startService(t, place, undefined, first.clock.now + 300 * 1000)
+  t.equal((await storedSessions({ sql })).length, 1)
   second.clock.now = first.clock.now + 300 * 1000
   const { cookie } = kept
   t.equal(outcome(await second.app.inject({ url: '/todo/index', headers: { cookie } })), done)
 })
 
 t.test('sessions survive a restart (design section 3)', async (t) => {
-  const env = { SVC_DATA_DIR: temporaryFolder(t) }
-  const first = await startService(t, env)
+  const first = await startService(t)
   const { cookie, csrfToken } = await signIn(first.app)
   await first.app.close()
-  const { app } = await startService(t, env)
+  const { app } = await startService(t, first.place)
   const headers = { cookie, 'x-csrf-token': csrfToken }
   t.equal(outcome(await app.inject({ url: '/todo/index', headers })), done)
   const payload = '{"title":"x"}'
@@ -354,12 +340,10 @@ t.test('login is public: it takes no CSRF token, also when logged in (contract)'
 })
 
 t.test('a user who is gone is out at once (contract: Session 2)', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, sql } = await startService(t)
   const demo = await signIn(app)
   t.equal(outcome(await demo.send('GET', '/todo/index')), done)
-  const database = new SQLite(databaseFile(loadConfig({ SVC_DATA_DIR: folder })))
-  database.exec(`DELETE FROM users WHERE user_id = 'demo'`)
-  database.close()
+  await sql(`DELETE FROM users WHERE user_id = 'demo'`)
   t.equal(outcome(await demo.send('GET', '/todo/index')), closed)
   t.equal(outcome(await login(app)), '401 LOGIN-FAILED')
 })

@@ -3,7 +3,6 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { mock } from 'node:test'
-import SQLite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { outcome, type Service, startService } from '../helper.ts'
 
@@ -30,12 +29,7 @@ async function startWebhook(t: Test, env: Record<string, string> = {}) {
   return { ...service, post }
 }
 
-function storedEvents({ folder }: Service) {
-  const database = new SQLite(`${folder}/gatehouse.db`, { readonly: true })
-  const rows = database.prepare('SELECT * FROM webhook_events ORDER BY id').all()
-  database.close()
-  return rows as Record<string, unknown>[]
-}
+const storedEvents = ({ sql }: Service) => sql('SELECT * FROM webhook_events ORDER BY id')
 
 t.test('an event is stored once, however often it is sent (design section 4)', async (t) => {
   const { post, ...service } = await startWebhook(t)
@@ -54,7 +48,7 @@ t.test('an event is stored once, however often it is sent (design section 4)', a
   }
   const later = await post(event, sign(event, seconds + 1))
   t.equal(later.json().Data.duplicate, false, 'signed at another time, it is another event')
-  const [stored, ...others] = storedEvents(service)
+  const [stored, ...others] = await storedEvents(service)
   t.equal(others.length, 1)
   t.match(stored, { id: 1, payload: event, timestamp: seconds, signature_hash: /^[\da-f]{64}$/ })
   t.equal(stored?.created_at, new Date(now).toISOString())
@@ -68,7 +62,7 @@ t.test('of two at once one is stored (design section 4)', async (t) => {
   const fresh = answers.filter((answer) => !answer.json().Data.duplicate)
   t.equal(fresh.length, 1)
   t.equal(fresh[0]?.json().Data.id, 1)
-  t.equal(storedEvents(service).length, 1)
+  t.equal((await storedEvents(service)).length, 1)
 })
 
 t.test('missing, malformed, failing or stale is refused (contract: Inbound webhook)', async (t) => {
@@ -130,7 +124,7 @@ t.test('missing, malformed, failing or stale is refused (contract: Inbound webho
     t.match(response.headers['content-type'], 'application/json')
     t.equal(response.json().Data.errorMessage, 'Webhook signature is invalid or stale.')
   }
-  t.equal(storedEvents(service).length, 3)
+  t.equal((await storedEvents(service)).length, 3)
 })
 
 t.test('a header sent twice is refused, whatever it holds', async (t) => {
@@ -183,7 +177,7 @@ t.test('size, then signature, then JSON (design section 4)', async (t) => {
     t.equal(outcome(await post(body)), unsigned, `${name}, unsigned`)
   }
   t.same(
-    storedEvents(service).map(({ payload }) => payload),
+    (await storedEvents(service)).map(({ payload }) => payload),
     cases
       .filter(([, , expected]) => expected === '200 success')
       .map(([, body, , payload]) => payload ?? body),
@@ -214,7 +208,7 @@ t.test('events are kept for 30 days', async (t) => {
   async function sweep() {
     mock.timers.tick(600_000)
     for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
-    return storedEvents(service).length
+    return (await storedEvents(service)).length
   }
   t.equal(outcome(await post(event, sign(event))), '200 success')
   service.clock.now += 30 * day
