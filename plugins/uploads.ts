@@ -53,7 +53,7 @@ type Options = Pick<
 
 const twoFiles = { in: 'body', field: 'file', message: 'must be one file' }
 
-const sweepEveryMs = 10 * 60_000
+const sweepEveryMs = 24 * 3_600_000
 /** Makes a new directory entry durable. Not every system can; then there is nothing to do. */
 async function syncFolder(folder: string) {
   const handle = await open(folder, 'r')
@@ -66,7 +66,7 @@ async function syncFolder(folder: string) {
 
 /**
  * Files of clients: received into `uploads/tmp/` of the data folder, kept in `uploads/` under a
- * random name. What a crash left is swept at start and every ten minutes.
+ * random name. What a crash left is swept at start and once a day.
  */
 export default fp<Options>(
   async (app, { SVC_UPLOAD_TYPES, ...options }) => {
@@ -148,8 +148,11 @@ export default fp<Options>(
       }
     }
 
+    let isClosing = false
+
     async function sweepFolder(path: string) {
       for await (const entry of await opendir(path)) {
+        if (isClosing) return
         if (!entry.isFile()) continue
         const { name } = entry
         if (await isInWork(path, name)) continue
@@ -187,6 +190,7 @@ export default fp<Options>(
       sweeping = sweeping.then(sweep)
     }, sweepEveryMs).unref()
     app.addHook('preClose', async () => {
+      isClosing = true
       clearInterval(timer)
       await sweeping
     })
