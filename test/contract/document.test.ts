@@ -3,14 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { outcome } from '../helper.ts'
-import {
-  type Attempt,
-  byBody,
-  byCaller,
-  byParameter,
-  conflict,
-  special
-} from './document/attempts.ts'
+import { type Attempt, byBody, byCaller, byParameter, conflict } from './document/attempts.ts'
 import {
   type Answer,
   document,
@@ -31,6 +24,7 @@ import {
   startEverything,
   validCall
 } from './document/service.ts'
+import { special } from './document/special.ts'
 
 const every = operations.map(({ operationId }) => operationId)
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Test } from 'tap'
+import type { App } from '../../../app.ts'
 import { boundary, formBytes, samples } from '../../form.ts'
 import { startService } from '../../helper.ts'
 import { makeJwt, secret } from '../../jwt.ts'
@@ -25,9 +26,13 @@ export const webhookSecret = 'a-secret-of-the-sender-and-of-us!'
 const agentToken = 'the-token-of-the-agent'
 
 /** A service with every area on, and those who call it. */
-export async function startEverything(t: Test, env: Record<string, string> = {}) {
+export async function startEverything(
+  t: Test,
+  env: Record<string, string> = {},
+  extend?: (app: App) => void
+) {
   const mail = await startMailServer(t)
-  const service = await startService(t, {
+  const config = {
     SVC_JWT_SECRET: secret,
     SVC_WEBHOOK_SECRET: webhookSecret,
     SVC_AGENT_BEARER_TOKEN: agentToken,
@@ -37,7 +42,8 @@ export async function startEverything(t: Test, env: Record<string, string> = {})
     SVC_UPLOAD_MAX_BYTES: '10000',
     SVC_LOG_LEVEL: 'silent',
     ...env
-  })
+  }
+  const service = await startService(t, config, extend)
   const { app, clock } = service
 
   async function sessionOf(user_id: string) {
@@ -136,6 +142,8 @@ const preparations: Record<string, (call: Call, service: Everything) => unknown>
   async resetPassword(call, service) {
     const asking = operationOf('requestPasswordReset')
     const body = JSON.stringify({ email: 'demo@example.com' })
+    // Mails that are on their way may arrive in another order.
+    await service.app.background.idle()
     await send(service, asking, { ...exampleCall(asking), body }, 'nobody')
     await service.app.background.idle()
     call.params.token = tokenOf(service.mail.mails.at(-1))

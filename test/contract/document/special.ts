@@ -1,0 +1,111 @@
+import { boundary, formBytes, samples } from '../../form.ts'
+import type { Attempt } from './attempts.ts'
+import { operationOf } from './operations.ts'
+import { type Call, type Everything, send } from './service.ts'
+
+const form =
+  (...parts: Parameters<typeof formBytes>[0]) =>
+  (call: Call) => {
+    call.headers['content-type'] = `multipart/form-data; boundary=${boundary}`
+    call.body = formBytes(parts)
+  }
+const json = (body: unknown) => (call: Call) => {
+  call.body = JSON.stringify(body)
+}
+const file = { filename: 'a.png', content: samples.png }
+const later = (_call: Call, { clock }: Everything) => {
+  clock.now += 3_700_000
+}
+const wrongPassword: Attempt = {
+  name: 'wrong password',
+  change: json({ user_id: 'demo', user_pass: 'wrong' }),
+  expected: [401]
+}
+
+/** Triggers that no parameter has by itself, by operation. The last ones of a list may break the service. */
+export const special: Record<string, Attempt[]> = {
+  login: [
+    wrongPassword,
+    {
+      name: 'a foreign page',
+      change: (call) => {
+        call.headers['sec-fetch-site'] = 'cross-site'
+      },
+      expected: [403]
+    }
+  ],
+  issueToken: [wrongPassword],
+  resetPassword: [
+    {
+      name: 'an unknown token',
+      change: (call) => {
+        call.params.token = '0'.repeat(64)
+      },
+      expected: [404]
+    },
+    {
+      name: 'a used token',
+      change: (call, service) => send(service, operationOf('resetPassword'), call, 'nobody'),
+      expected: [409]
+    },
+    { name: 'an expired token', change: later, expected: [410] }
+  ],
+  createTodos: [
+    { name: 'some fail', change: json({ items: [{ title: 'x' }, {}] }), expected: [207] },
+    { name: 'all fail', change: json({ items: [{}, 1] }), expected: [422] },
+    { name: 'too many', change: json({ items: Array(101).fill({}) }), expected: [400] }
+  ],
+  moveMemo: [{ name: 'no way there', change: json({ to_state: 'archived' }), expected: [409] }],
+  createAttachment: [
+    { name: 'no form', change: json({ file: 'x' }), expected: [400] },
+    { name: 'no file', change: form({ name: 'other', content: 'x' }), expected: [400] },
+    { name: 'two files', change: form(file, file), expected: [422] },
+    { name: 'markup', change: form({ ...file, content: '<svg/>' }), expected: [415] },
+    { name: 'large', change: form({ ...file, content: 'x'.repeat(20_000) }), expected: [413] }
+  ],
+  downloadAttachment: [
+    {
+      name: 'the same again',
+      async change(call, service) {
+        const operation = operationOf('downloadAttachment')
+        const { headers } = await send(service, operation, call, 'nobody')
+        call.headers['if-none-match'] = String(headers.etag)
+      },
+      expected: [304]
+    },
+    {
+      name: 'deleted meanwhile',
+      change: (call, service) => send(service, operationOf('deleteAttachment'), call, 'admin'),
+      expected: [404]
+    },
+    { name: 'an expired link', change: later, expected: [410] }
+  ],
+  removeReaction: [
+    {
+      name: 'removed already',
+      change: (call, service) => send(service, operationOf('removeReaction'), call, 'admin'),
+      expected: [404]
+    }
+  ],
+  sendMail: [
+    {
+      name: 'to nobody',
+      change: json({ user_id: 'nobody', subject: 'x', text: 'x' }),
+      expected: [404]
+    },
+    {
+      name: 'the mail server refuses',
+      change: (_call, { mail }) => {
+        mail.refuse = 5
+      },
+      expected: [502]
+    },
+    {
+      name: 'the mail server refused five times',
+      async change(call, service) {
+        for (let i = 0; i < 4; i++) await send(service, operationOf('sendMail'), call, 'admin')
+      },
+      expected: [503]
+    }
+  ]
+}
