@@ -1964,7 +1964,7 @@ export interface operations {
                         Data: {
                             /** @enum {string} */
                             status: "success";
-                            /** @description `degraded` where a circuit is not closed. */
+                            /** @description `degraded` where a circuit is not closed, or under overload. */
                             healthStatus: "ok" | "degraded";
                             /** @enum {string} */
                             api: "ok";
