@@ -5,6 +5,7 @@ import fp from 'fastify-plugin'
 import { UnstorableText } from '../db/statement.ts'
 import { DatabaseUnavailable } from '../db/unavailable.ts'
 import { catalog, type ErrorCode, errorCodes } from '../schemas/errors.ts'
+import { resource } from './resources.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -91,7 +92,7 @@ const escapes: Record<string, string> = {
 }
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => escapes[char] ?? char)
 
-const view = (name: string) => readFileSync(new URL(`../views/${name}`, import.meta.url), 'utf8')
+const view = (name: string) => readFileSync(resource(`views/${name}`), 'utf8')
 
 interface ErrorOptions {
   /** Where an HTML visitor who is not logged in is sent (contract: CSRF 6). */
@@ -134,7 +135,10 @@ export default fp<ErrorOptions>(
 
     function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply) {
       const { status } = catalog[failure.code]
-      if (status >= 500) request.log.error({ err: failure.cause ?? failure }, failure.code)
+      // A refusal that nothing caused, such as CIRCUIT-OPEN, shows in the line of its request.
+      if (status >= 500 && failure.cause) {
+        request.log.error({ err: failure.cause }, failure.code)
+      }
       reply.failureCode = failure.code
       reply.code(status).headers(failure.headers)
       // RFC 9110 §15.5.2: a 401 names a way to authenticate.

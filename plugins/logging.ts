@@ -46,6 +46,7 @@ export class RequestLog extends LogController {
         // The published pattern, not the URL.
         route: request.routeOptions.url ?? null,
         statusCode,
+        ...(reply.failureCode && { code: reply.failureCode }),
         responseTime: Math.round(reply.elapsedTime * 10) / 10,
         ip: request.ip,
         userId: request.identity?.user.id ?? null,

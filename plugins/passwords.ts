@@ -30,8 +30,8 @@ export type Account = NonNullable<Awaited<ReturnType<FastifyInstance['repos']['u
 /** Hash of a password with a bcrypt cost. */
 export const hashPassword = (password: string, cost: number) => bcrypt.hash(password, cost)
 
-/** Work that waits at most, for each that runs: a few seconds at the default cost. */
-const waitingPerRunning = 16
+/** Work that waits at most, for each that runs: some 15 seconds at the default cost. */
+const waitingPerRunning = 64
 
 /** Passwords and the lock after too many wrong ones (contract: Account lock). */
 export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(

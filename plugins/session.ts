@@ -14,7 +14,8 @@ declare module 'fastify' {
     /** Key of the signed-in user; absent in a session that nobody signed in to. */
     userId?: number
     csrfToken?: string
-    /** Recorded when the session is stored; not part of it. */
+    /** When the password that opened it was set, and the record of it; neither is stored in it. */
+    passwordChangedAt?: number
     audit?: NewAuditEvent
   }
 }
@@ -52,8 +53,15 @@ class SessionStore {
       .then((session) => callback(null, session ?? null), callback)
   }
 
-  set(id: string, { userId, csrfToken, audit }: Session, callback: (error?: unknown) => void) {
-    if (userId === undefined || csrfToken === undefined) return callback()
+  set(
+    id: string,
+    { userId, csrfToken, passwordChangedAt, audit }: Session,
+    callback: (error?: unknown) => void
+  ) {
+    if (userId === undefined || csrfToken === undefined || passwordChangedAt === undefined) {
+      return callback()
+    }
+    const account = { id: userId, password_changed_at: passwordChangedAt }
     const now = this.#app.now()
     const ends_at = now + this.#limits.SVC_SESSION_MAX_SECONDS * 1000
     const session = {
@@ -65,6 +73,8 @@ class SessionStore {
     }
     this.#app.db
       .transaction(async (repos) => {
+        // A change of password ends the sessions there are; this one must be there by then, or never.
+        if (!(await repos.users.keepPassword(account))) fail('LOGIN-FAILED')
         await repos.sessions.insert(session)
         if (audit) await repos.audit.insert(audit)
       })
@@ -111,6 +121,7 @@ export default fp<SessionOptions>(
         const csrfToken = randomBytes(32).toString('hex')
         request.session.userId = account.id
         request.session.csrfToken = csrfToken
+        request.session.passwordChangedAt = account.password_changed_at
         request.session.audit = auditEvent(request, 'login', {
           user_id: account.id,
           subject: account.user_id,
@@ -122,12 +133,6 @@ export default fp<SessionOptions>(
           // Else @fastify/session saves it again when the failure is sent, which then fails anew.
           await request.session.destroy().catch(() => {})
           throw error
-        }
-        // A password that was changed since it was compared ended the sessions there were, but not this one.
-        const user = await app.repos.users.findById(account)
-        if (user?.password_changed_at !== account.password_changed_at) {
-          await request.session.destroy()
-          fail('LOGIN-FAILED')
         }
         // The contract's two cookies: the old id first; @fastify/session adds the new one after it.
         this.header('set-cookie', app.serializeCookie(sessionCookie, oldId, attributes))
