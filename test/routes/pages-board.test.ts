@@ -110,7 +110,7 @@ t.test('what is wrong with a form is a page with its code (contract: Errors rule
     const { statusCode, headers, body } = await act(fields)
     const name = JSON.stringify(fields).slice(0, 60)
     t.same([statusCode, headers['content-type']], [status, html], name)
-    t.match(body, `<h1>${code}</h1>`)
+    t.match(body, `<p class="code">${code}</p>`)
   }
   t.same(await todos(), before)
   t.equal((await admin.send('GET', '/todo/item/id_1')).statusCode, 200)
