@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+import { isSea } from 'node:sea'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { changePassword } from './db/change-password.ts'
@@ -186,7 +187,10 @@ function help(only: string | undefined) {
     const optional = Object.entries(options).map(([option, value]) => `[--${option} ${value}]`)
     return `  ${[name, ...operands, ...optional].join(' ')}\n      ${about}\n`
   })
-  return `Usage: npm run cli -- COMMAND\n\n${usage.join('')}
+  const start = isSea()
+    ? 'gatehouse COMMAND (without one it runs the service)'
+    : 'npm run cli -- COMMAND'
+  return `Usage: ${start}\n\n${usage.join('')}
 Passwords are asked for, or taken from the first line of standard input; never from arguments.
 SVC_* variables say which database, as for the service, which may be running meanwhile.
 `

@@ -4,6 +4,7 @@ import view from '@fastify/view'
 import { Eta } from 'eta'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Limit } from '../../plugins/rate-limit.ts'
+import { resource } from '../../plugins/resources.ts'
 import sessionPlugin, { type SessionOptions } from '../../plugins/session.ts'
 import type { Config } from '../../schemas/config.ts'
 import board from './board.ts'
@@ -18,10 +19,9 @@ export type PageOptions = SessionOptions &
     ownOrigins: readonly string[]
   }
 
-const views = `${import.meta.dirname}/../../views`
-
 /** The pages for people: what they share, then each page. */
 const pages: FastifyPluginAsync<PageOptions> = async (app, options) => {
+  const views = resource('views')
   await app.register(formbody, { bodyLimit: 64 * 1024 })
   await app.register(sessionPlugin, options)
   await app.register(view, {

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+
+const root = resolve(import.meta.dirname, '..')
+const platform = `linux-${process.arch}`
+
+/** Files that are loaded as native code, by their paths in the project. */
+export const nativeParts = {
+  sqlite: `node_modules/better-sqlite3/prebuilds/${platform}.node`,
+  bcrypt: `node_modules/bcrypt/prebuilds/${platform}/bcrypt.glibc.node`
+}
+
+const exportOf = (module: string, name: string) => `require(${JSON.stringify(module)}).${name}`
+
+const loadNative = (path: string) =>
+  `${exportOf(join(root, 'binary/native.ts'), 'loadNative')}(${JSON.stringify(path)})`
+
+const resource = (path: string) =>
+  `${exportOf(join(root, 'plugins/resources.ts'), 'resource')}(${JSON.stringify(path)})`
+
+/** Code that looks for files beside itself: what it says, and what stands there in the bundle. */
+const replacements: { file: string; text: string; by: string }[] = [
+  {
+    file: 'node_modules/bcrypt/bcrypt.js',
+    text: "require('node-gyp-build')(path.resolve(__dirname))",
+    // When it is first used, so that help needs no folder to unpack into.
+    by: `new Proxy({}, { get: (_, name) => require(${JSON.stringify(join(root, nativeParts.bcrypt))})[name] })`
+  },
+  {
+    file: 'node_modules/@fastify/swagger-ui/index.js',
+    text: '__dirname',
+    by: resource('node_modules/@fastify/swagger-ui')
+  },
+  {
+    file: 'node_modules/@fastify/swagger-ui/lib/routes.js',
+    text: '__dirname',
+    by: resource('node_modules/@fastify/swagger-ui/lib')
+  }
+]
+
+const exactly = (path: string) => new RegExp(`/${path.replaceAll('.', '\\.')}$`)
+
+const files: Plugin = {
+  name: 'files',
+  setup({ onLoad }) {
+    onLoad({ filter: exactly('plugins/resources.ts') }, () => ({
+      contents: `export * from '../binary/resources.ts'`,
+      resolveDir: join(root, 'plugins')
+    }))
+    for (const path of Object.values(nativeParts)) {
+      onLoad({ filter: exactly(path) }, () => ({
+        contents: `module.exports = ${loadNative(path)}`,
+        resolveDir: root
+      }))
+    }
+    for (const { file, text, by } of replacements) {
+      onLoad({ filter: exactly(file) }, () => {
+        const source = readFileSync(join(root, file), 'utf8')
+        if (!source.includes(text)) return { errors: [{ text: `${file} does not say ${text}` }] }
+        return { contents: source.replaceAll(text, () => by) }
+      })
+    }
+  }
+}
+
+/** Packages written for `require` get Node.js's own modules, and nothing from the disk. */
+const require = `import { getBuiltinModule } from 'node:process'
+const require = (id) => {
+  const found = getBuiltinModule(id)
+  if (!found) throw Object.assign(new Error('the executable has no ' + id), { code: 'MODULE_NOT_FOUND' })
+  return found
+}
+const __dirname = '/'`
+
+/** Writes all code that the executable runs into one file. */
+export async function bundle(outfile: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['binary/main.ts'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: `node${process.versions.node}`,
+    alias: { 'better-sqlite3': `better-sqlite3/${platform}` },
+    // server.ts asks for pretty logs where they are installed: here they never are.
+    define: { 'import.meta.resolve': 'undefined' },
+    banner: { js: require },
+    plugins: [files]
+  })
+}
