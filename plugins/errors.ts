@@ -6,7 +6,6 @@ import { UnstorableText } from '../db/statement.ts'
 import { DatabaseUnavailable } from '../db/unavailable.ts'
 import { catalog, type ErrorCode, errorCodes } from '../schemas/errors.ts'
 import { resource } from './resources.ts'
-import { resource } from './resources.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
