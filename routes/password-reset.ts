@@ -116,13 +116,15 @@ const passwordReset: FastifyPluginAsyncTypebox<
     const token = randomBytes(32).toString('hex')
     const now = app.now()
     await app.db.transaction(async (repos) => {
-      await repos.passwordResets.invalidate({ user_id: user.id, now: dateTime(now) })
-      await repos.passwordResets.insert({
+      const reset = {
         user_id: user.id,
         token_hash: hashToken(token),
         expires_at: dateTime(now + lifeMs),
         now: dateTime(now)
-      })
+      }
+      // Another process may make one between the two statements.
+      do await repos.passwordResets.invalidate(reset)
+      while (!(await repos.passwordResets.insert(reset)))
       const who = { user_id: user.id, subject: user.user_id, via: 'mail' } as const
       await repos.audit.insert(auditEvent(request, 'reset-request', who))
     })

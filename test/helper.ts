@@ -5,6 +5,7 @@ import { openDatabase } from '../db/open.ts'
 import { seed } from '../db/seed.ts'
 import { loadConfig } from '../fastify.config.ts'
 import { hashPassword } from '../plugins/passwords.ts'
+import { localShared } from '../plugins/shared/local.ts'
 import { redisShared } from '../plugins/shared/redis.ts'
 import { freshPlace, type Place, runSql } from './database.ts'
 
@@ -45,11 +46,14 @@ export async function startService(
   const clock = { now }
   const database = await openDatabase(config)
   await seed(database, (text) => hashPassword(text, config.SVC_BCRYPT_COST), new Date(clock.now))
+  const shared = config.SVC_REDIS_URL ? redisShared(config) : localShared(() => clock.now)
+  // The app closes it too, if it gets so far.
+  t.teardown(() => shared.close())
   const app = await buildApp({
     config,
     database,
+    shared,
     now: () => clock.now,
-    ...(config.SVC_REDIS_URL && { shared: redisShared(config) }),
     logStream: { write: (line) => log.push(line) }
   })
   extend?.(app)
@@ -86,4 +90,18 @@ export async function signIn(app: App, user_id = 'demo') {
 export const outcome = (response: { statusCode: number; json(): unknown }) => {
   const { Data } = response.json() as { Data: { errorCode?: string; status: string } }
   return `${response.statusCode} ${Data.errorCode ?? Data.status}`
+}
+
+/** Holds the next transaction of a service: `entered` resolves when it is there, `release` lets it go. */
+export function holdTransaction({ db }: App) {
+  const { transaction } = db
+  const entered = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  db.transaction = async (work) => {
+    db.transaction = transaction
+    entered.resolve()
+    await released.promise
+    return transaction(work)
+  }
+  return { entered: entered.promise, release: released.resolve }
 }

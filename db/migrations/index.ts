@@ -6,6 +6,7 @@ import * as idempotencyKeys from './2026-11-21-idempotency-keys.ts'
 import * as loginFailures from './2026-11-21-login-failures.ts'
 import * as memos from './2026-11-21-memos.ts'
 import * as passwordResets from './2026-11-21-password-resets.ts'
+import * as passwordResetsUnused from './2026-11-21-password-resets-unused.ts'
 import * as reactions from './2026-11-21-reactions.ts'
 import * as sessions from './2026-11-21-sessions.ts'
 import * as todos from './2026-11-21-todos.ts'
@@ -25,5 +26,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-09-idempotency-keys': idempotencyKeys,
   '2026-11-21-10-webhook-events': webhookEvents,
   '2026-11-21-11-attachments': attachments,
-  '2026-11-21-12-audit-events': auditEvents
+  '2026-11-21-12-audit-events': auditEvents,
+  '2026-11-21-13-password-resets-unused': passwordResetsUnused
 }

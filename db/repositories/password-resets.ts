@@ -1,5 +1,7 @@
 import { type Connection, type Param, statement } from '../statement.ts'
 
+type NewReset = { user_id: number; token_hash: string; expires_at: string; now: string }
+
 /** Password-reset tokens, by their hash. Times are `YYYY-MM-DDTHH:MM:SS`, UTC, and compare as text. */
 export function passwordResetRepository(connection: Connection) {
   const find = statement(connection, (db, p: Param<{ token_hash: string }>) =>
@@ -15,10 +17,10 @@ export function passwordResetRepository(connection: Connection) {
       .where('user_id', '=', p('user_id'))
       .where('used_at', 'is', null)
   )
-  const insert = statement(
-    connection,
-    (db, p: Param<{ user_id: number; token_hash: string; expires_at: string; now: string }>) =>
-      db.insertInto('password_resets').values({
+  const insert = statement(connection, (db, p: Param<NewReset>) =>
+    db
+      .insertInto('password_resets')
+      .values({
         user_id: p('user_id'),
         token_hash: p('token_hash'),
         expires_at: p('expires_at'),
@@ -26,6 +28,7 @@ export function passwordResetRepository(connection: Connection) {
         created_at: p('now'),
         updated_at: p('now')
       })
+      .onConflict((conflict) => conflict.doNothing())
   )
   const use = statement(connection, (db, p: Param<{ token_hash: string; now: string }>) =>
     db
@@ -44,7 +47,8 @@ export function passwordResetRepository(connection: Connection) {
     find: find.first,
     /** Marks every unused token of the user as used. */
     invalidate: invalidate.run,
-    insert: insert.run,
+    /** False where the user has an unused token. */
+    insert: async (reset: NewReset) => (await insert.run(reset)) === 1,
     /** Uses the token up and returns whose it was; undefined where it cannot be used (any more). */
     use: use.first,
     removeOld: removeOld.run

@@ -74,6 +74,15 @@ export function userRepository(connection: Connection) {
         .where('user_id', '=', p('user_id'))
         .returning('id')
   )
+  const keepPassword = statement(
+    connection,
+    (db, p: Param<{ id: number; password_changed_at: number }>) =>
+      db
+        .updateTable('users')
+        .set((eb) => ({ password_changed_at: eb.ref('password_changed_at') }))
+        .where('id', '=', p('id'))
+        .where('password_changed_at', '=', p('password_changed_at'))
+  )
   const setRole = statement(
     connection,
     (db, p: Param<{ user_id: string; role: Role; now: string }>) =>
@@ -95,6 +104,12 @@ export function userRepository(connection: Connection) {
     /** False where the login name or the address (whatever its case) is taken. */
     insert: async (user: NewUser) => (await insert.run(user)) === 1,
     setPassword: setPassword.first,
+    /**
+     * False where the password is another by now. Where true, whoever changes it waits for the end
+     * of this transaction, and then finds the sessions that it made.
+     */
+    keepPassword: async (account: { id: number; password_changed_at: number }) =>
+      (await keepPassword.run(account)) === 1,
     /** False where there is no such user. */
     setRole: async (change: { user_id: string; role: Role; now: string }) =>
       (await setRole.run(change)) === 1

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { App } from '../../app.ts'
 import { catalog, type ErrorCode, errorCodes } from '../../schemas/errors.ts'
 import { boundary, formBytes, samples } from '../form.ts'
+import { holdTransaction } from '../helper.ts'
 import { type Answer, missingHeaders, operationOf } from './document/operations.ts'
 import {
   type Call,
@@ -112,8 +113,13 @@ const triggers: Record<ErrorCode, Trigger> = {
   async CONFLICT(service) {
     const same = { headers: { 'idempotency-key': 'once' } }
     const once = () => call('createTodo', same)(service)
-    const [first, second] = await Promise.all([once(), once()])
-    return first.statusCode === 200 ? second : first
+    const { entered, release } = holdTransaction(service.app)
+    const first = once()
+    await entered
+    const second = await once()
+    release()
+    await first
+    return second
   },
   FORBIDDEN: call('listFeatureFlags', { as: 'demo' }),
   'INVALID-TRANSITION': call('moveMemo', { json: { to_state: 'archived' } }),

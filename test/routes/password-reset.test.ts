@@ -132,8 +132,8 @@ t.test('an address is found whatever its case, and the mail goes to the stored o
   for (const email of ['DEMO@Example.com', 'ADMIN@Example.com']) await ask(app, email)
   await app.background.idle()
   t.same(
-    mail.mails.map(({ to }) => to[0]),
-    ['demo@example.com', 'admin@example.com']
+    new Set(mail.mails.map(({ to }) => to[0])),
+    new Set(['demo@example.com', 'admin@example.com'])
   )
 })
 

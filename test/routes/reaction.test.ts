@@ -259,7 +259,8 @@ t.test('50 toggles at once by one user neither fail nor double', async (t) => {
 })
 
 t.test('50 toggles at once by each of 20 users', async (t) => {
-  const { app, sql } = await startService(t)
+  // A thousand writes of one row wait for each other.
+  const { app, sql } = await startService(t, { SVC_DATABASE_TIMEOUT_MS: '60000' })
   const users = await Promise.all(
     Array.from({ length: 20 }, (_, index) => newcomer(app, `user${index}`))
   )

@@ -1,3 +1,4 @@
+import { holdTransaction } from '../../helper.ts'
 import { jsonBodyOf, type Operation, statusesOf, takes } from './operations.ts'
 import { type Call, type Caller, type Everything, send, validCall } from './service.ts'
 
@@ -112,7 +113,11 @@ export function byParameter(operation: Operation): Attempt[] {
 export async function conflict(operation: Operation, service: Everything) {
   const call = await validCall(operation, service)
   call.headers['idempotency-key'] = 'once'
-  const both = [send(service, operation, call, 'admin'), send(service, operation, call, 'admin')]
+  const { entered, release } = holdTransaction(service.app)
+  const first = send(service, operation, call, 'admin')
+  await entered
+  const second = await send(service, operation, call, 'admin')
+  release()
   const other = { ...call, body: `${call.body} ` }
-  return [...(await Promise.all(both)), await send(service, operation, other, 'admin')]
+  return [await first, second, await send(service, operation, other, 'admin')]
 }
