@@ -13,14 +13,7 @@ t.test('the API viewer in a real browser', { skip: noBrowser }, async (t) => {
   async function openViewer() {
     const { page, complaints } = await openWindow(t, browser, { baseURL: address })
     await page.goto('/api-docs/')
-    const open = async (id: string) => {
-      const operation = page.locator(`[id$="-${id}"].opblock`)
-      await operation.locator('.opblock-summary-control').click()
-      await operation.getByRole('button', { name: 'Try it out' }).click()
-      return operation
-    }
     return {
-      page,
       complaints,
       /** Fills the dialog's field of a scheme and closes it. */
       async authorize(scheme: string, value: string) {
@@ -31,7 +24,9 @@ t.test('the API viewer in a real browser', { skip: noBrowser }, async (t) => {
         await dialog.getByRole('button', { name: 'Close' }).click()
       },
       async call(id: string, body?: object) {
-        const operation = await open(id)
+        const operation = page.locator(`[id$="-${id}"].opblock`)
+        await operation.locator('.opblock-summary-control').click()
+        await operation.getByRole('button', { name: 'Try it out' }).click()
         if (body) await operation.locator('textarea').fill(JSON.stringify(body))
         await operation.getByRole('button', { name: 'Execute' }).click()
         const response = operation.locator('.live-responses-table .response')
