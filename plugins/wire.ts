@@ -21,7 +21,13 @@ export function answerClientError(
   refuse(socket, headers)
 }
 
-/** Writes REQUEST-INVALID to a connection and ends it. */
+/** How long an answer has to be taken off the line before the connection ends, in milliseconds. */
+const lingerMs = 1000
+
+/**
+ * Writes REQUEST-INVALID to a connection and ends it. What still comes is thrown away: unread, it
+ * would hide that the client has hung up.
+ */
 export function refuse(socket: Duplex, headers: Record<string, string>) {
   const { status } = catalog['REQUEST-INVALID']
   const body = failureBody({ code: 'REQUEST-INVALID', data: undefined })
@@ -32,11 +38,12 @@ export function refuse(socket: Duplex, headers: Record<string, string>) {
     'content-length': Buffer.byteLength(body),
     connection: 'close'
   }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  // After a CONNECT nobody else listens, and an error that nobody hears ends the process.
+  socket.on('error', () => socket.destroy())
+  socket.once('close', () => clearTimeout(timer)).resume()
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
-
-/** How long an answer has to be taken off the line before the connection ends, in milliseconds. */
-const lingerMs = 1000
 
 /**
  * Lets the answer arrive before a connection ends of which not all was read: closing it resets it,

@@ -1,4 +1,5 @@
-import { type AddressInfo, connect } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { outcome, startService } from './helper.ts'
 
@@ -142,4 +143,32 @@ t.test('HEAD and 405 keep the connection in step (contract E4)', async (t) => {
   const second = both.indexOf('HTTP/1.1', 1)
   t.equal(outcome(parse(t, both.slice(0, second))), '405 METHOD-NOT-ALLOWED')
   t.equal(outcome(parse(t, both.slice(second))), '200 success')
+})
+
+t.test('a connection that was refused ends, whatever the client goes on doing', async (t) => {
+  const { app, port } = await listen(t)
+  for (const bytes of ['nonsense\r\n\r\n', `${request('CONNECT x:80 HTTP/1.1')}and more`]) {
+    const accepted: Promise<[Socket]> = once(app.server, 'connection') as never
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    t.teardown(() => client.destroy())
+    client.write(bytes)
+    const [socket] = await accepted
+    if (!socket.closed) await once(socket, 'close')
+    t.ok(socket.destroyed, bytes)
+  }
+})
+
+t.test('a client that resets a connection that was refused harms nobody', async (t) => {
+  const { app, port } = await listen(t)
+  for (const bytes of ['nonsense\r\n\r\n', `${request('CONNECT x:80 HTTP/1.1')}and more`]) {
+    const accepted: Promise<[Socket]> = once(app.server, 'connection') as never
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    client.write(bytes)
+    const [socket] = await accepted
+    await once(client, 'data')
+    client.resetAndDestroy()
+    // Not `once`: it would take the error for itself.
+    await new Promise((resolve) => socket.on('close', resolve))
+    t.ok(socket.destroyed, bytes)
+  }
 })
