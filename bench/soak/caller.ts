@@ -1,0 +1,174 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { AuditCounts } from './audit-counts.ts'
+import { target } from './operations.ts'
+import type { Report } from './report.ts'
+import type { Service } from './service.ts'
+
+/** Longer than anything may take, in milliseconds; a shutdown has ten seconds. */
+const answerMs = 30_000
+
+export interface Request {
+  params?: Record<string, string | number>
+  body?: object | Buffer
+  headers?: Record<string, string>
+  /** Without the caller's credentials. */
+  isAnonymous?: boolean
+  /** Error codes that are right here; any other one is a problem. */
+  fails?: readonly string[]
+  /** Hangs up when so many bytes of the body were sent. */
+  abortAfter?: number
+  /** Whose audit trail it shows in; the caller's own where nothing is given. */
+  userId?: number
+}
+
+export interface Done<T> {
+  kind: 'done'
+  status: number
+  data: T
+  headers: IncomingHttpHeaders
+  bytes: Buffer
+}
+
+/**
+ * What became of a request. `unknown`: the connection broke, so it happened or did not; a 5xx is
+ * counted as that too.
+ */
+export type Reply<T = unknown> =
+  | Done<T>
+  | { kind: 'refused'; status: number; code: string }
+  | { kind: 'unknown' }
+
+export interface Context {
+  service: Service
+  report: Report
+  audit: AuditCounts
+}
+
+interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  bytes: Buffer
+}
+
+type Data = { errorCode?: string }
+
+/** One client: a few connections of its own, and the credentials that it has at the moment. */
+export class Caller {
+  /** Header fields that say who is calling. */
+  credentials: Record<string, string> = {}
+  readonly #context: Context
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 4 })
+  readonly #userId: number | undefined
+
+  /** @param userId Key of the user as whom it calls. */
+  constructor(context: Context, userId?: number) {
+    this.#context = context
+    this.#userId = userId
+  }
+
+  /**
+   * Sends an operation of the document, while the service is down later, and notes in the report
+   * what became of it. `T` is what `Data` of the answer holds.
+   */
+  async send<T>(operation: string, options: Request = {}): Promise<Reply<T>> {
+    const { service, report, audit } = this.#context
+    for (;;) {
+      await service.up()
+      const wasGoingDown = service.isGoingDown
+      const answer = await this.#exchange(operation, options)
+      if (answer === 'unsent') {
+        await wait(20)
+        continue
+      }
+      const reply = this.#judge<T>(operation, answer, options, wasGoingDown)
+      audit.note(operation, reply, options.userId ?? this.#userId)
+      if (answer === 'aborted') report.count(operation, 'failed (hung up)')
+      else if (reply.kind === 'done') report.count(operation, 'acknowledged')
+      else if (answer === 'broken') report.count(operation, 'unknown')
+      // What the database of a killed process still does is over then.
+      if (reply.kind === 'unknown') await wait(service.settleMs)
+      return reply
+    }
+  }
+
+  #judge<T>(
+    operation: string,
+    answer: Answer | 'aborted' | 'broken',
+    { fails = [] }: Request,
+    wasGoingDown: boolean
+  ): Reply<T> {
+    const { service, report } = this.#context
+    if (typeof answer === 'string') return { kind: 'unknown' }
+    const { status, headers, bytes } = answer
+    const isJson = headers['content-type']?.startsWith('application/json') ?? false
+    const data = isJson ? (JSON.parse(bytes.toString()).Data as Data & T) : ({} as Data & T)
+    if (status < 400) return { kind: 'done', status, data, headers, bytes }
+
+    const code = data.errorCode ?? '(no code)'
+    report.count(operation, `failed ${status} ${code}`)
+    const isGoingDown = wasGoingDown || service.isGoingDown
+    if (status >= 500) {
+      if (status !== 503 || !isGoingDown) report.problem(`${operation}: ${status} ${code}`)
+      return { kind: 'unknown' }
+    }
+    if (!fails.includes(code)) report.problem(`${operation}: unexpected ${status} ${code}`)
+    return { kind: 'refused', status, code }
+  }
+
+  #exchange(operation: string, { params, body, abortAfter, ...options }: Request) {
+    const { service, report } = this.#context
+    const bytes = body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body)
+    const { promise, resolve } = Promise.withResolvers<Answer | 'unsent' | 'aborted' | 'broken'>()
+    const outgoing = request({
+      host: '127.0.0.1',
+      port: service.port,
+      agent: this.#agent,
+      ...target(operation, params),
+      headers: {
+        ...(!options.isAnonymous && this.credentials),
+        ...(bytes !== undefined && { 'content-length': Buffer.byteLength(bytes) }),
+        ...options.headers
+      }
+    })
+    const timer = setTimeout(() => {
+      report.problem(`${operation}: no answer within ${answerMs / 1000} s`)
+      outgoing.destroy()
+    }, answerMs)
+    promise.finally(() => clearTimeout(timer))
+
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      const isUnsent = error.code === 'ECONNREFUSED' && !outgoing.reusedSocket
+      resolve(abortAfter !== undefined ? 'aborted' : isUnsent ? 'unsent' : 'broken')
+    })
+    outgoing.on('response', async (response) => {
+      const chunks: Buffer[] = []
+      try {
+        for await (const chunk of response) chunks.push(chunk)
+        const { statusCode = 0, headers } = response
+        resolve({ status: statusCode, headers, bytes: Buffer.concat(chunks) })
+      } catch {
+        resolve('broken')
+      }
+    })
+    if (abortAfter === undefined) outgoing.end(bytes)
+    else outgoing.write(bytes?.slice(0, abortAfter), () => outgoing.destroy())
+    return promise
+  }
+}
+
+/** Every item of a list, page by page; null where an answer did not come. */
+export async function listAll<T>(caller: Caller, operation: string, field: string) {
+  const items: T[] = []
+  let cursor: number | null = null
+  do {
+    const reply: Reply<{ next_cursor: number | null } & Record<string, T[]>> = await caller.send(
+      operation,
+      { params: { limit: 500, ...(cursor !== null && { cursor }) } }
+    )
+    if (reply.kind !== 'done') return null
+    items.push(...(reply.data[field] ?? []))
+    cursor = reply.data.next_cursor
+  } while (cursor !== null)
+  return items
+}

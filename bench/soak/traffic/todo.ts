@@ -1,0 +1,140 @@
+import { listAll } from '../caller.ts'
+import type { Client, Traffic } from '../client.ts'
+import { Once } from '../once.ts'
+import { Rows } from '../row.ts'
+
+interface Value {
+  title: string
+  is_completed: boolean
+}
+type Todo = Value & { id: number }
+
+const most = 40
+const toValue = ({ title, is_completed }: Todo): Value => ({ title, is_completed })
+/** A title is the row's name and a number that changes. */
+const nameOf = (title: string) => title.split(' /')[0] ?? ''
+
+export function todoTraffic(client: Client): Traffic {
+  const { caller, random, report, world, name, person } = client
+  const rows = new Rows<Value>(`todo ${name}`, report)
+  const once = new Once<{ todo: Todo; items: { todo?: Todo; status: string }[] }>(
+    caller,
+    random,
+    report
+  )
+  /** Batches whose answer was lost: all of one are there, or none. */
+  let batches: string[][] = []
+  let changes = 0
+
+  const titleOf = (row: { name: string }) => `${row.name} /${++changes}`
+
+  async function create() {
+    const row = rows.add()
+    const value = { title: titleOf(row), is_completed: false }
+    const keep: Parameters<typeof once.send>[2] = (reply) => {
+      row.wrote(value, reply)
+      if (reply.kind !== 'done') return
+      const { todo } = reply.data
+      row.id = todo.id
+      row.saw(toValue(todo), report)
+      world.todos.push({ id: todo.id, owner: person })
+      if (world.todos.length > 100) world.todos.shift()
+    }
+    const body = { title: value.title }
+    if (random.chance(0.5)) await once.send('createTodo', { body }, keep)
+    else keep(await caller.send('createTodo', { body }))
+  }
+
+  /** With items that cannot be made, now and then: 207 where some are left, 422 where none is. */
+  async function createMany() {
+    const made = Array.from({ length: random.between(0, 5) }, () => rows.add())
+    const values = made.map((row) => ({ title: titleOf(row), is_completed: false }))
+    const bad = made.length === 0 || random.chance(0.3) ? [{ title: ' ' }] : []
+    const items = [...values.map(({ title }) => ({ title })), ...bad]
+    const keep: Parameters<typeof once.send>[2] = (reply) => {
+      for (const [i, row] of made.entries()) {
+        row.wrote(values[i] ?? null, reply)
+        if (reply.kind === 'done') row.id = reply.data.items[i]?.todo?.id ?? 0
+      }
+      if (reply.kind === 'unknown') batches.push(made.map((row) => row.name))
+      if (reply.kind === 'done' && reply.status !== (bad.length > 0 ? 207 : 200)) {
+        report.problem(`createTodos: ${reply.status} for ${bad.length} bad items`)
+      }
+    }
+    const request = { body: { items }, fails: made.length === 0 ? ['BATCH-ITEM-FAILED'] : [] }
+    if (random.chance(0.5)) await once.send('createTodos', request, keep)
+    else keep(await caller.send('createTodos', request))
+  }
+
+  async function replace() {
+    const row = random.pick(rows.live)
+    if (!row) return
+    const value = { title: titleOf(row), is_completed: random.chance(0.5) }
+    row.wrote(value, await caller.send('replaceTodo', { params: { id: row.id }, body: value }))
+  }
+
+  async function change() {
+    const row = random.pick(rows.live)
+    if (!row?.value) return
+    const is_completed = !row.value.is_completed
+    const value = { ...row.value, is_completed }
+    const params = { id: row.id }
+    row.wrote(value, await caller.send('changeTodo', { params, body: { is_completed } }))
+  }
+
+  async function remove() {
+    const row = random.pick(rows.live)
+    if (row) row.wrote(null, await caller.send('deleteTodo', { params: { id: row.id } }))
+  }
+
+  async function read() {
+    const row = random.pick(rows.live)
+    if (!row) return
+    const reply = await caller.send<{ todo: Todo }>('getTodo', {
+      params: { id: row.id },
+      fails: ['TODO-NOT-FOUND']
+    })
+    if (reply.kind === 'done') row.saw(toValue(reply.data.todo), report)
+    if (reply.kind === 'refused') row.saw(null, report)
+  }
+
+  async function readForeign() {
+    const foreign = random.pick(world.todos.filter(({ owner }) => owner !== person))
+    if (!foreign) return
+    const request = { params: { id: foreign.id }, fails: ['TODO-NOT-FOUND'] }
+    const reply = await caller.send('getTodo', request)
+    if (reply.kind === 'done') report.problem(`${name}: reads a todo of ${foreign.owner.user_id}`)
+  }
+
+  async function list() {
+    const todos = await listAll<Todo>(caller, 'listTodos', 'todos')
+    if (!todos) return
+    for (const { title } of todos) client.checkOwner('todo', title)
+    rows.compare(
+      todos.map((todo) => ({ name: nameOf(todo.title), id: todo.id, value: toValue(todo) }))
+    )
+    for (const batch of batches) {
+      const there = batch.filter((it) => todos.some((todo) => nameOf(todo.title) === it))
+      if (there.length > 0 && there.length < batch.length) {
+        report.problem(`a batch was kept in part: ${there} of ${batch}`)
+      }
+    }
+    batches = []
+  }
+
+  const grow = (action: () => Promise<void>) => () =>
+    rows.live.length < most ? action() : remove()
+
+  return {
+    actions: [
+      ...[grow(create), grow(create), grow(create), grow(createMany)],
+      ...[replace, replace, change, change, remove, read, readForeign, list],
+      () => once.replay(),
+      () => once.replay()
+    ],
+    async check() {
+      await once.finish()
+      await list()
+    }
+  }
+}
