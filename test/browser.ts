@@ -41,7 +41,7 @@ export async function listen(t: Test, env: Record<string, string> = {}) {
 export async function openWindow(t: Test, browser: Browser, options: BrowserContextOptions) {
   const context = await browser.newContext(options)
   t.teardown(() => context.close())
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
