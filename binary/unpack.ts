@@ -17,7 +17,12 @@ export const contents = (path: string) => new Uint8Array(getRawAsset(path))
 
 /** Nobody else may write where executable code is read from. */
 function makePrivate(folder: string) {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
   const { uid, mode } = statSync(folder)
   if (uid !== process.geteuid?.()) throw new Error(`it belongs to another user (${uid})`)
   if (mode & 0o077) chmodSync(folder, 0o700)

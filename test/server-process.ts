@@ -7,13 +7,25 @@ import type { Test } from 'tap'
 export type Environment = Record<string, string>
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
-const server = new URL('../server.ts', import.meta.url).pathname
+/** What is started, and where. */
+interface Program {
+  file: string
+  args: string[]
+  cwd?: string
+}
 
-/** server.ts with this environment and no other; it is killed after the test. */
-function spawnServer(t: Test, env: Environment): Child {
-  const child = spawn(process.execPath, [server], {
+const server: Program = {
+  file: process.execPath,
+  args: [new URL('../server.ts', import.meta.url).pathname]
+}
+
+/** A server with this environment and no other; it is killed after the test. */
+function spawnServer(t: Test, env: Environment, { file, args, cwd }: Program = server): Child {
+  const child = spawn(file, args, {
+    ...(cwd && { cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { SVC_PORT: '0', SVC_BCRYPT_COST: '4', ...env }
+    // A busy machine is no overload of the service.
+    env: { SVC_PORT: '0', SVC_BCRYPT_COST: '4', SVC_MAX_LAG_MS: '0', ...env }
   })
   const exit = once(child, 'exit')
   t.teardown(async () => {
@@ -34,9 +46,9 @@ export async function runServer(t: Test, env: Environment) {
   return { code: child.exitCode, stdout, stderr }
 }
 
-/** Starts server.ts and waits until it says its address. */
-export async function startServer(t: Test, env: Environment) {
-  const child = spawnServer(t, env)
+/** Starts server.ts, or another program, and waits until it says its address. */
+export async function startServer(t: Test, env: Environment, program?: Program) {
+  const child = spawnServer(t, env, program)
   const exit: Promise<[number | null, string | null]> = once(child, 'exit') as never
   const stderr = text(child.stderr)
   let stdout = ''

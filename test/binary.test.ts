@@ -1,0 +1,283 @@
+import { spawnSync } from 'node:child_process'
+import { hash } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  globSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
+import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { temporaryFolder } from './folder.ts'
+import { signInOver, startServer } from './server-process.ts'
+
+const root = new URL('../', import.meta.url).pathname
+
+function whyNot() {
+  if (process.platform !== 'linux') return 'the executable is built on Linux only'
+  try {
+    import.meta.resolve('esbuild')
+    return false
+  } catch {
+    return 'esbuild is not installed'
+  }
+}
+
+const skip = whyNot()
+const built = join(temporaryFolder(t), 'gatehouse')
+if (!skip) {
+  const { buildBinary } = await import('../binary/build.ts')
+  await buildBinary(built)
+}
+
+/** The executable, alone in a folder. */
+function lay(t: Test) {
+  const cwd = temporaryFolder(t)
+  linkSync(built, join(cwd, 'gatehouse'))
+  return { file: './gatehouse', args: [], cwd }
+}
+
+/** Runs it to its end, with no environment but this. */
+function run(cwd: string, args: string[], { env = {}, input = '' } = {}) {
+  const { status, stdout, stderr } = spawnSync('./gatehouse', args, {
+    cwd,
+    env: { SVC_BCRYPT_COST: '4', ...env },
+    input,
+    encoding: 'utf8'
+  })
+  return { status, stdout, stderr }
+}
+
+const unpacked = (cwd: string) => join(cwd, 'data/unpacked')
+const nativeFiles = (cwd: string) => globSync(join(unpacked(cwd), '*.node'))
+const hashOf = (file: string) => hash('sha256', readFileSync(file))
+
+async function page(address: string, path: string, init: RequestInit = {}) {
+  const response = await fetch(address + path, { redirect: 'manual', ...init })
+  const type = response.headers.get('content-type')
+  return { status: response.status, type, headers: response.headers, body: await response.text() }
+}
+
+t.test('one file, in an empty folder, does what npm start does', { skip }, async (t) => {
+  const program = lay(t)
+  const { child, exit, address } = await startServer(t, {}, program)
+  const send = await signInOver(address)
+
+  await t.test('todos', async (t) => {
+    const { statusCode, Data } = await send('POST', '/todo/index', { title: 'Buy milk' })
+    t.match({ statusCode, Data }, { statusCode: 200, Data: { todo: { title: 'Buy milk' } } })
+    t.match(await send('GET', '/todo/index'), { Data: { todos: [{ title: 'Buy milk' }] } })
+    t.equal((await fetch(`${address}/todo/index`)).status, 401)
+  })
+
+  await t.test('pages', async (t) => {
+    const html = 'text/html; charset=utf-8'
+    const form = new URLSearchParams({ user_id: 'demo', user_pass: 'demo' })
+    const login = await page(address, '/login/index', { method: 'POST', body: form })
+    t.equal(login.status, 303)
+    const cookie = login.headers.getSetCookie().at(-1)?.split(';')[0] ?? ''
+    const board = await page(address, '/board/index', { headers: { cookie } })
+    t.match(board, { status: 200, type: html, body: 'Buy milk' })
+    t.match(await page(address, '/'), { status: 200, type: html })
+    const missing = await page(address, '/nowhere', { headers: { accept: 'text/html' } })
+    t.match(missing, { status: 404, type: html })
+    t.equal(missing.body, readFileSync(join(root, 'views/404.html'), 'utf8'))
+    const style = await page(address, '/assets/style.css')
+    t.equal(style.body, readFileSync(join(root, 'views/assets/style.css'), 'utf8'))
+  })
+
+  await t.test('an upload', async (t) => {
+    const response = await fetch(`${address}/session/login`, {
+      method: 'POST',
+      body: JSON.stringify({ user_id: 'demo', user_pass: 'demo' })
+    })
+    const { Data } = (await response.json()) as { Data: { csrfToken: string } }
+    const cookie = response.headers.getSetCookie().at(-1)?.split(';')[0] ?? ''
+    const body = new FormData()
+    body.set('file', new Blob(['kept by the service']), 'note.txt')
+    const headers = { cookie, 'x-csrf-token': Data.csrfToken }
+    const sent = await fetch(`${address}/attachment/index`, { method: 'POST', headers, body })
+    const { attachment } = ((await sent.json()) as { Data: { attachment: { id: number } } }).Data
+    t.match(attachment, { name: 'note.txt', mime: 'text/plain', size: 19 })
+    const link = await send('GET', `/attachment/link/id_${attachment.id}`)
+    const { pathname, search } = new URL((link.Data as { url: string }).url, address)
+    t.match(await page(address, pathname + search), { status: 200, body: 'kept by the service' })
+  })
+
+  await t.test('the API viewer', async (t) => {
+    t.match(await page(address, '/api-docs/'), { status: 200, body: 'swagger-ui' })
+    for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css', 'logo.svg']) {
+      const { status, body } = await page(address, `/api-docs/static/${name}`)
+      const file = join(root, 'node_modules/@fastify/swagger-ui/static', name)
+      t.ok(status === 200 && body === readFileSync(file, 'utf8'), name)
+    }
+    const { body } = await page(address, '/api-docs/json')
+    t.match(JSON.parse(body), { openapi: '3.1.0', paths: { '/todo/index': {} } })
+  })
+
+  child.kill('SIGTERM')
+  t.same(await exit, [0, null])
+  t.same(readdirSync(program.cwd).sort(), ['data', 'gatehouse'])
+})
+
+t.test('SVC_WORKERS starts processes of the same file', { skip }, async (t) => {
+  const { child, exit, address } = await startServer(t, { SVC_WORKERS: '3' }, lay(t))
+  const workers = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+  t.equal(workers.trim().split(' ').length, 3)
+  const send = await signInOver(address)
+  t.equal((await send('GET', '/todo/index')).statusCode, 200)
+  child.kill('SIGTERM')
+  t.same(await exit, [0, null])
+})
+
+t.test('with arguments it is the command line', { skip }, async (t) => {
+  const { cwd } = lay(t)
+  const help = run(cwd, ['--help'])
+  t.match(help, { status: 0, stdout: /^Usage: gatehouse COMMAND/, stderr: '' })
+  t.match(run(cwd, ['user']), { status: 2, stderr: 'gatehouse: a command is missing' })
+  t.same(readdirSync(cwd), ['gatehouse'], 'help and mistakes leave nothing behind')
+
+  t.same(run(cwd, ['user', 'add', 'ann', '--role', 'admin'], { input: 'correct horse\n' }), {
+    status: 0,
+    stdout: 'added admin ann\n',
+    stderr: ''
+  })
+  t.match(run(cwd, ['user', 'list']), { status: 0, stdout: /1 +ann +admin/ })
+  t.same(run(cwd, ['user', 'role', 'ann', 'user']).stdout, 'ann is now user\n')
+  t.match(run(cwd, ['audit']), { status: 0, stdout: 'role-change' })
+})
+
+t.test('a file .env is read, as by npm start', { skip }, async (t) => {
+  const { cwd } = lay(t)
+  writeFileSync(join(cwd, '.env'), 'SVC_PORT=a-port\n')
+  t.match(run(cwd, []), { status: 1, stderr: /^gatehouse: SVC_PORT must be [^\n]+\n$/ })
+})
+
+t.test(
+  'native parts are files named by their SHA-256, in a private folder',
+  { skip },
+  async (t) => {
+    const { cwd } = lay(t)
+    const add = () => run(cwd, ['user', 'add', 'ann'], { input: 'correct horse\n' })
+    t.equal(add().status, 0)
+    const names = readdirSync(unpacked(cwd))
+    t.equal(nativeFiles(cwd).length, 2)
+    t.equal(names.length, 2, 'and no drafts of them')
+    for (const file of nativeFiles(cwd)) t.equal(file, join(unpacked(cwd), `${hashOf(file)}.node`))
+    t.equal(statSync(unpacked(cwd)).mode & 0o777, 0o700)
+
+    for (const [name, alter] of [
+      ['other bytes', (file: string) => writeFileSync(file, 'not what it was')],
+      ['one bit', flipLastBit],
+      ['nothing', (file: string) => writeFileSync(file, '')]
+    ] as const) {
+      for (const file of nativeFiles(cwd)) alter(file)
+      t.match(add(), { status: 1, stderr: 'user ann exists already' }, name)
+      t.equal(run(cwd, ['user', 'password', 'ann'], { input: 'another one\n' }).status, 0, name)
+      for (const file of nativeFiles(cwd)) t.match(file, hashOf(file), name)
+      t.same(readdirSync(unpacked(cwd)), names, name)
+    }
+
+    chmodSync(unpacked(cwd), 0o777)
+    t.equal(run(cwd, ['user', 'list']).status, 0)
+    t.equal(statSync(unpacked(cwd)).mode & 0o777, 0o700, 'made private again')
+  }
+)
+
+function flipLastBit(file: string) {
+  const bytes = readFileSync(file)
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+  writeFileSync(file, bytes)
+}
+
+t.test('views and assets that were altered are replaced at the next start', { skip }, async (t) => {
+  const program = lay(t)
+  const first = await startServer(t, {}, program)
+  first.child.kill('SIGTERM')
+  await first.exit
+  const [home = ''] = globSync(join(unpacked(program.cwd), '*/views/home.eta'))
+  const [viewer = ''] = globSync(join(unpacked(program.cwd), '*/node_modules/**/swagger-ui.css'))
+  writeFileSync(home, '<%= process.env %>')
+  writeFileSync(viewer, 'altered')
+  const { address } = await startServer(t, {}, program)
+  t.equal(readFileSync(home, 'utf8'), readFileSync(join(root, 'views/home.eta'), 'utf8'))
+  t.not((await page(address, '/api-docs/static/swagger-ui.css')).body, 'altered')
+})
+
+t.test('what another version unpacked is left alone', { skip }, async (t) => {
+  const { cwd } = lay(t)
+  mkdirSync(join(unpacked(cwd), 'of-another-version/views'), { recursive: true })
+  const others = ['of-another-version.node', 'of-another-version/views/home.eta']
+  for (const file of others) writeFileSync(join(unpacked(cwd), file), 'another')
+  t.equal(run(cwd, ['user', 'add', 'ann'], { input: 'correct horse\n' }).status, 0)
+  for (const file of others) t.equal(readFileSync(join(unpacked(cwd), file), 'utf8'), 'another')
+})
+
+t.test('two that start at once share one new folder', { skip }, async (t) => {
+  const program = lay(t)
+  const servers = await Promise.all([startServer(t, {}, program), startServer(t, {}, program)])
+  for (const { address } of servers) {
+    t.equal((await page(address, '/login/index')).status, 200)
+    t.equal((await (await signInOver(address))('GET', '/todo/index')).statusCode, 200)
+  }
+  t.equal(readdirSync(unpacked(program.cwd)).length, 3, 'two native parts, the other files')
+})
+
+t.test('a folder that cannot be unpacked into ends it with one line', { skip }, async (t) => {
+  const isRoot = process.getuid?.() === 0
+  const start = (prepare: (cwd: string) => void, limit = '', user = {}) => {
+    const { cwd } = lay(t)
+    mkdirSync(unpacked(cwd), { recursive: true })
+    prepare(cwd)
+    const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', `${limit} exec ./gatehouse`], {
+      cwd,
+      env: { SVC_PORT: '0' },
+      encoding: 'utf8',
+      ...user
+    })
+    t.same(readdirSync(cwd).sort(), ['data', 'gatehouse'])
+    return { status, stdout, stderr }
+  }
+  const readOnly = (cwd: string) => {
+    chmodSync(cwd, 0o755)
+    if (isRoot) chownSync(unpacked(cwd), 65534, 65534)
+    chmodSync(unpacked(cwd), 0o500)
+  }
+  const cases = {
+    'full: EFBIG': start(() => {}, 'ulimit -f 100;'),
+    'read-only: EACCES': start(readOnly, '', isRoot && { uid: 65534, gid: 65534 }),
+    ...(isRoot && {
+      'of another user: it belongs to another user': start((cwd) =>
+        chownSync(unpacked(cwd), 65534, 65534)
+      )
+    })
+  }
+  for (const [name, { status, stdout, stderr }] of Object.entries(cases)) {
+    t.same({ status, stdout }, { status: 1, stdout: '' }, name)
+    t.match(stderr, /^gatehouse: cannot unpack into \/[^\n]+\n$/, name)
+    t.match(stderr, name.replace(/^.*: /, ''))
+  }
+})
+
+t.test('a data folder made by a newer version is refused', { skip }, async (t) => {
+  const { cwd } = lay(t)
+  t.equal(run(cwd, ['user', 'list']).status, 0)
+  const database = new SQLite(join(cwd, 'data/gatehouse.db'))
+  database.exec("INSERT INTO kysely_migration VALUES ('2999-01-01-future', '2999-01-01')")
+  database.close()
+  const refusal =
+    /^gatehouse: cannot use the database \S+: the database was made by another version[^\n]+\n$/
+  for (const args of [[], ['user', 'list']]) {
+    t.match(run(cwd, args), { status: 1, stdout: '', stderr: refusal })
+  }
+})
+
+t.test('it holds no path of the machine that built it', { skip }, async (t) => {
+  t.notOk(readFileSync(built).includes(root))
+})
