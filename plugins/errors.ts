@@ -140,15 +140,14 @@ export default fp<ErrorOptions>(
         request.log.error({ err: failure.cause }, failure.code)
       }
       reply.failureCode = failure.code
+      const asPage = wantsPage(request, failure.code)
+      if (asPage && failure.code === 'SESSION-CLOSED') return reply.redirect(logoutUri, 302)
       reply.code(status).headers(failure.headers)
       // RFC 9110 §15.5.2: a 401 names a way to authenticate.
       if (status === 401 && !reply.hasHeader('www-authenticate')) {
         reply.header('www-authenticate', 'Bearer')
       }
-      if (wantsPage(request, failure.code)) {
-        if (failure.code === 'SESSION-CLOSED') return reply.redirect(logoutUri, 302)
-        return reply.type('text/html; charset=utf-8').send(page(failure.code))
-      }
+      if (asPage) return reply.type('text/html; charset=utf-8').send(page(failure.code))
       return reply.type('application/json; charset=utf-8').send(failureBody(failure))
     }
   },

@@ -72,6 +72,7 @@ t.test('a visitor who is not logged in goes to SVC_LOGOUT_URI (contract: CSRF 6)
           const { location } = response.headers
           t.same([response.statusCode, location], [302, expected], `${method} ${url}`)
           t.equal(response.headers['set-cookie'], undefined)
+          t.equal(response.headers['www-authenticate'], undefined, 'goes with a 401')
           t.equal(response.headers['cache-control'], 'no-store')
         }
       }
