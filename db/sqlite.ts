@@ -28,27 +28,21 @@ const bind = (value: Value) => (typeof value === 'boolean' ? Number(value) : val
 function prepare(database: SQLite.Database, text: string): (values: Value[]) => Outcome {
   // SQLite with STAT4 plans a query anew each time a bare `?` of it is bound; behind a `+`, which
   // changes no value, it does not look. Kysely writes literals as `?` too, so no other one occurs.
-  const compiled = database.prepare<unknown[], unknown[]>(text.replaceAll('?', '+?'))
+  const compiled = database.prepare<unknown[], Record<string, unknown>>(text.replaceAll('?', '+?'))
   if (!compiled.reader) {
     return (values) => ({ rows: [], changes: compiled.run(values.map(bind)).changes })
   }
-  const columns = compiled.columns().map(({ name, type }) => ({
-    name,
-    isBoolean: type?.toLowerCase() === 'boolean'
-  }))
-  const toRow = (raw: unknown[]) => {
-    const row: Record<string, unknown> = {}
-    for (let i = 0; i < columns.length; i++) {
-      const column = columns[i] as (typeof columns)[number]
-      // A left join gives null for any column.
-      row[column.name] = column.isBoolean && raw[i] !== null ? raw[i] === 1 : raw[i]
-    }
-    return row
-  }
+  const booleans = compiled
+    .columns()
+    .filter(({ type }) => type?.toLowerCase() === 'boolean')
+    .map(({ name }) => name)
   // `.all()`, also for one row: `.get()` leaves an INSERT ... RETURNING unfinished, and the WAL grows.
-  compiled.raw(true)
   return (values) => {
-    const rows = compiled.all(values.map(bind)).map(toRow)
+    const rows = compiled.all(values.map(bind))
+    for (const name of booleans) {
+      // A left join gives null for any column.
+      for (const row of rows) if (row[name] !== null) row[name] = row[name] === 1
+    }
     return { rows, changes: rows.length }
   }
 }
@@ -72,6 +66,7 @@ export async function openSqlite(file: string): Promise<Database> {
   // Only compiles queries and runs migrations; `createRepositories` goes through the connections below.
   const builder = new Kysely<Tables>({ dialect: new SqliteDialect({ database: writer }) })
   await migrate(builder, {
+    isTransaction: true,
     lock: () => writer.exec('BEGIN IMMEDIATE'),
     commit: () => writer.exec('COMMIT'),
     rollback: () => writer.exec('ROLLBACK')

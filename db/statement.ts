@@ -81,12 +81,15 @@ export function statement<Args extends Record<keyof Args, Value>, Row>(
     slots.map((slot) => ('name' in slot ? storable(args[slot.name]) : slot.constant))
 
   return {
+    // Awaiting costs a turn of the microtask queue, also where the outcome is there already.
     async all(args) {
+      const outcome = run(values(args))
       // Kysely typed the query; both drivers return its columns in their declared types.
-      return (await run(values(args))).rows as Row[]
+      return (outcome instanceof Promise ? await outcome : outcome).rows as Row[]
     },
     async first(args) {
-      return (await run(values(args))).rows[0] as Row | undefined
+      const outcome = run(values(args))
+      return (outcome instanceof Promise ? await outcome : outcome).rows[0] as Row | undefined
     },
     async one(args) {
       return (await run(values(args))).rows[0] as Row

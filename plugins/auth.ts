@@ -46,7 +46,8 @@ export function sameSecret(given: string, secret: string) {
 
 /** The token of `Authorization: Bearer`, empty where it has none; undefined for any other header. */
 export function bearerToken({ headers: { authorization } }: FastifyRequest): string | undefined {
-  const match = /^bearer(?: +(.*))?$/i.exec(authorization ?? '')
+  if (authorization === undefined) return undefined
+  const match = /^bearer(?: +(.*))?$/i.exec(authorization)
   return match ? (match[1] ?? '') : undefined
 }
 
@@ -92,7 +93,7 @@ export default fp<SessionLimits & AgentOptions & JwtOptions>(
           }
         }
       }
-      return allow.includes('session') ? authenticateSession(request) : null
+      return allow.includes('session') ? await authenticateSession(request) : null
     }
 
     app.addHook('onRequest', async function guard(request) {

@@ -80,9 +80,12 @@ export const addressLimit = fp(
         )
       }
     })
-    app.addHook('onRequest', async function limitAddress(request, reply) {
+    // Not async: most routes have no limit, and a promise for each of their requests costs.
+    app.addHook('onRequest', function limitAddress(request, reply, done) {
       const limit = request.routeOptions.config.addressLimit
-      if (limit) await checks.get(limit)?.(request, reply)
+      const check = limit && checks.get(limit)
+      if (!check) return done()
+      check(request, reply).then(() => done(), done)
     })
   },
   { name: 'address-limit', fastify: '5.x', dependencies: ['errors', 'dispatch', 'shared'] }

@@ -60,10 +60,11 @@ function toFailure(all: ErrorObject[], part: Part): Failure {
  * stay text, which the schema refuses.
  */
 function plainValues(schema: FastifySchema['params']) {
-  const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
+  const { properties = {} } = schema as { properties?: Record<string, { type?: string }> }
+  const typed = Object.entries(properties).map(([name, { type }]) => ({ name, type }))
   return (input: Record<string, unknown>) => {
     const output = { ...input }
-    for (const [name, { type }] of Object.entries(properties)) {
+    for (const { name, type } of typed) {
       const text = input[name]
       if (typeof text !== 'string') continue
       if (type === 'integer' && /^\d+$/.test(text)) output[name] = Number(text)
