@@ -5,6 +5,8 @@ import type { Tables } from './types.ts'
 
 /** How a database lets one process migrate while the others wait. */
 export interface MigrationLock {
+  /** Whether the lock is a transaction, so that migrations need none of their own. */
+  isTransaction: boolean
   lock(): unknown
   commit(): unknown
   rollback(): unknown
@@ -14,15 +16,18 @@ export interface MigrationLock {
 export const newestMigration = Object.keys(migrations).at(-1) ?? ''
 
 /**
- * Brings the schema up to date. Processes that start together wait for each other. Throws where
+ * Brings the schema up to date, in one transaction: a start that dies leaves it as it was.
+ * Processes that start together wait for each other. Throws where
  * the database has migrations that this version does not know.
  */
-export async function migrate(db: Kysely<Tables>, { lock, commit, rollback }: MigrationLock) {
+export async function migrate(
+  db: Kysely<Tables>,
+  { isTransaction, lock, commit, rollback }: MigrationLock
+) {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
-    // The lock is a transaction already.
-    disableTransactions: true
+    disableTransactions: isTransaction
   })
   await lock()
   try {

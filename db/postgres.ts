@@ -16,23 +16,39 @@ postgresTypes.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(te
 /** Any number, the same in every process: who holds it migrates. */
 const migrationLock = 7_246_173
 
-/** Deadlock, serialisation failure: the transaction was undone and may simply run again. */
+/** Deadlock, serialisation failure: the work was undone for another's sake and may simply run again. */
 const repeatable = new Set(['40001', '40P01'])
 const maxTries = 3
 
+async function repeat<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isRepeatable = error instanceof pg.DatabaseError && repeatable.has(error.code ?? '')
+      if (!isRepeatable) throw error
+      if (attempt === maxTries) throw new DatabaseUnavailable(error.message, { cause: error })
+    }
+  }
+}
+
 /**
  * SQLSTATE classes and codes that say nothing about the statement: lost connections, lack of
- * resources, shutdown, and waits that took too long.
+ * resources, shutdown, a server that is no longer the primary one, and waits that took too long.
  */
-const outOfService = /^(08|53|57P|57014|55P03)/
+const outOfService = /^(08|53|57P|57014|55P03|25006)/
 
-/** A failure of the database itself as such; anything else as it was. */
-function classify(error: unknown): unknown {
+/** Throws what the driver failed with: as such where the database itself is the reason. */
+function rethrow(error: unknown): never {
   const isAboutStatement = error instanceof pg.DatabaseError && !outOfService.test(error.code ?? '')
-  return isAboutStatement || !(error instanceof Error)
+  throw isAboutStatement || !(error instanceof Error)
     ? error
     : new DatabaseUnavailable(error.message, { cause: error })
 }
+
+/** Whether the connection can still be used after an error: the server, if it was that, has answered. */
+const isAnswered = (error: unknown) =>
+  !(error instanceof DatabaseUnavailable) || error.cause instanceof pg.DatabaseError
 
 interface Queryable {
   query(query: { name: string; text: string; values: unknown[] }): Promise<pg.QueryResult>
@@ -76,7 +92,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
           const { rows, rowCount } = await target.query({ name, text: sql, values })
           return { rows, changes: rowCount ?? 0 }
         } catch (error) {
-          throw classify(error)
+          return rethrow(error)
         } finally {
           usage.queries += 1
           usage.seconds += (performance.now() - start) / 1000
@@ -93,46 +109,39 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   }
 
   async function runOnce<T>(work: (repos: Repositories) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch((error) => {
-      throw classify(error)
-    })
-    let broken = true
+    const client = await pool.connect().catch(rethrow)
+    let broken = false
+    const onError = () => {
+      broken = true
+    }
+    // A connection that is lost between two statements would end the process without a listener.
+    client.on('error', onError)
     try {
-      await client.query('BEGIN')
+      await client.query('BEGIN').catch(rethrow)
       const result = await work(reposOf(client))
-      await client.query('COMMIT')
-      broken = false
+      const { command } = await client.query('COMMIT').catch(rethrow)
+      // So PostgreSQL answers where a statement failed and the work went on regardless.
+      if (command !== 'COMMIT') throw new Error('a statement of the transaction had failed')
       return result
     } catch (error) {
-      // A connection that cannot even roll back is of no more use.
-      await client.query('ROLLBACK').then(
-        () => {
-          broken = false
-        },
-        () => {}
-      )
+      if (!isAnswered(error)) broken = true
+      // One that cannot even roll back is of no more use.
+      if (!broken) await client.query('ROLLBACK').catch(onError)
       throw error
     } finally {
+      client.off('error', onError)
       client.release(broken)
     }
   }
+
+  const shared: Queryable = { query: (query) => repeat(() => pool.query(query)) }
 
   return {
     type: 'postgres',
     schema: newestMigration,
     usage,
-    repos: createRepositories(connection(pool)),
-    async transaction(work) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await runOnce(work)
-        } catch (error) {
-          const isRepeatable = error instanceof pg.DatabaseError && repeatable.has(error.code ?? '')
-          if (!isRepeatable) throw error
-          if (attempt === maxTries) throw new DatabaseUnavailable(error.message, { cause: error })
-        }
-      }
-    },
+    repos: createRepositories(connection(shared)),
+    transaction: (work) => repeat(() => runOnce(work)),
     async ping() {
       await pool.query('SELECT 1')
     },
@@ -147,12 +156,14 @@ async function migrateOnce({ SVC_DATABASE_URL, SVC_DATABASE_TIMEOUT_MS }: Databa
     connectionTimeoutMillis: SVC_DATABASE_TIMEOUT_MS,
     max: 1
   })
+  pool.on('error', () => {})
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const client = new pg.Client({ connectionString: SVC_DATABASE_URL })
   client.on('error', () => {})
   try {
     await client.connect()
     await migrate(db, {
+      isTransaction: false,
       lock: () => client.query('SELECT pg_advisory_lock($1)', [migrationLock]),
       // Ends with the connection.
       commit: () => {},

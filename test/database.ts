@@ -97,13 +97,23 @@ async function freshDatabase(t: Test) {
   return url
 }
 
+/** A PostgreSQL database without any table. */
+export async function emptyDatabase(t: Test) {
+  const name = newName()
+  await query(serverUrl, `CREATE DATABASE ${name}`)
+  t.teardown(() => query(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`))
+  return urlOf(name)
+}
+
+const newName = () => `gatehouse_test_${randomUUID().replaceAll('-', '')}`
+
 const emptyAll = `DO $$ BEGIN
   EXECUTE (SELECT 'TRUNCATE ' || string_agg(quote_ident(tablename), ',') || ' RESTART IDENTITY'
     FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'kysely%');
 END $$`
 
 async function makeDatabase() {
-  const name = `gatehouse_test_${randomUUID().replaceAll('-', '')}`
+  const name = newName()
   await query(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${await template()}`)
   made.push(name)
   return name

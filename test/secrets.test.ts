@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
+import { isPostgres } from './database.ts'
 import { type Service, startService } from './helper.ts'
 import { secret as jwtSecret, makeJwt } from './jwt.ts'
 import { startMailServer, tokenOf } from './mail-server.ts'
@@ -96,11 +97,21 @@ async function useEverything(t: Test) {
 
 const { service, answers, secrets } = await useEverything(t)
 
-/** Every file of the data folder that SQLite keeps, as bytes. */
-const databaseFiles = ({ folder }: Service) =>
-  readdirSync(folder)
-    .filter((name) => name.startsWith('gatehouse.db'))
-    .map((name) => ({ name, bytes: readFileSync(join(folder, name)) }))
+/** All that the database keeps: every file of SQLite's, or every table of PostgreSQL's. */
+async function databaseParts({ folder, sql }: Service) {
+  if (!isPostgres) {
+    return readdirSync(folder)
+      .filter((name) => name.startsWith('gatehouse.db'))
+      .map((name) => ({ name, bytes: readFileSync(join(folder, name)) }))
+  }
+  const tables = await sql(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)
+  return Promise.all(
+    tables.map(async ({ tablename }) => ({
+      name: String(tablename),
+      bytes: Buffer.from(JSON.stringify(await sql(`SELECT * FROM ${tablename}`)))
+    }))
+  )
+}
 
 t.test('the run met what it was meant to meet', async (t) => {
   const statuses = new Set(answers.map(({ statusCode }) => statusCode))
@@ -114,7 +125,8 @@ t.test('the run met what it was meant to meet', async (t) => {
     service.log.some((line) => line.includes('trying again')),
     'a failed mail among them'
   )
-  t.ok(databaseFiles(service).some(({ name }) => name.endsWith('-wal')))
+  const parts = await databaseParts(service)
+  t.ok(isPostgres ? parts.length > 10 : parts.some(({ name }) => name.endsWith('-wal')))
 })
 
 for (const [name, value] of Object.entries(secrets)) {
@@ -137,8 +149,8 @@ for (const [name, value] of Object.entries(secrets)) {
 
   // The CSRF token is kept as it is: without the session id, which is hashed, it is worth nothing.
   if (name === 'CSRF token') continue
-  t.test(`no database file has the ${name}`, async (t) => {
-    for (const { name: file, bytes } of databaseFiles(service)) {
+  t.test(`no part of the database has the ${name}`, async (t) => {
+    for (const { name: file, bytes } of await databaseParts(service)) {
       t.notOk(bytes.includes(value), file)
       t.notOk(bytes.includes(decodeURIComponent(value)), file)
     }
@@ -163,11 +175,11 @@ t.test('a secret shows in the answer that hands it out, and nowhere else', async
   }
 })
 
-t.test('after close() the database file has none either', async (t) => {
+t.test('after close() the database has none either', async (t) => {
   await service.app.close()
   for (const [name, value] of Object.entries(secrets)) {
     if (name === 'CSRF token') continue
-    for (const { bytes } of databaseFiles(service)) t.notOk(bytes.includes(value), name)
+    for (const { bytes } of await databaseParts(service)) t.notOk(bytes.includes(value), name)
   }
 })
 
