@@ -16,8 +16,9 @@ export async function addPeople(config: Config, random: Random): Promise<Person[
     const now = new Date()
     const times = { now: now.toISOString(), now_ms: now.getTime() }
     await repos.users.insert({ ...account, password_hash, ...times })
-    const { id = 0 } = (await repos.users.find({ user_id })) ?? {}
-    return { ...account, id, password }
+    const found = await repos.users.find({ user_id })
+    if (!found) throw new Error(`${user_id} was not added`)
+    return { ...account, id: found.id, password }
   }
   try {
     if ((await repos.users.list()).length > 0) throw new Error('the database is in use already')

@@ -5,9 +5,9 @@ import { Once } from '../once.ts'
 import { type Row, Rows } from '../row.ts'
 
 interface Value {
-  body: string
-  state: MemoState
   version: number
+  state: MemoState
+  body: string
 }
 type Memo = Value & { id: number }
 
@@ -17,7 +17,7 @@ const next: Readonly<Record<MemoState, readonly MemoState[]>> = {
   published: ['archived', 'draft'],
   archived: []
 }
-const toValue = ({ body, state, version }: Memo): Value => ({ body, state, version })
+const toValue = ({ version, state, body }: Memo): Value => ({ version, state, body })
 const nameOf = (body: string) => body.split('\n')[0] ?? ''
 const tag = ({ version }: Value) => ({ 'if-match': `"v${version}"` })
 
@@ -33,7 +33,7 @@ export function memoTraffic(client: Client): Traffic {
     const row = rows.add()
     const body = bodyOf(row)
     const keep = (reply: Reply<{ memo: Memo }>) => {
-      row.wrote({ body, state: 'draft', version: 1 }, reply)
+      row.wrote({ version: 1, state: 'draft', body }, reply)
       if (reply.kind === 'done') row.id = reply.data.memo.id
     }
     if (random.chance(0.5)) await once.send('createMemo', { body: { body } }, keep)
