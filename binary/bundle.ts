@@ -64,7 +64,10 @@ const files: Plugin = {
   }
 }
 
-/** Packages written for `require` get Node.js's own modules, and nothing from the disk. */
+/**
+ * Packages written for `require` get Node.js's own modules, and nothing from the disk; who looks for
+ * a file beside itself, and is not in `replacements`, finds none.
+ */
 const require = `import { getBuiltinModule } from 'node:process'
 const require = (id) => {
   const found = getBuiltinModule(id)
@@ -73,7 +76,10 @@ const require = (id) => {
 }
 const __dirname = '/'`
 
-/** Writes all code that the executable runs into one file. */
+/**
+ * Writes all code that the executable runs into one file.
+ * @throws Error where code looks for files beside itself in a way that is not known here.
+ */
 export async function bundle(outfile: string): Promise<void> {
   await build({
     absWorkingDir: root,
@@ -89,4 +95,6 @@ export async function bundle(outfile: string): Promise<void> {
     banner: { js: require },
     plugins: [files]
   })
+  const [place] = /import\.meta\.(url|dirname|filename)/.exec(readFileSync(outfile, 'utf8')) ?? []
+  if (place) throw new Error(`code asks for ${place}; let it ask plugins/resources.ts`)
 }
