@@ -80,8 +80,9 @@ export function adminTraffic(client: Client): Traffic {
       'listFeatureFlags',
       'flags'
     )
+    if (!found) return
     flags.compare(
-      (found ?? []).map(({ flag_name, id, is_enabled, rollout_pct }) => ({
+      found.map(({ flag_name, id, is_enabled, rollout_pct }) => ({
         name: flag_name.replaceAll('_', ' '),
         id,
         value: { is_enabled, rollout_pct }
