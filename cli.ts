@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { isSea } from 'node:sea'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { changePassword } from './db/change-password.ts'
 import { type Database, openDatabase } from './db/open.ts'
-import { loadConfig } from './fastify.config.ts'
+import { databaseFile, loadConfig } from './fastify.config.ts'
 import { auditCommand } from './plugins/audit.ts'
 import { hashPassword } from './plugins/passwords.ts'
 import { type AuditEventName, auditEvents } from './schemas/audit.ts'
@@ -28,14 +29,23 @@ interface Context {
   limit: number
 }
 
-interface Command {
+type Command = {
   operands: string[]
   /** Options it takes, each with its value as help shows it. */
   options?: Record<string, string>
   about: string
-  /** Returns what is printed. */
-  run(context: Context): Promise<string>
-}
+} & (
+  | {
+      /** Returns what is printed. */
+      run(context: Context): Promise<string>
+      maintain?: undefined
+    }
+  | {
+      /** The same for a command on the database as a whole, which is not open. */
+      maintain(config: Config, operands: string[]): Promise<string>
+      run?: undefined
+    }
+)
 
 const commands: Record<string, Command> = {
   'user add': {
@@ -110,6 +120,27 @@ const commands: Record<string, Command> = {
       return `${login} was not locked\n`
     }
   },
+  'database backup': {
+    operands: ['FILE'],
+    about: 'Copy the SQLite database to a new file, while the service may be running.',
+    async maintain(config, [file = '']) {
+      if (config.SVC_DATABASE_URL) throw new Error('use pg_dump for PostgreSQL')
+      const { backupSqlite } = await import('./db/backup.ts')
+      await backupSqlite(existing(databaseFile(config)), file)
+      return `copied ${databaseFile(config)} to ${file}\n`
+    }
+  },
+  'database copy': {
+    operands: [],
+    about:
+      'Copy every row of the SQLite database to the PostgreSQL database of SVC_DATABASE_URL, which must have none. The service must not run.',
+    async maintain(config) {
+      if (!config.SVC_DATABASE_URL) throw new Error('SVC_DATABASE_URL is not set')
+      const { copyToPostgres } = await import('./db/copy.ts')
+      const counts = await copyToPostgres(existing(databaseFile(config)), config)
+      return columns([['TABLE', 'ROWS'], ...counts.map(({ table, rows }) => [table, `${rows}`])])
+    }
+  },
   audit: {
     operands: [],
     options: { user: 'LOGIN', event: 'EVENT', limit: 'NUMBER' },
@@ -139,6 +170,11 @@ const commands: Record<string, Command> = {
 }
 
 const addressOf = (login: string) => (login.includes('@') ? login : `${login}@localhost`)
+
+function existing(file: string) {
+  if (!existsSync(file)) throw new Error(`there is no ${file}`)
+  return file
+}
 
 const unknownUser = (login: string) => new Error(`there is no user ${login}`)
 
@@ -227,8 +263,9 @@ async function run(args: string[]): Promise<string> {
   const name = positionals.slice(0, words).join(' ')
   const operands = positionals.slice(words)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (values.help && (command || name === '' || name === 'user')) return help(command && name)
-  if (name === '' || name === 'user') throw new UsageError('a command is missing')
+  const isArea = ['', 'user', 'database'].includes(name)
+  if (values.help && (command || isArea)) return help(command && name)
+  if (isArea) throw new UsageError('a command is missing')
   if (!command) throw new UsageError(`unknown command ${name}`)
 
   const foreign = Object.keys(values).find((option) => !(option in (command.options ?? {})))
@@ -250,6 +287,7 @@ async function run(args: string[]): Promise<string> {
   check('NUMBER', values.limit, /^[1-9]\d{0,5}$/)
 
   const config = loadConfig()
+  if (command.maintain) return command.maintain(config, operands)
   const database = await openDatabase(config)
   try {
     const { name: userName, email, user, limit = '100' } = values

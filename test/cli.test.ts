@@ -5,15 +5,17 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import bcrypt from 'bcrypt'
 import t from 'tap'
-import { openSqlite } from '../db/sqlite.ts'
-import { signIn, startService, temporaryFolder } from './helper.ts'
+import { openDatabase } from '../db/open.ts'
+import { loadConfig } from '../fastify.config.ts'
+import { freshPlace, type Place } from './database.ts'
+import { signIn, startService } from './helper.ts'
 
 const cli = new URL('../cli.ts', import.meta.url).pathname
 
 /** Runs the command line as a shell would; `input` is its standard input. */
-async function run(folder: string, args: string[], input = '') {
+async function run(place: Place, args: string[], input = '') {
   const child = spawn(process.execPath, [cli, ...args], {
-    env: { SVC_ENV: 'test', SVC_DATA_DIR: folder, SVC_BCRYPT_COST: '4' }
+    env: { SVC_ENV: 'test', SVC_BCRYPT_COST: '4', ...place }
   })
   // A command that ends before it reads closes the pipe.
   child.stdin.on('error', () => {}).end(input)
@@ -34,20 +36,20 @@ const misused = (message: string) => ({
 })
 
 /** The stored user, and whether `password` is theirs. */
-async function stored(folder: string, login: string, password: string) {
-  const database = await openSqlite(join(folder, 'gatehouse.db'))
+async function stored(place: Place, login: string, password: string) {
+  const database = await openDatabase(loadConfig(place))
   const user = await database.repos.users.find({ user_id: login })
   await database.close()
   return { ...user, isVerified: await bcrypt.compare(password, user?.password_hash ?? '') }
 }
 
 t.test('user add takes the password from the first line of standard input', async (t) => {
-  const folder = temporaryFolder(t)
+  const place = await freshPlace(t)
   t.same(
-    await run(folder, ['user', 'add', 'ann'], 'correct horse\nnot this\n'),
+    await run(place, ['user', 'add', 'ann'], 'correct horse\nnot this\n'),
     done('added user ann\n')
   )
-  t.match(await stored(folder, 'ann', 'correct horse'), {
+  t.match(await stored(place, 'ann', 'correct horse'), {
     user_name: 'ann',
     e_mail: 'ann@localhost',
     role: 'user',
@@ -56,14 +58,14 @@ t.test('user add takes the password from the first line of standard input', asyn
 })
 
 t.test('user add takes name, address and role', async (t) => {
-  const folder = temporaryFolder(t)
+  const place = await freshPlace(t)
   const options = ['--name', 'Bea B.', '--email', 'bea@example.com', '--role', 'admin']
   // No line end after the password, as from `printf`.
   t.same(
-    await run(folder, ['user', 'add', 'bea', ...options], '12345678'),
+    await run(place, ['user', 'add', 'bea', ...options], '12345678'),
     done('added admin bea\n')
   )
-  t.match(await stored(folder, 'bea', '12345678'), {
+  t.match(await stored(place, 'bea', '12345678'), {
     user_name: 'Bea B.',
     e_mail: 'bea@example.com',
     role: 'admin',
@@ -72,11 +74,11 @@ t.test('user add takes name, address and role', async (t) => {
 })
 
 t.test('user list prints plain columns', async (t) => {
-  const folder = temporaryFolder(t)
-  t.same(await run(folder, ['user', 'list']), done('ID  LOGIN  ROLE  CREATED  ADDRESS  NAME\n'))
-  await run(folder, ['user', 'add', 'ann@example.com', '--role', 'admin'], 'password of ann')
-  await run(folder, ['user', 'add', 'bob', '--name', 'Bob B.'], 'password of bob')
-  const { stdout } = await run(folder, ['user', 'list'])
+  const place = await freshPlace(t)
+  t.same(await run(place, ['user', 'list']), done('ID  LOGIN  ROLE  CREATED  ADDRESS  NAME\n'))
+  await run(place, ['user', 'add', 'ann@example.com', '--role', 'admin'], 'password of ann')
+  await run(place, ['user', 'add', 'bob', '--name', 'Bob B.'], 'password of bob')
+  const { stdout } = await run(place, ['user', 'list'])
   const time = '2000-01-01T00:00:00.000Z'
   t.equal(
     stdout.replace(/\d{4}-\S+Z/g, time),
@@ -88,12 +90,12 @@ t.test('user list prints plain columns', async (t) => {
 })
 
 t.test('beside a running service', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, place } = await startService(t)
   const browser = await signIn(app)
   const other = await signIn(app, 'admin')
 
   t.same(
-    await run(folder, ['user', 'password', 'demo'], 'a new password\n'),
+    await run(place, ['user', 'password', 'demo'], 'a new password\n'),
     done('changed the password of demo\n')
   )
   t.equal((await browser.send('GET', '/todo/index')).statusCode, 401, 'ends sessions of the user')
@@ -103,18 +105,18 @@ t.test('beside a running service', async (t) => {
   t.equal((await login('demo')).statusCode, 401, 'the old password is out')
   t.equal((await login('a new password')).statusCode, 200, 'the new one is in')
 
-  t.same(await run(folder, ['user', 'role', 'demo', 'admin']), done('demo is now admin\n'))
-  t.match(await stored(folder, 'demo', 'a new password'), { role: 'admin' })
+  t.same(await run(place, ['user', 'role', 'demo', 'admin']), done('demo is now admin\n'))
+  t.match(await stored(place, 'demo', 'a new password'), { role: 'admin' })
 
   for (let guess = 0; guess < 5; guess++) await login('wrong')
   t.equal((await login('a new password')).statusCode, 423)
-  t.same(await run(folder, ['user', 'unlock', 'demo']), done('unlocked demo\n'))
+  t.same(await run(place, ['user', 'unlock', 'demo']), done('unlocked demo\n'))
   t.equal((await login('a new password')).statusCode, 200)
-  t.same(await run(folder, ['user', 'unlock', 'demo']), done('demo was not locked\n'))
+  t.same(await run(place, ['user', 'unlock', 'demo']), done('demo was not locked\n'))
 })
 
 t.test('passwords that would not do are refused, and nothing is stored', async (t) => {
-  const folder = temporaryFolder(t)
+  const place = await freshPlace(t)
   const refused: [string, string][] = [
     ['', 'no password was given'],
     ['\n', 'the password must have at least 8 characters'],
@@ -122,38 +124,39 @@ t.test('passwords that would not do are refused, and nothing is stored', async (
     ['é'.repeat(37), 'the password must have at most 72 bytes']
   ]
   for (const [input, message] of refused) {
-    t.same(await run(folder, ['user', 'add', 'ann'], input), failed(message))
+    t.same(await run(place, ['user', 'add', 'ann'], input), failed(message))
   }
-  t.match(await stored(folder, 'ann', ''), { id: undefined })
+  t.match(await stored(place, 'ann', ''), { id: undefined })
 
-  t.same(await run(folder, ['user', 'add', 'ann'], 'é'.repeat(36)), done('added user ann\n'))
+  t.same(await run(place, ['user', 'add', 'ann'], 'é'.repeat(36)), done('added user ann\n'))
   t.same(
-    await run(folder, ['user', 'password', 'ann'], '1234567'),
+    await run(place, ['user', 'password', 'ann'], '1234567'),
     failed('the password must have at least 8 characters')
   )
-  t.match(await stored(folder, 'ann', 'é'.repeat(36)), { isVerified: true })
+  t.match(await stored(place, 'ann', 'é'.repeat(36)), { isVerified: true })
 })
 
 t.test('failures are one line on standard error and exit code 1', async (t) => {
-  const folder = temporaryFolder(t)
-  await run(folder, ['user', 'add', 'ann'], 'password of ann')
-  t.same(await run(folder, ['user', 'add', 'ann'], 'password'), failed('user ann exists already'))
+  const place = await freshPlace(t)
+  await run(place, ['user', 'add', 'ann'], 'password of ann')
+  t.same(await run(place, ['user', 'add', 'ann'], 'password'), failed('user ann exists already'))
   t.same(
-    await run(folder, ['user', 'add', 'bob', '--email', 'ANN@localhost'], 'password of bob'),
+    await run(place, ['user', 'add', 'bob', '--email', 'ANN@localhost'], 'password of bob'),
     failed('another user has the address ANN@localhost')
   )
-  t.same(await run(folder, ['user', 'password', 'bob'], 'password'), failed('there is no user bob'))
-  t.same(await run(folder, ['user', 'role', 'bob', 'user']), failed('there is no user bob'))
-  t.same(await run(folder, ['user', 'unlock', 'bob']), failed('there is no user bob'))
+  t.same(await run(place, ['user', 'password', 'bob'], 'password'), failed('there is no user bob'))
+  t.same(await run(place, ['user', 'role', 'bob', 'user']), failed('there is no user bob'))
+  t.same(await run(place, ['user', 'unlock', 'bob']), failed('there is no user bob'))
 
-  writeFileSync(join(folder, 'file'), 'not a folder')
-  const { code, stderr } = await run(join(folder, 'file'), ['user', 'list'])
+  const file = join(place.SVC_DATA_DIR, 'file')
+  writeFileSync(file, 'not a folder')
+  const { code, stderr } = await run({ ...place, SVC_DATA_DIR: file }, ['user', 'list'])
   t.equal(code, 1)
   t.match(stderr, /^gatehouse: cannot use the database .*\n$/)
 })
 
 t.test('a command line that makes no sense is exit code 2', async (t) => {
-  const folder = temporaryFolder(t)
+  const place = await freshPlace(t)
   const misuses: [string[], string][] = [
     [[], 'a command is missing'],
     [['user'], 'a command is missing'],
@@ -175,7 +178,7 @@ t.test('a command line that makes no sense is exit code 2', async (t) => {
     [['user', 'add', 'ann', '--name', 'red \u001b[31m'], 'NAME is not valid'],
     [['user', 'add', 'ann', '--email', 'nowhere'], 'ADDRESS is not valid']
   ]
-  const results = await Promise.all(misuses.map(([args]) => run(folder, args)))
+  const results = await Promise.all(misuses.map(([args]) => run(place, args)))
   t.same(
     results,
     misuses.map(([, message]) => misused(message))
@@ -183,14 +186,14 @@ t.test('a command line that makes no sense is exit code 2', async (t) => {
 })
 
 t.test('--help at every level', async (t) => {
-  const folder = temporaryFolder(t)
+  const place = await freshPlace(t)
   const commands = ['add', 'list', 'password', 'role', 'unlock']
   for (const args of [
     ['--help'],
     ['user', '--help'],
     ...commands.map((c) => ['user', c, '--help'])
   ]) {
-    const { code, stdout, stderr } = await run(folder, args)
+    const { code, stdout, stderr } = await run(place, args)
     t.same({ code, stderr }, { code: 0, stderr: '' }, args.join(' '))
     const named = commands.filter((command) => stdout.includes(`  user ${command}`))
     t.same(named, args.length === 3 ? [args[1]] : commands)

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import SQLite from 'better-sqlite3'
 import t from 'tap'
+import { freshPlace, runSql } from './database.ts'
 import { temporaryFolder } from './helper.ts'
 import { runServer, signInOver, startServer } from './server-process.ts'
 
@@ -38,22 +38,23 @@ t.test('a start that cannot be ends with one line and no stack (design section 7
 })
 
 t.test('two processes start together on one empty folder (design section 6)', async (t) => {
-  const folder = temporaryFolder(t)
-  const env = { SVC_DATA_DIR: folder }
+  const env = await freshPlace(t)
   const servers = await Promise.all([startServer(t, env), startServer(t, env)])
   for (const { address } of servers) {
     const send = await signInOver(address, 'admin')
     t.equal((await send('POST', '/todo/index', { title: address })).statusCode, 200)
     t.equal((await send('GET', '/todo/index')).statusCode, 200)
   }
-  const database = new SQLite(join(folder, 'gatehouse.db'), { readonly: true })
-  t.teardown(() => database.close())
-  t.same(database.prepare('SELECT user_id FROM users ORDER BY id').pluck().all(), ['admin', 'demo'])
-  t.equal(database.prepare('SELECT count(*) FROM todos').pluck().get(), 2)
+  const users = await runSql(env, 'SELECT user_id FROM users ORDER BY id')
+  t.same(
+    users.map(({ user_id }) => user_id),
+    ['admin', 'demo']
+  )
+  t.equal((await runSql(env, 'SELECT id FROM todos')).length, 2)
 })
 
 t.test('kill -9 loses no write that was answered (design section 6)', async (t) => {
-  const env = { SVC_DATA_DIR: temporaryFolder(t) }
+  const env = await freshPlace(t)
   const { child, exit, address } = await startServer(t, env)
   const send = await signInOver(address)
   const acknowledged: number[] = []
@@ -84,7 +85,7 @@ t.test(
   'SIGTERM and SIGINT end it with 0, idle connections or not (design section 6)',
   async (t) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      const { child, exit, address } = await startServer(t, { SVC_DATA_DIR: temporaryFolder(t) })
+      const { child, exit, address } = await startServer(t, await freshPlace(t))
       const send = await signInOver(address)
       t.equal((await send('GET', '/todo/index')).statusCode, 200)
       const began = Date.now()

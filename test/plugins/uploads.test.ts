@@ -15,6 +15,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { freshPlace } from '../database.ts'
 import { boundary, formBytes, partBytes, post, samples, upload } from '../form.ts'
 import { outcome, signIn, startService, temporaryFolder } from '../helper.ts'
 import { startServer } from '../server-process.ts'
@@ -162,9 +163,9 @@ t.test('a full disk is SERVICE-OVERLOADED and leaves nothing behind', { skip }, 
 })
 
 t.test('after a kill -9 in the middle of an upload the next start cleans up', async (t) => {
-  const folder = temporaryFolder(t)
+  const env = await freshPlace(t)
+  const { SVC_DATA_DIR: folder } = env
   const temporary = join(folder, 'uploads', 'tmp')
-  const env = { SVC_DATA_DIR: folder }
   const first = await startServer(t, env)
   const login = await fetch(`${first.address}/session/login`, {
     method: 'POST',

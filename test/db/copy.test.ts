@@ -1,0 +1,167 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { openDatabase } from '../../db/open.ts'
+import { openSqlite } from '../../db/sqlite.ts'
+import { loadConfig } from '../../fastify.config.ts'
+import { freshPlace, onPostgres, type Place, runSql } from '../database.ts'
+import { outcome, signIn, startService } from '../helper.ts'
+
+const cli = new URL('../../cli.ts', import.meta.url).pathname
+
+function run(place: Partial<Place>, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'database', ...args], {
+    env: {
+      SVC_ENV: 'test',
+      SVC_DATA_DIR: place.SVC_DATA_DIR,
+      SVC_DATABASE_URL: place.SVC_DATABASE_URL
+    },
+    encoding: 'utf8'
+  })
+  return { status, stdout, stderr }
+}
+
+/** A service on SQLite with a row of most kinds, and what callers see of it. */
+async function startUsed(t: Test) {
+  const service = await startService(t, { SVC_DATABASE_URL: '' })
+  const admin = await signIn(service.app, 'admin')
+  for (const title of ['deleted later', 'Grüße 👋', 'done'])
+    await admin.send('POST', '/todo/index', { title })
+  await admin.send('PATCH', '/todo/item/id_3', { is_completed: true })
+  await admin.send('POST', '/todo/index', { title: 'the last id, deleted' })
+  for (const id of [1, 4]) await admin.send('DELETE', `/todo/item/id_${id}`)
+  await admin.send('POST', '/memo/index', { body: 'x\ny' })
+  await admin.send('PUT', '/reaction/toggle/type_memo/id_9007199254740991/reaction_like')
+  await admin.send('POST', '/admin/featureflag/index', { flag_name: 'f', rollout_pct: 50 })
+  await admin.send('PUT', '/admin/featureflag/override/id_2', { flag_name: 'f', is_enabled: true })
+  return { ...service, admin }
+}
+
+const seen = [
+  '/todo/index',
+  '/memo/index',
+  '/admin/featureflag/index',
+  '/featureflag/index',
+  '/reaction/summary/type_memo/id_9007199254740991'
+]
+
+t.test('database copy moves a service to PostgreSQL, sessions and all', onPostgres, async (t) => {
+  const { app, place, admin } = await startUsed(t)
+  const answers = async (send: typeof admin.send) =>
+    Promise.all(seen.map(async (url) => (await send('GET', url)).json()))
+  const before = await answers(admin.send)
+  await app.close()
+
+  const { SVC_DATABASE_URL } = await freshPlace(t)
+  const both = { ...place, SVC_DATABASE_URL }
+  const { status, stdout, stderr } = run(both, 'copy')
+  t.same({ status, stderr }, { status: 0, stderr: '' })
+  t.match(stdout, /^TABLE +ROWS\n/)
+  for (const [table, count] of [
+    ['users', 2],
+    ['todos', 2],
+    ['sessions', 1],
+    ['flag_overrides', 1]
+  ]) {
+    t.match(stdout, new RegExp(`^${table} +${count}$`, 'm'))
+  }
+
+  const moved = await startService(t, both)
+  const send: typeof admin.send = (method, url, payload) =>
+    moved.app.inject({
+      method,
+      url,
+      headers: { cookie: admin.cookie, 'x-csrf-token': admin.csrfToken },
+      ...(payload !== undefined && { payload: JSON.stringify(payload) })
+    })
+  t.same(await answers(send), before)
+  const { todo } = (await send('POST', '/todo/index', { title: 'new' })).json().Data
+  t.equal(todo.id, 5, 'an id that was used is not given again')
+  for (const method of ['PUT', 'PUT'] as const) {
+    t.equal(
+      outcome(await send(method, `${seen[4]?.replace('summary', 'toggle')}/reaction_like`)),
+      '200 success'
+    )
+  }
+
+  const again = run(both, 'copy')
+  t.equal(again.status, 1)
+  t.match(again.stderr, /^gatehouse: table \w+ of the PostgreSQL database has rows already\n$/)
+})
+
+t.test('a copy that fails leaves nothing', onPostgres, async (t) => {
+  const { app, place, sql } = await startUsed(t)
+  await app.close()
+  // Longer than the column takes; SQLite does not look.
+  await sql(`UPDATE reactions SET target_type = '${'x'.repeat(65)}'`)
+  const both = { ...place, SVC_DATABASE_URL: (await freshPlace(t)).SVC_DATABASE_URL }
+  const { status, stderr } = run(both, 'copy')
+  t.equal(status, 1)
+  t.match(stderr, /^gatehouse: table reactions: [^\n]*too long[^\n]*\n$/)
+  t.same(await runSql(both, 'SELECT * FROM users'), [])
+})
+
+t.test('database backup copies what is there at one moment, while writes go on', async (t) => {
+  const { app, place, folder, admin } = await startUsed(t)
+  const file = join(folder, 'backup.db')
+  let writing = true
+  const writes = (async () => {
+    while (writing) await admin.send('POST', '/todo/index', { title: 'meanwhile' })
+  })()
+  // In a process of its own, so that writes go on meanwhile.
+  const config = loadConfig(place)
+  const { backupSqlite } = await import('../../db/backup.ts')
+  await backupSqlite(join(folder, 'gatehouse.db'), file)
+  writing = false
+  await writes
+  t.equal(statSync(file).mode & 0o777, 0o600)
+  t.same(
+    readdirSync(folder).filter((name) => name.includes('.part')),
+    []
+  )
+  await app.close()
+
+  const restored = await openSqlite(file)
+  t.teardown(() => restored.close())
+  const todos = await restored.repos.todos.list({ user_id: 1, limit: 500, before: 1e6 })
+  t.same(todos.at(-1), {
+    id: 2,
+    title: 'Grüße 👋',
+    is_completed: false,
+    created_at: '2026-11-21T09:30:00.000Z',
+    updated_at: '2026-11-21T09:30:00.000Z'
+  })
+  const original = await openDatabase(config)
+  t.teardown(() => original.close())
+  t.ok(todos.length >= 2)
+  const check = new SQLite(file, { readonly: true })
+  t.teardown(() => check.close())
+  t.same(check.pragma('integrity_check'), [{ integrity_check: 'ok' }])
+})
+
+t.test('the commands refuse what makes no sense, in one line', async (t) => {
+  const { place, folder } = await startService(t, { SVC_DATABASE_URL: '' })
+  const file = join(folder, 'backup.db')
+  t.same(run(place, 'backup', file), {
+    status: 0,
+    stdout: `copied ${folder}/gatehouse.db to ${file}\n`,
+    stderr: ''
+  })
+  for (const [name, where, args, message] of [
+    ['a backup over a file', place, ['backup', file], /EEXIST/],
+    [
+      'no database',
+      { SVC_DATA_DIR: `${folder}/no` },
+      ['backup', file],
+      /there is no .*no\/gatehouse.db/
+    ],
+    ['nowhere to copy to', place, ['copy'], /SVC_DATABASE_URL is not set/],
+    ['PostgreSQL', { SVC_DATABASE_URL: 'postgres://x' }, ['backup', 'x'], /use pg_dump/]
+  ] as const) {
+    const { status, stderr } = run(where, ...args)
+    t.equal(status, 1, name)
+    t.match(stderr, new RegExp(`^gatehouse: [^\\n]*${message.source}[^\\n]*\\n$`), name)
+  }
+})
