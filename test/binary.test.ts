@@ -150,6 +150,7 @@ t.test('with arguments it is the command line', { skip }, async (t) => {
   })
   t.match(run(cwd, ['user', 'list']), { status: 0, stdout: /1 +ann +admin/ })
   t.same(run(cwd, ['user', 'role', 'ann', 'user']).stdout, 'ann is now user\n')
+  t.match(run(cwd, ['database', 'backup', 'copy.db']), { status: 0, stderr: '' })
   t.match(run(cwd, ['audit']), { status: 0, stdout: 'role-change' })
 })
 
