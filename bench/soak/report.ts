@@ -30,11 +30,12 @@ export class Report {
     )
   }
 
-  /** Requests sent so far. */
-  get total() {
-    return [...this.#operations.values()]
-      .flatMap((it) => [...it.values()])
-      .reduce((a, b) => a + b, 0)
+  /** Requests sent so far; only those with one result, where it is given. */
+  sum(only?: Result) {
+    const results = [...this.#operations.values()].flatMap((it) => [...it])
+    return results
+      .filter(([result]) => only === undefined || result === only)
+      .reduce((total, [, times]) => total + times, 0)
   }
 
   /** The table of operations, the figures, and what was lost. */

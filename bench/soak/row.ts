@@ -29,6 +29,16 @@ export class Row<T extends object> {
     if (kind === 'unknown') this.possible = [...this.possible, next]
   }
 
+  /**
+   * Notes the write that makes the row, as `id`. A repeated request may have its answer when the row
+   * was seen, changed or deleted since; it says no more than the id then.
+   */
+  made(first: T, reply: Pick<Reply, 'kind'>, id: number, report: Report) {
+    if (this.id === 0 || reply.kind !== 'done') this.wrote(first, reply)
+    else if (this.id !== id) report.problem(`${this.name}: had id ${this.id}, was made as ${id}`)
+    if (reply.kind === 'done') this.id = id
+  }
+
   /** Compares with what the service says; where several values were possible, this one stays. */
   saw(value: T | null, report: Report) {
     if (!this.possible.some((one) => isDeepStrictEqual(one, value))) {

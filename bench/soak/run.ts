@@ -118,15 +118,18 @@ async function soak(options: SoakOptions, report: Report) {
       )
     ])
     const took = (performance.now() - begun) / 1000
-    report.figures['requests a second'] = (report.total / took).toFixed(0)
+    report.figures['requests a second'] = (report.sum() / took).toFixed(0)
 
     print('          the clients are quiet; one more SIGKILL, then all is checked')
     await service.end('SIGKILL')
     await service.start()
     await options.tamper?.()
+    const lost = report.sum('unknown')
     await Promise.all(actors.flatMap((it) => it.traffic).map((it) => it.check()))
     await checkDatabase(world, place)
     for (const { client } of actors) if (client?.caller.credentials.cookie) await checkFlags(client)
+    // A list that did not come was not compared.
+    if (report.sum('unknown') > lost) report.problem('answers were lost while all was quiet')
     await service.end('SIGTERM')
     await checkFiles(world, place)
 

@@ -47,8 +47,8 @@ export function attachmentTraffic(client: Client): Traffic {
     const body = bodyOf(`${row.name}.txt`, content)
     const request = { headers: form, body }
     const reply = await caller.send<{ attachment: Attachment }>('createAttachment', request)
-    row.wrote(value, reply)
-    if (reply.kind === 'done') row.id = reply.data.attachment.id
+    const id = reply.kind === 'done' ? reply.data.attachment.id : 0
+    row.made(value, reply, id, report)
   }
 
   async function uploadMarkup() {

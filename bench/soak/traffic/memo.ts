@@ -33,8 +33,8 @@ export function memoTraffic(client: Client): Traffic {
     const row = rows.add()
     const body = bodyOf(row)
     const keep = (reply: Reply<{ memo: Memo }>) => {
-      row.wrote({ version: 1, state: 'draft', body }, reply)
-      if (reply.kind === 'done') row.id = reply.data.memo.id
+      const id = reply.kind === 'done' ? reply.data.memo.id : 0
+      row.made({ version: 1, state: 'draft', body }, reply, id, report)
     }
     if (random.chance(0.5)) await once.send('createMemo', { body: { body } }, keep)
     else keep(await caller.send('createMemo', { body: { body } }))

@@ -32,11 +32,9 @@ export function todoTraffic(client: Client): Traffic {
     const row = rows.add()
     const value = { title: titleOf(row), is_completed: false }
     const keep: Parameters<typeof once.send>[2] = (reply) => {
-      row.wrote(value, reply)
-      if (reply.kind !== 'done') return
-      const { todo } = reply.data
-      row.id = todo.id
-      row.saw(toValue(todo), report)
+      const todo = reply.kind === 'done' ? reply.data.todo : undefined
+      row.made(value, reply, todo?.id ?? 0, report)
+      if (!todo) return
       world.todos.push({ id: todo.id, owner: person })
       if (world.todos.length > 100) world.todos.shift()
     }
@@ -47,16 +45,18 @@ export function todoTraffic(client: Client): Traffic {
 
   /** With items that cannot be made, now and then: 207 where some are left, 422 where none is. */
   async function createMany() {
-    const made = Array.from({ length: random.between(0, 5) }, () => rows.add())
-    const values = made.map((row) => ({ title: titleOf(row), is_completed: false }))
+    const made = Array.from({ length: random.between(0, 5) }, () => {
+      const row = rows.add()
+      return { row, value: { title: titleOf(row), is_completed: false } }
+    })
     const bad = made.length === 0 || random.chance(0.3) ? [{ title: ' ' }] : []
-    const items = [...values.map(({ title }) => ({ title })), ...bad]
+    const items = [...made.map(({ value }) => ({ title: value.title })), ...bad]
     const keep: Parameters<typeof once.send>[2] = (reply) => {
-      for (const [i, row] of made.entries()) {
-        row.wrote(values[i] ?? null, reply)
-        if (reply.kind === 'done') row.id = reply.data.items[i]?.todo?.id ?? 0
+      for (const [i, { row, value }] of made.entries()) {
+        const id = reply.kind === 'done' ? reply.data.items[i]?.todo?.id : 0
+        row.made(value, reply, id ?? 0, report)
       }
-      if (reply.kind === 'unknown') batches.push(made.map((row) => row.name))
+      if (reply.kind === 'unknown') batches.push(made.map(({ row }) => row.name))
       if (reply.kind === 'done' && reply.status !== (bad.length > 0 ? 207 : 200)) {
         report.problem(`createTodos: ${reply.status} for ${bad.length} bad items`)
       }
