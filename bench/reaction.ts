@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
-import { openSqlite } from '../db/sqlite.ts'
 import { toggleReaction } from '../db/reactions.ts'
+import { openSqlite } from '../db/sqlite.ts'
 import { reactionTypes } from '../schemas/reaction.ts'
 
 const sizes = [100, 10_000, 1_000_000]

@@ -86,7 +86,8 @@ t.test('If-Match decides about a write (contract PRECONDITION-*; RFC 9110 §13.1
     ['"v2"', '412 PRECONDITION-FAILED'],
     ['"v2", W/"v1", "x"', '412 PRECONDITION-FAILED']
   ]
-  for (const [ifMatch, expected] of refused) t.equal(outcome(await put(ifMatch)), expected, `If-Match: ${ifMatch}`)
+  for (const [ifMatch, expected] of refused)
+    t.equal(outcome(await put(ifMatch)), expected, `If-Match: ${ifMatch}`)
 
   const accepted = ['"v1"', '"v9", "v2"', 'W/"x","v3"', '*', ' * ']
   for (const [index, ifMatch] of accepted.entries()) {
