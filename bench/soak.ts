@@ -32,8 +32,9 @@ const folder = mkdtempSync(join(tmpdir(), 'gatehouse-soak-'))
 
 // The service is a child: it has to end with us, also when we are told to.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+let isDataKept = false
 process.once('exit', () => {
-  if (process.exitCode !== 1) rmSync(folder, { recursive: true, force: true })
+  if (!isDataKept) rmSync(folder, { recursive: true, force: true })
 })
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
@@ -50,6 +51,7 @@ const report = await runSoak({
 print(`\n${report}`)
 if (report.problems.length > 0) {
   print(`data: ${folder}`)
+  isDataKept = true
   process.exitCode = 1
 }
 // Clients that are stuck would keep us.

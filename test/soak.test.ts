@@ -7,13 +7,11 @@ import t from 'tap'
 import { runSoak } from '../bench/soak/run.ts'
 import { freshPlace, runSql } from './database.ts'
 
-const workers = 1
-
 t.test('a short soak kills and restarts the service, and loses nothing', async (t) => {
   const { SVC_DATABASE_URL: databaseUrl } = await freshPlace(t)
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['bench/soak.ts', '--seconds', '8', '--seed', '7', '--database-url', databaseUrl],
+    ['bench/soak.ts', '--seconds', '6', '--seed', '7', '--database-url', databaseUrl],
     { cwd: new URL('../', import.meta.url), encoding: 'utf8', timeout: 200_000 }
   )
   t.equal(stderr, '')
@@ -54,9 +52,9 @@ t.test('a soak says what was lost, changed or made behind its back', async (t) =
   }
 
   const { problems } = await runSoak({
-    seconds: 4,
+    seconds: 3,
     seed: 8,
-    workers,
+    workers: 1,
     place: { folder: place.SVC_DATA_DIR, databaseUrl: place.SVC_DATABASE_URL },
     print: () => {},
     tamper

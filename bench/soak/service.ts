@@ -47,7 +47,7 @@ export class Service {
     this.settleMs = settleMs
     this.#env = { ...env, SVC_PORT: String(port) }
     this.#report = report
-    process.once('exit', () => this.#child?.kill('SIGKILL'))
+    process.prependOnceListener('exit', () => this.#child?.kill('SIGKILL'))
   }
 
   /** Resolves while the service answers; callers wait here while it is down. */
