@@ -70,7 +70,7 @@ async function serve(config: Config) {
   if (isDevelopment && cluster.isPrimary) announce(address)
 }
 
-/** Several processes on one port. One that dies is replaced; one that cannot even start ends all. */
+/** Several processes on one port. One that dies is replaced; one that gives up its start ends all. */
 async function supervise(config: Config) {
   const database = await prepare(config)
   await database.close()
@@ -94,7 +94,8 @@ async function supervise(config: Config) {
     worker.once('exit', async (code, signal) => {
       if (closing) return
       process.stderr.write(`gatehouse: worker ${worker.id} ended (${signal ?? code})\n`)
-      if (!isListening) process.exit(1)
+      // Killed during its start is not the same: the next one may come up.
+      if (!isListening && signal === null) process.exit(1)
       await wait(100)
       if (!closing) startWorker()
     })
@@ -107,6 +108,9 @@ async function supervise(config: Config) {
     announce(`http://${address.address}:${address.port}`)
   }
 }
+
+// Node ends a worker whose primary process is gone; one that writes to it before it hears would crash.
+cluster.worker?.on('error', () => process.exit())
 
 try {
   const config = loadConfig()

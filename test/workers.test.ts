@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { freshPlace } from './database.ts'
+
+/** server.ts with two workers, before it listens; it is killed after the test. */
+async function spawnWorkers(t: Test) {
+  const child = spawn(process.execPath, ['server.ts'], {
+    cwd: new URL('../', import.meta.url),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...(await freshPlace(t)), SVC_WORKERS: '2', SVC_PORT: '0', SVC_BCRYPT_COST: '4' }
+  })
+  const exit = once(child, 'exit')
+  t.teardown(async () => {
+    child.kill('SIGKILL')
+    await exit
+  })
+  let stdout = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk
+  })
+  return {
+    child,
+    /** All of standard error, when every process that has it is gone. */
+    stderr: text(child.stderr),
+    log: () => stdout,
+    workers: () =>
+      readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+        .split(' ')
+        .filter(Boolean)
+        .map(Number),
+    /** Where it listens, once both workers do. */
+    async port() {
+      while (stdout.split('listening on').length < 3) await wait(20)
+      return Number(/listening on http:\/\/[^:]+:(\d+)/.exec(stdout)?.[1])
+    }
+  }
+}
+
+t.test('workers end without a word when their primary process was killed', async (t) => {
+  const { child, stderr, log, workers, port } = await spawnWorkers(t)
+  const to = await port()
+  const pids = workers()
+  t.equal(pids.length, 2)
+  // Stopped, so that each finds a connection to accept, and nobody to tell, when it goes on.
+  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  const sockets = pids.map(() => connect(to, '127.0.0.1').on('error', () => {}))
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  // Until the primary process has passed them on.
+  await wait(300)
+  const exit = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exit
+  for (const pid of pids) process.kill(pid, 'SIGCONT')
+  t.equal(await stderr, '')
+  t.notMatch(log(), /EPIPE|unexpected error/)
+  for (const socket of sockets) socket.destroy()
+})
+
+t.test('a worker that is killed before it listens is replaced', async (t) => {
+  const { child, workers, port } = await spawnWorkers(t)
+  while (workers().length === 0) await wait(2)
+  const [victim = 0] = workers()
+  process.kill(victim, 'SIGKILL')
+  await port()
+  t.equal(workers().length, 2)
+  t.notOk(workers().includes(victim))
+  const exit = once(child, 'exit')
+  child.kill('SIGTERM')
+  t.same(await exit, [0, null])
+})
