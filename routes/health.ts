@@ -52,7 +52,7 @@ const health: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_ENV'>> = async (app, o
         })
       }
       const circuits = Object.values(state.circuits)
-      const isWhole = circuits.every((it) => it === 'closed') && !app.isUnderPressure()
+      const isWhole = circuits.every((it) => it === 'closed') && !app.isOverloaded()
       return ok({
         healthStatus: isWhole ? ('ok' as const) : ('degraded' as const),
         api: 'ok' as const,

@@ -235,9 +235,9 @@ export const Config = Type.Object({
     description: 'Wait before a failed mail is tried again; four times as long each further time.'
   }),
   SVC_CSRF_FIELD: Type.String({
-    pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+    pattern: '^(?!(action|form_id|id|title|user_id|user_pass)$)[A-Za-z_][A-Za-z0-9_]*$',
     default: 'csrf_token',
-    expected: 'a field name of letters, digits and _',
+    expected: 'a field name of letters, digits and _ that the forms do not use already',
     description: 'Hidden field of the forms that carries the CSRF token.'
   }),
   SVC_LOGOUT_URI: Type.String({

@@ -11,7 +11,7 @@ async function block(ms: number) {
 t.test('beyond SVC_MAX_LAG_MS new requests are sent away, and health says so', async (t) => {
   const { app } = await startService(t, { SVC_MAX_LAG_MS: '1' })
   const demo = await signIn(app)
-  await block(1500)
+  await block(2100)
   const refused = await demo.send('GET', '/todo/index')
   t.equal(outcome(refused), '503 SERVICE-OVERLOADED')
   t.equal(refused.headers['retry-after'], '5')
