@@ -71,13 +71,23 @@ export async function signInOver(address: string, user_id = 'demo') {
   })
   const { Data } = (await response.json()) as { Data: { csrfToken: string } }
   const [cookie = ''] = response.headers.getSetCookie().at(-1)?.split(';') ?? []
-  const headers = { cookie, 'x-csrf-token': Data.csrfToken }
-  return async (method: string, path: string, body?: object) => {
+  return caller(address, { cookie, 'x-csrf-token': Data.csrfToken })
+}
+
+/** Sends requests with these headers; `at` gives the same caller at another address. */
+function caller(address: string, headers: Record<string, string>) {
+  const send = async (
+    method: string,
+    path: string,
+    body?: object,
+    more: Record<string, string> = {}
+  ) => {
     const answer = await fetch(address + path, {
       method,
-      headers,
+      headers: { ...headers, ...more },
       ...(body && { body: JSON.stringify(body) })
     })
     return { statusCode: answer.status, ...((await answer.json()) as { Data: never }) }
   }
+  return Object.assign(send, { at: (other: string) => caller(other, headers) })
 }
