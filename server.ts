@@ -70,12 +70,16 @@ async function serve(config: Config) {
   if (isDevelopment && cluster.isPrimary) announce(address)
 }
 
-/** Several processes on one port. One that dies is replaced; one that gives up its start ends all. */
+/**
+ * Several processes on one port. One that dies is replaced; where the first ones cannot even start,
+ * all ends.
+ */
 async function supervise(config: Config) {
   const database = await prepare(config)
   await database.close()
   serveWorkers()
   let closing = false
+  let hasServed = false
 
   closeWithGrace({ delay }, async () => {
     closing = true
@@ -90,13 +94,15 @@ async function supervise(config: Config) {
     let isListening = false
     worker.once('listening', () => {
       isListening = true
+      hasServed = true
     })
     worker.once('exit', async (code, signal) => {
       if (closing) return
       process.stderr.write(`gatehouse: worker ${worker.id} ended (${signal ?? code})\n`)
       // Killed during its start is not the same: the next one may come up.
-      if (!isListening && signal === null) process.exit(1)
-      await wait(100)
+      // Nor is a database that is away for a while: those that are left go on.
+      if (!isListening && signal === null && !hasServed) process.exit(1)
+      await wait(isListening ? 100 : 1000)
       if (!closing) startWorker()
     })
     return worker

@@ -42,12 +42,17 @@ export function redisShared(
   const fallback = localShared(Date.now)
   const listeners = new Listeners()
   const self = crypto.randomUUID()
+  let closing = false
   let away = false
 
   const report = (state: 'away' | 'back') => {
-    if (away === (state === 'away')) return
+    if (closing || away === (state === 'away')) return
     away = state === 'away'
     onChange(state)
+  }
+  /** A command that failed on an open connection: Redis is there, and too slow. */
+  const reportSlow = () => {
+    if (commands.status === 'ready') report('away')
   }
   commands.on('error', () => report('away'))
   commands.on('close', () => report('away'))
@@ -55,7 +60,7 @@ export function redisShared(
   subscriber.on('error', () => {})
   subscriber.on('ready', () => subscriber.subscribe(`${prefix}messages`).catch(() => {}))
   subscriber.on('message', (_channel, text) => {
-    const { from, topic, message } = JSON.parse(text)
+    const [from, topic = '', message = ''] = text.split(' ')
     if (from !== self) listeners.tell(topic, message)
   })
 
@@ -64,18 +69,19 @@ export function redisShared(
       try {
         const answer = await commands.eval(countScript, 1, `${prefix}count:${key}`, windowMs)
         const [current, ttl] = answer as [number, number]
+        report('back')
         return { current, ttl }
       } catch {
-        report('away')
+        reportSlow()
         return fallback.count(key, windowMs)
       }
     },
     publish(topic, message) {
-      const text = JSON.stringify({ from: self, topic, message })
-      commands.publish(`${prefix}messages`, text).catch(() => report('away'))
+      commands.publish(`${prefix}messages`, `${self} ${topic} ${message}`).catch(reportSlow)
     },
     subscribe: (topic, listener) => listeners.add(topic, listener),
     async close() {
+      closing = true
       commands.disconnect()
       subscriber.disconnect()
     }

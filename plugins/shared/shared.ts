@@ -11,7 +11,10 @@ export interface Count {
 export interface Shared {
   /** Counts one more for `key`; the first count starts a window of `windowMs`. */
   count(key: string, windowMs: number): Count | Promise<Count>
-  /** Tells every other process. A message may be lost while the connection is. */
+  /**
+   * Tells every other process. Topic and message are words without a space. A message may be lost
+   * while the connection is.
+   */
   publish(topic: string, message: string): void
   /** Hears what other processes publish. */
   subscribe(topic: string, listener: (message: string) => void): void
