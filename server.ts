@@ -78,6 +78,9 @@ async function supervise(config: Config) {
   const database = await prepare(config)
   await database.close()
   serveWorkers()
+  // Workers accept by themselves. What Node's default, the primary process, hands to a worker that is
+  // just being killed stays without an answer and open.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   let closing = false
   let hasServed = false
 
