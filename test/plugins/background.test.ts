@@ -110,11 +110,6 @@ t.test('close() ends in time whatever the mail server does (design section 6)', 
       const admin = await signIn(app, 'admin')
       await app.listen({ port: 0 })
       mockTimers(t)
-      for (let n = 0; n < 50; n++) {
-        app.background.add('mail', (signal) =>
-          app.mail.deliver({ to: 'demo@example.com', subject: 'x', text: 'x' }, signal)
-        )
-      }
       const connected = server.connected()
       const mail = { user_id: 'demo', subject: 'x', text: 'x' }
       const answer = fetch(`${app.listeningOrigin}/admin/mail/index`, {
@@ -122,7 +117,13 @@ t.test('close() ends in time whatever the mail server does (design section 6)', 
         headers: { cookie: admin.cookie, 'x-csrf-token': admin.csrfToken },
         body: JSON.stringify(mail)
       })
+      // The request's own: no job has begun.
       await connected
+      for (let n = 0; n < 50; n++) {
+        app.background.add('mail', (signal) =>
+          app.mail.deliver({ to: 'demo@example.com', subject: 'x', text: 'x' }, signal)
+        )
+      }
       await turns()
       await close(app)
       t.equal((await answer).status, 502, 'and who waits for a mail gets an answer')
