@@ -31,7 +31,7 @@ function announce(address: string) {
   )
 }
 
-function sharedOf(config: Config) {
+async function sharedOf(config: Config) {
   if (config.SVC_REDIS_URL) {
     const onChange = (state: string) => process.stderr.write(`gatehouse: Redis is ${state}\n`)
     return redisShared(config, onChange)
@@ -54,7 +54,7 @@ async function serve(config: Config) {
   const app = await buildApp({
     config,
     database: await prepare(config),
-    shared: sharedOf(config),
+    shared: await sharedOf(config),
     prettyLogs: isDevelopment && hasPrettyLogs()
   })
   const address = await app.listen({

@@ -48,7 +48,7 @@ export async function startService(
   const clock = { now }
   const database = await openDatabase(config)
   await seed(database, (text) => hashPassword(text, config.SVC_BCRYPT_COST), new Date(clock.now))
-  const shared = config.SVC_REDIS_URL ? redisShared(config) : localShared(() => clock.now)
+  const shared = config.SVC_REDIS_URL ? await redisShared(config) : localShared(() => clock.now)
   // The app closes it too, if it gets so far.
   t.teardown(() => shared.close())
   const app = await buildApp({

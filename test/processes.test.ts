@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { freshPlace, isPostgres, onRedis, runSql } from './database.ts'
 import { signIn, startService } from './helper.ts'
-import { startMailServer, tokenOf } from './mail-server.ts'
+import { closedPort, startMailServer, tokenOf } from './mail-server.ts'
 import { signInOver, startServer } from './server-process.ts'
 
 type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof signInOver>>>>
@@ -150,6 +150,8 @@ t.test('workers of one command', async (t) => {
   const env = {
     ...(await freshPlace(t)),
     SVC_REDIS_URL: '',
+    // With 0, a new worker beside no other would take another port.
+    SVC_PORT: String(await closedPort()),
     SVC_WORKERS: '2',
     SVC_LOGIN_RATE_MAX: '10'
   }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import type { Config } from '../../schemas/config.ts'
 import { localShared } from './local.ts'
@@ -17,13 +18,14 @@ type RedisOptions = Pick<Config, 'SVC_REDIS_URL' | 'SVC_REDIS_PREFIX'>
 
 /**
  * For several processes or machines. While Redis is away, limits go on with counters of this
- * process alone: a limit then holds for each process, and nobody is refused for it.
+ * process alone: a limit then holds for each process, and nobody is refused for it. Resolves once
+ * it is connected, or has failed to.
  * @param onChange Told when Redis goes away and when it is back.
  */
-export function redisShared(
+export async function redisShared(
   { SVC_REDIS_URL: url, SVC_REDIS_PREFIX: prefix }: RedisOptions,
   onChange: (state: 'away' | 'back') => void = () => {}
-): Shared {
+): Promise<Shared> {
   const options = {
     // A request does not wait for Redis to come back.
     enableOfflineQueue: false,
@@ -64,6 +66,7 @@ export function redisShared(
     if (from !== self) listeners.tell(topic, message)
   })
 
+  await once(commands, 'ready').catch(() => {})
   return {
     async count(key, windowMs): Promise<Count> {
       try {

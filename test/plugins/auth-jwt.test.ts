@@ -39,6 +39,10 @@ const parts = (token: string) =>
     .slice(0, 2)
     .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()))
 
+// Before the first test: the file would end with that one, where this takes a while.
+const { app: shared } = await startJwt(t)
+const { cookie } = await signIn(shared)
+
 t.test('an issued token: shape, algorithm, claims (contract: JWT)', async (t) => {
   const { app } = await startJwt(t, { SVC_JWT_TTL_SECONDS: '120' })
   const response = await app.inject({
@@ -70,10 +74,6 @@ t.test('an issued token is signed as RFC 7515 says', async (t) => {
     .map((part) => Buffer.from(part, 'base64url').toString())
   t.equal(makeJwt(payload ?? '', header ?? ''), token)
 })
-
-/** One service for the tables below. */
-const { app: shared } = await startJwt(t)
-const { cookie } = await signIn(shared)
 
 for (const [name, payload, expected] of [
   ['wrong password', { user_id: 'demo', user_pass: 'wrong' }, '401 LOGIN-FAILED'],

@@ -32,7 +32,7 @@ t.test('Redis', onOwnRedis, async (t) => {
   async function open(t: Test, prefix = 'test:') {
     const states: string[] = []
     const config = { SVC_REDIS_URL: redis.url, SVC_REDIS_PREFIX: prefix }
-    const shared = redisShared(config, (state) => states.push(state))
+    const shared = await redisShared(config, (state) => states.push(state))
     t.teardown(() => shared.close())
     const isShared = async () => (await side.exists(`${prefix}count:${probe}`)) === 1
     const probe = crypto.randomUUID()
