@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createDatabase, reader, writer } from './data.ts'
 import { load, type Request } from './load.ts'
+import { measureScale } from './scale.ts'
 import { freePort, Target } from './target.ts'
 
 /** Headers that let a request into the service; the bare routes let everybody in. */
@@ -52,10 +53,18 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     /** Only the cases whose name contains this. */
     only: { type: 'string', default: '' },
+    /** Measures what more processes and more rows do instead (scale.ts). */
+    scale: { type: 'boolean', default: false },
+    /** A PostgreSQL server on which databases may be made. */
+    'database-url': { type: 'string', default: 'postgres://postgres@127.0.0.1:5432/postgres' },
     /** Writes a V8 CPU profile of the service into this folder. */
     profile: { type: 'string' }
   }
 })
+if (options.scale) {
+  await measureScale({ quick: options.quick, url: options['database-url'] })
+  process.exit()
+}
 // Between launches of the same code ratios differ by a few percent, so there are several.
 const plan = options.quick
   ? { launches: 1, rounds: 3, seconds: 0.5, warmUpSeconds: 1 }
