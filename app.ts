@@ -16,7 +16,7 @@ import featureFlags from './plugins/feature-flags.ts'
 import headers, { responseHeaders } from './plugins/headers.ts'
 import idempotency from './plugins/idempotency.ts'
 import jsonBody from './plugins/json-body.ts'
-import { RequestLog, serializers } from './plugins/logging.ts'
+import { RequestLog, serializers, standardOutput } from './plugins/logging.ts'
 import mail from './plugins/mail.ts'
 import metrics from './plugins/metrics.ts'
 import openapi from './plugins/openapi.ts'
@@ -77,10 +77,14 @@ export async function buildApp({
     logger: {
       level: config.SVC_LOG_LEVEL,
       serializers,
-      ...(logging.logStream && { stream: logging.logStream }),
-      ...(logging.prettyLogs && {
-        transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } }
-      })
+      ...(logging.prettyLogs
+        ? {
+            transport: {
+              target: 'pino-pretty',
+              options: { ignore: 'pid,hostname', singleLine: true }
+            }
+          }
+        : { stream: logging.logStream ?? standardOutput() })
     },
     logController: new RequestLog({ logsReads: ['debug', 'trace'].includes(config.SVC_LOG_LEVEL) }),
     genReqId: () => randomUUID(),

@@ -31,8 +31,8 @@ const controllerRoute = new RegExp(`^((?:/${word}){2,3})((?:/${word}_:\\w+)*)$`)
  * (contract: What the service does 1, 2). A controller may stand under a module word.
  */
 export class ControllerPaths {
-  /** `/todo/item` -> its first declaration and the parameter names in their published order. */
-  readonly #shapes = new Map<string, { url: string; names: string[] }>()
+  /** `/todo/item` -> its first declaration and the parameters in their published order, as `id_`. */
+  readonly #shapes = new Map<string, { url: string; prefixes: string[] }>()
 
   /**
    * Learns a route in its published shape, `/todo/item/id_:id`. Returns the shape in which its
@@ -46,8 +46,10 @@ export class ControllerPaths {
         `route ${url}: controller and action are one lowercase word each, parameters are name_:param`
       )
     }
-    const names = [...segments.matchAll(/\/([a-z0-9]+)_:/g)].map(([, name]) => name as string)
-    const shape = this.#shapes.get(action) ?? { url, names }
+    const prefixes = [...segments.matchAll(/\/([a-z0-9]+_):/g)].map(
+      ([, prefix]) => prefix as string
+    )
+    const shape = this.#shapes.get(action) ?? { url, prefixes }
     this.#shapes.set(action, shape)
     return shape.url
   }
@@ -62,28 +64,36 @@ export class ControllerPaths {
     const url = target === '*' ? '/*' : target.replace(/^https?:\/\/[^/?#]*/i, '')
     const end = url.search(/[?#]/)
     const path = end === -1 ? url : url.slice(0, end)
-    const [, first, second, third, ...others] = path.split('/')
-    let action = `/${first}/${second}`
-    let names = this.#shapes.get(action)?.names
-    let segments = third === undefined ? others : [third, ...others]
-    if (names === undefined && third !== undefined) {
-      action += `/${third}`
-      names = this.#shapes.get(action)?.names
-      segments = others
-    }
-    if (names === undefined) return url
+    const action = this.#actionOf(path)
+    const prefixes = this.#shapes.get(action)?.prefixes
+    if (prefixes === undefined) return url
+    const segments = path.length === action.length ? [] : path.slice(action.length + 1).split('/')
     if (segments.at(-1) === '') segments.pop()
+    const isPublished =
+      segments.length === prefixes.length &&
+      prefixes.every((prefix, index) => segments[index]?.startsWith(prefix))
+    if (isPublished) return url
 
     const values = new Map<string, string>()
     for (const segment of segments) {
       const split = segment.indexOf('_')
       // Not of the shape {name}_{value}: no such path.
       if (split < 1) return url
-      values.set(segment.slice(0, split), segment.slice(split + 1))
+      values.set(segment.slice(0, split + 1), segment.slice(split + 1))
     }
     let result = action
-    for (const name of names) result += `/${name}_${values.get(name) ?? ''}`
+    for (const prefix of prefixes) result += `/${prefix}${values.get(prefix) ?? ''}`
     return end === -1 ? result : result + url.slice(end)
+  }
+
+  /** The first two words of a path where they are a known action, else the first three. */
+  #actionOf(path: string): string {
+    const second = path.indexOf('/', path.indexOf('/', 1) + 1)
+    if (second === -1) return path
+    const action = path.slice(0, second)
+    if (this.#shapes.has(action)) return action
+    const third = path.indexOf('/', second + 1)
+    return third === -1 ? path : path.slice(0, third)
   }
 }
 

@@ -26,7 +26,13 @@ export function responseHeaders({ secure }: { secure: boolean }): Record<string,
     },
     // Not `no-referrer`: with it browsers send `Origin: null` with our own forms.
     referrerPolicy: { policy: 'same-origin' },
-    strictTransportSecurity: secure
+    strictTransportSecurity: secure,
+    // For plugins and browsers that are gone, and links that our pages do not have; every header
+    // costs every response (docs/performance.md).
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false
   })(response.req, response, () => {})
   const headers: Record<string, string> = { 'cache-control': 'no-store' }
   for (const [name, value] of Object.entries(response.getHeaders())) headers[name] = String(value)
