@@ -6,6 +6,9 @@ export const reader = { id: 1, user_id: 'reader' }
 /** Creates todos, so that the reader's list stays as it is. */
 export const writer = { id: 2, user_id: 'writer' }
 
+/** Id of the reader's session on the bare routes. */
+export const bareSession = 'x'.repeat(32)
+
 /** Makes a database with both accounts (their password is their login name) and the ten todos. */
 export async function createDatabase(file: string) {
   const { repos, close } = await openSqlite(file)

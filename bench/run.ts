@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createDatabase, reader, writer } from './data.ts'
+import { bareSession, createDatabase, reader, writer } from './data.ts'
 import { load, type Request } from './load.ts'
 import { measureScale } from './scale.ts'
 import { freePort, Target } from './target.ts'
@@ -23,6 +23,8 @@ interface Case {
   request: Request
   /** The request to the bare routes, where it is another one. */
   bareRequest?: Request
+  /** Measured also: the bare routes with the read of the session and nothing else. */
+  withSession?: boolean
   as: keyof Credentials
 }
 
@@ -32,7 +34,14 @@ const read: Request = { method: 'GET', path: '/todo/item/id_5' }
 const create: Request = { method: 'POST', path: '/todo/index', body: '{"title":"Buy oat milk"}' }
 
 const cases: Case[] = [
-  { name: 'list of 10, session', goal: 0.85, callers: 32, request: list, as: 'readerSession' },
+  {
+    name: 'list of 10, session',
+    goal: 0.85,
+    callers: 32,
+    request: list,
+    as: 'readerSession',
+    withSession: true
+  },
   {
     name: 'list of 10, session; bare with ?',
     goal: 0.85,
@@ -41,9 +50,16 @@ const cases: Case[] = [
     bareRequest: listPlain,
     as: 'readerSession'
   },
-  { name: 'list of 10, agent token', goal: 0.85, callers: 32, request: list, as: 'agentToken' },
-  { name: 'list of 10, JWT', goal: 0.85, callers: 32, request: list, as: 'jwt' },
-  { name: 'read one, session', goal: 0.85, callers: 32, request: read, as: 'readerSession' },
+  { name: 'list of 10, agent token', goal: 0.9, callers: 32, request: list, as: 'agentToken' },
+  { name: 'list of 10, JWT', goal: 0.9, callers: 32, request: list, as: 'jwt' },
+  {
+    name: 'read one, session',
+    goal: 0.85,
+    callers: 32,
+    request: read,
+    as: 'readerSession',
+    withSession: true
+  },
   { name: 'create, 1 caller', goal: 0.9, callers: 1, request: create, as: 'writerSession' },
   { name: 'create, 64 callers', goal: 4, callers: 64, request: create, as: 'writerSession' }
 ]
@@ -118,11 +134,10 @@ class Samples {
   }
 }
 
-/** Alternates between the two servers, so that a slow moment of the machine meets both. */
+/** Alternates between the servers, so that a slow moment of the machine meets both. */
 async function compare(
-  { request, bareRequest = request, callers, as }: Case,
-  bare: Target,
-  service: Target,
+  { request, bareRequest = request, callers, as, withSession }: Case,
+  { bare, sessionOnly, service }: Record<'bare' | 'sessionOnly' | 'service', Target>,
   credentials: Credentials
 ) {
   const signedIn = { ...request, headers: credentials[as] }
@@ -130,13 +145,22 @@ async function compare(
   const many = Math.max(callers, 64)
   await load(bare.port, bareRequest, many, plan.warmUpSeconds)
   await load(service.port, signedIn, many, plan.warmUpSeconds)
-  const samples = { bare: new Samples(), service: new Samples() }
+  const bareSignedIn = { ...bareRequest, headers: { cookie: `PHPSESSID=${bareSession}` } }
+  if (withSession) await load(sessionOnly.port, bareSignedIn, many, plan.warmUpSeconds)
+  const samples = { bare: new Samples(), sessionOnly: new Samples(), service: new Samples() }
   for (let round = 0; round < plan.rounds; round++) {
     await samples.bare.take(bare, bareRequest, callers)
+    if (withSession) await samples.sessionOnly.take(sessionOnly, bareSignedIn, callers)
     await samples.service.take(service, signedIn, callers)
   }
   const result = { bare: samples.bare.medians, service: samples.service.medians }
-  return { ...result, ratio: result.service.perSecond / result.bare.perSecond }
+  return {
+    ...result,
+    ratio: result.service.perSecond / result.bare.perSecond,
+    sessionOnly: withSession
+      ? samples.sessionOnly.medians.perSecond / result.bare.perSecond
+      : undefined
+  }
 }
 
 type Result = Awaited<ReturnType<typeof compare>>
@@ -151,17 +175,16 @@ async function launch(chosen: Case[]): Promise<Result[]> {
     return target
   }
   try {
-    const bareFile = join(folder, 'bare.db')
-    await createDatabase(bareFile)
-    await createDatabase(join(folder, 'gatehouse.db'))
     const logFile = join(folder, 'log')
-    const barePort = await freePort()
-    const bare = await start({
-      script: 'bench/bare.ts',
-      args: [bareFile, String(barePort)],
-      port: barePort,
-      logFile
-    })
+    const startBare = async (name: string, ...args: string[]) => {
+      const file = join(folder, `${name}.db`)
+      await createDatabase(file)
+      const port = await freePort()
+      return start({ script: 'bench/bare.ts', args: [file, String(port), ...args], port, logFile })
+    }
+    const bare = await startBare('bare')
+    const sessionOnly = await startBare('session-only', 'with-session')
+    await createDatabase(join(folder, 'gatehouse.db'))
     const port = await freePort()
     const service = await start({
       script: 'server.ts',
@@ -183,7 +206,8 @@ async function launch(chosen: Case[]): Promise<Result[]> {
     })
     const credentials = await obtainCredentials(port)
     const results: Result[] = []
-    for (const item of chosen) results.push(await compare(item, bare, service, credentials))
+    for (const item of chosen)
+      results.push(await compare(item, { bare, sessionOnly, service }, credentials))
     return results
   } finally {
     await Promise.all(targets.map((target) => target.stop()))
@@ -202,6 +226,7 @@ console.table(
   Object.fromEntries(
     chosen.map(({ name, goal }, index) => {
       const results = launches.map((launch) => launch[index] as Result)
+      const sessionOnly = results.map((result) => result.sessionOnly ?? Number.NaN)
       const over = (pick: (result: Result) => number) => median(results.map(pick))
       return [
         name,
@@ -209,6 +234,7 @@ console.table(
           ratio: over(({ ratio }) => ratio).toFixed(2),
           launches: results.map(({ ratio }) => ratio.toFixed(2)).join(' '),
           goal,
+          'session only': Number.isNaN(sessionOnly[0]) ? '' : median(sessionOnly).toFixed(2),
           'bare/s': Math.round(over(({ bare }) => bare.perSecond)),
           'service/s': Math.round(over(({ service }) => service.perSecond)),
           'bare µs': over(({ bare }) => bare.cpu).toFixed(1),
