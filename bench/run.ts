@@ -21,11 +21,9 @@ interface Case {
   goal: number
   callers: number
   request: Request
-  /** The request to the bare routes, where it is another one. */
-  bareRequest?: Request
-  /** Measured also: the bare routes with the read of the session and nothing else. */
-  withSession?: boolean
   as: keyof Credentials
+  /** The bare route whose SQL has plain `?`, as most would write it (bare.ts). */
+  plainRequest?: Request
 }
 
 const list: Request = { method: 'GET', path: '/todo/index' }
@@ -33,33 +31,12 @@ const listPlain: Request = { method: 'GET', path: '/plain/todo/index' }
 const read: Request = { method: 'GET', path: '/todo/item/id_5' }
 const create: Request = { method: 'POST', path: '/todo/index', body: '{"title":"Buy oat milk"}' }
 
+const lists = { callers: 32, request: list, plainRequest: listPlain }
 const cases: Case[] = [
-  {
-    name: 'list of 10, session',
-    goal: 0.85,
-    callers: 32,
-    request: list,
-    as: 'readerSession',
-    withSession: true
-  },
-  {
-    name: 'list of 10, session; bare with ?',
-    goal: 0.85,
-    callers: 32,
-    request: list,
-    bareRequest: listPlain,
-    as: 'readerSession'
-  },
-  { name: 'list of 10, agent token', goal: 0.9, callers: 32, request: list, as: 'agentToken' },
-  { name: 'list of 10, JWT', goal: 0.9, callers: 32, request: list, as: 'jwt' },
-  {
-    name: 'read one, session',
-    goal: 0.85,
-    callers: 32,
-    request: read,
-    as: 'readerSession',
-    withSession: true
-  },
+  { name: 'list of 10, session', goal: 0.85, ...lists, as: 'readerSession' },
+  { name: 'list of 10, agent token', goal: 0.9, ...lists, as: 'agentToken' },
+  { name: 'list of 10, JWT', goal: 0.9, ...lists, as: 'jwt' },
+  { name: 'read one, session', goal: 0.85, callers: 32, request: read, as: 'readerSession' },
   { name: 'create, 1 caller', goal: 0.9, callers: 1, request: create, as: 'writerSession' },
   { name: 'create, 64 callers', goal: 4, callers: 64, request: create, as: 'writerSession' }
 ]
@@ -117,49 +94,73 @@ const median = (numbers: number[]) => {
   return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2
 }
 
-class Samples {
+/** A server that takes part, and what it is asked. */
+class Contender {
+  readonly #target: Target
+  readonly #request: Request
   readonly #perSecond: number[] = []
   readonly #cpu: number[] = []
 
-  async take(target: Target, request: Request, callers: number) {
-    const before = await target.cpu()
-    const { answers, perSecond } = await load(target.port, request, callers, plan.seconds)
-    this.#cpu.push(((await target.cpu()) - before) / answers)
+  constructor(target: Target, request: Request) {
+    this.#target = target
+    this.#request = request
+  }
+
+  async warmUp(callers: number) {
+    await load(this.#target.port, this.#request, callers, plan.warmUpSeconds)
+  }
+
+  async sample(callers: number) {
+    const before = await this.#target.cpu()
+    const { answers, perSecond } = await load(
+      this.#target.port,
+      this.#request,
+      callers,
+      plan.seconds
+    )
+    this.#cpu.push(((await this.#target.cpu()) - before) / answers)
     this.#perSecond.push(perSecond)
   }
 
-  /** Medians: answers per second, and microseconds of the server's CPU per answer. */
-  get medians() {
-    return { perSecond: median(this.#perSecond), cpu: median(this.#cpu) }
+  /** Answers a second, the median. */
+  get perSecond() {
+    return median(this.#perSecond)
+  }
+
+  /** Microseconds of the server's CPU per answer, the median. */
+  get cpu() {
+    return median(this.#cpu)
   }
 }
 
-/** Alternates between the servers, so that a slow moment of the machine meets both. */
+/** Alternates between the servers, so that a slow moment of the machine meets all of them. */
 async function compare(
-  { request, bareRequest = request, callers, as, withSession }: Case,
-  { bare, sessionOnly, service }: Record<'bare' | 'sessionOnly' | 'service', Target>,
+  { request, plainRequest, callers, as }: Case,
+  targets: Record<'bare' | 'withSession' | 'service', Target>,
   credentials: Credentials
 ) {
-  const signedIn = { ...request, headers: credentials[as] }
-  // One caller alone would take minutes to have the code compiled.
-  const many = Math.max(callers, 64)
-  await load(bare.port, bareRequest, many, plan.warmUpSeconds)
-  await load(service.port, signedIn, many, plan.warmUpSeconds)
-  const bareSignedIn = { ...bareRequest, headers: { cookie: `PHPSESSID=${bareSession}` } }
-  if (withSession) await load(sessionOnly.port, bareSignedIn, many, plan.warmUpSeconds)
-  const samples = { bare: new Samples(), sessionOnly: new Samples(), service: new Samples() }
-  for (let round = 0; round < plan.rounds; round++) {
-    await samples.bare.take(bare, bareRequest, callers)
-    if (withSession) await samples.sessionOnly.take(sessionOnly, bareSignedIn, callers)
-    await samples.service.take(service, signedIn, callers)
-  }
-  const result = { bare: samples.bare.medians, service: samples.service.medians }
-  return {
-    ...result,
-    ratio: result.service.perSecond / result.bare.perSecond,
-    sessionOnly: withSession
-      ? samples.sessionOnly.medians.perSecond / result.bare.perSecond
+  const bare = new Contender(targets.bare, request)
+  const service = new Contender(targets.service, { ...request, headers: credentials[as] })
+  const plain = plainRequest && new Contender(targets.bare, plainRequest)
+  const withSession =
+    as === 'readerSession'
+      ? new Contender(targets.withSession, {
+          ...request,
+          headers: { cookie: `PHPSESSID=${bareSession}` }
+        })
       : undefined
+  const contenders = [bare, plain, withSession, service].filter((one) => one !== undefined)
+  // One caller alone would take minutes to have the code compiled.
+  for (const contender of contenders) await contender.warmUp(Math.max(callers, 64))
+  for (let round = 0; round < plan.rounds; round++) {
+    for (const contender of contenders) await contender.sample(callers)
+  }
+  return {
+    bare,
+    service,
+    ratio: service.perSecond / bare.perSecond,
+    toPlain: plain && service.perSecond / plain.perSecond,
+    withSession: withSession && withSession.perSecond / bare.perSecond
   }
 }
 
@@ -183,7 +184,7 @@ async function launch(chosen: Case[]): Promise<Result[]> {
       return start({ script: 'bench/bare.ts', args: [file, String(port), ...args], port, logFile })
     }
     const bare = await startBare('bare')
-    const sessionOnly = await startBare('session-only', 'with-session')
+    const withSession = await startBare('with-session', 'with-session')
     await createDatabase(join(folder, 'gatehouse.db'))
     const port = await freePort()
     const service = await start({
@@ -207,7 +208,7 @@ async function launch(chosen: Case[]): Promise<Result[]> {
     const credentials = await obtainCredentials(port)
     const results: Result[] = []
     for (const item of chosen)
-      results.push(await compare(item, { bare, sessionOnly, service }, credentials))
+      results.push(await compare(item, { bare, withSession, service }, credentials))
     return results
   } finally {
     await Promise.all(targets.map((target) => target.stop()))
@@ -226,15 +227,19 @@ console.table(
   Object.fromEntries(
     chosen.map(({ name, goal }, index) => {
       const results = launches.map((launch) => launch[index] as Result)
-      const sessionOnly = results.map((result) => result.sessionOnly ?? Number.NaN)
       const over = (pick: (result: Result) => number) => median(results.map(pick))
+      const ratio = (pick: (result: Result) => number | undefined) => {
+        const ratios = results.map(pick).filter((one) => one !== undefined)
+        return ratios.length === 0 ? '' : median(ratios).toFixed(2)
+      }
       return [
         name,
         {
-          ratio: over(({ ratio }) => ratio).toFixed(2),
+          ratio: ratio((result) => result.ratio),
           launches: results.map(({ ratio }) => ratio.toFixed(2)).join(' '),
           goal,
-          'session only': Number.isNaN(sessionOnly[0]) ? '' : median(sessionOnly).toFixed(2),
+          'to plain ?': ratio(({ toPlain }) => toPlain),
+          'session only': ratio(({ withSession }) => withSession),
           'bare/s': Math.round(over(({ bare }) => bare.perSecond)),
           'service/s': Math.round(over(({ service }) => service.perSecond)),
           'bare µs': over(({ bare }) => bare.cpu).toFixed(1),
