@@ -279,7 +279,10 @@ async function run(args: string[]): Promise<string> {
   if (!role) throw new UsageError(`ROLE is one of ${roles.join(', ')}`)
   if (command.operands.includes('LOGIN')) check('LOGIN', login, /^[^\s\p{Cc}]{1,255}$/u)
   check('NAME', values.name, /^(?=.*\S)\P{Cc}{1,255}$/u)
-  check('ADDRESS', values.email, /^(?=.{3,255}$)[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u)
+  // Without the characters that mail headers give a meaning (RFC 5322 §3.2.3): one address, never two.
+  const part = String.raw`[^\s\p{Cc}@,;:<>()[\]\\"]+`
+  const address = command.options?.email && (values.email ?? addressOf(login))
+  check('ADDRESS', address, new RegExp(`^(?=.{3,255}$)${part}@${part}$`, 'u'))
 
   const event = auditEvents.find((known) => known === values.event)
   if (values.event !== undefined && !event)

@@ -176,7 +176,10 @@ t.test('a command line that makes no sense is exit code 2', async (t) => {
     [['user', 'add', 'a'.repeat(256)], 'LOGIN is not valid'],
     [['user', 'add', 'ann', '--name', ' '], 'NAME is not valid'],
     [['user', 'add', 'ann', '--name', 'red \u001b[31m'], 'NAME is not valid'],
-    [['user', 'add', 'ann', '--email', 'nowhere'], 'ADDRESS is not valid']
+    [['user', 'add', 'ann', '--email', 'nowhere'], 'ADDRESS is not valid'],
+    [['user', 'add', 'ann', '--email', 'eve@x.example,ann@x.example'], 'ADDRESS is not valid'],
+    [['user', 'add', 'ann', '--email', 'eve,ann@x.example'], 'ADDRESS is not valid'],
+    [['user', 'add', 'eve,ann'], 'ADDRESS is not valid']
   ]
   const results = await Promise.all(misuses.map(([args]) => run(place, args)))
   t.same(
