@@ -44,6 +44,8 @@ export interface LoginFailuresTable {
   user_id: string
   /** Failures in a row. */
   failures: number
+  /** Of the last one, in milliseconds since the epoch. */
+  failed_at: number
 }
 
 export interface PasswordResetsTable {

@@ -66,7 +66,7 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
       // right, get the same answer.
       if (!account || !matches || !isWhole) {
         const failures = await app.db.transaction(async ({ loginFailures, audit }) => {
-          const count = await loginFailures.add({ user_id })
+          const count = await loginFailures.add({ user_id, now: app.now() })
           // A name that is nobody's is not recorded: people type passwords into the wrong field.
           const who = { user_id: account?.id, subject: account?.user_id }
           await audit.insert(auditEvent(request, 'login-failed', who))
@@ -80,5 +80,5 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
       return account
     })
   },
-  { name: 'passwords', fastify: '5.x', dependencies: ['errors', 'database'] }
+  { name: 'passwords', fastify: '5.x', dependencies: ['errors', 'clock', 'database'] }
 )

@@ -4,6 +4,7 @@ import * as auditEvents from './2026-11-21-audit-events.ts'
 import * as featureFlags from './2026-11-21-feature-flags.ts'
 import * as idempotencyKeys from './2026-11-21-idempotency-keys.ts'
 import * as loginFailures from './2026-11-21-login-failures.ts'
+import * as loginFailuresFailedAt from './2026-11-21-login-failures-failed-at.ts'
 import * as memos from './2026-11-21-memos.ts'
 import * as passwordResets from './2026-11-21-password-resets.ts'
 import * as passwordResetsUnused from './2026-11-21-password-resets-unused.ts'
@@ -27,5 +28,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-10-webhook-events': webhookEvents,
   '2026-11-21-11-attachments': attachments,
   '2026-11-21-12-audit-events': auditEvents,
-  '2026-11-21-13-password-resets-unused': passwordResetsUnused
+  '2026-11-21-13-password-resets-unused': passwordResetsUnused,
+  '2026-11-21-14-login-failures-failed-at': loginFailuresFailedAt
 }

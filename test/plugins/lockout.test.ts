@@ -122,6 +122,24 @@ t.test('the lock survives a restart', async (t) => {
   t.equal(await attempt(app, 'demo'), locked)
 })
 
+t.test('names that are nobody’s are forgotten after 30 days, a user’s lock is not', async (t) => {
+  const day = 86_400_000
+  const first = await startService(t)
+  await fail(first.app, 5)
+  await fail(first.app, 5, 'nobody')
+  await first.app.close()
+  const names = async ({ sql }: Pick<typeof first, 'sql'>) =>
+    (await sql('SELECT user_id FROM login_failures ORDER BY user_id')).map(({ user_id }) => user_id)
+
+  // The sweep also runs at start.
+  const on30 = await startService(t, first.place, undefined, first.clock.now + 30 * day)
+  t.same(await names(on30), ['demo', 'nobody'])
+  await on30.app.close()
+  const later = await startService(t, first.place, undefined, first.clock.now + 30 * day + 1)
+  t.same(await names(later), ['demo'])
+  t.equal(await attempt(later.app, 'demo'), locked)
+})
+
 t.test('SVC_LOCKOUT_FAILURES moves the limit', async (t) => {
   const { app } = await startService(t, { SVC_LOCKOUT_FAILURES: '1' })
   t.equal(await attempt(app, 'wrong'), failed)
