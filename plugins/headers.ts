@@ -27,6 +27,8 @@ export function responseHeaders({ secure }: { secure: boolean }): Record<string,
     // Not `no-referrer`: with it browsers send `Origin: null` with our own forms.
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: secure,
+    // As `frame-ancestors`, for browsers that do not know it.
+    xFrameOptions: { action: 'deny' },
     // For plugins and browsers that are gone, and links that our pages do not have; every header
     // costs every response (docs/performance.md).
     xDnsPrefetchControl: false,

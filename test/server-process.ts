@@ -46,7 +46,10 @@ export async function runServer(t: Test, env: Environment) {
   return { code: child.exitCode, stdout, stderr }
 }
 
-/** Starts server.ts, or another program, and waits until it says its address. */
+/**
+ * Starts server.ts, or another program, and waits until it says its address. `stdout` gives what it
+ * has written so far.
+ */
 export async function startServer(t: Test, env: Environment, program?: Program) {
   const child = spawnServer(t, env, program)
   const exit: Promise<[number | null, string | null]> = once(child, 'exit') as never
@@ -55,12 +58,12 @@ export async function startServer(t: Test, env: Environment, program?: Program) 
   const address = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       stdout += chunk
-      const [, found] = /Gatehouse is at (\S+)/.exec(stdout) ?? []
+      const [, found] = /(?:Gatehouse is at |"msg":"listening on )([^\s"]+)/.exec(stdout) ?? []
       if (found) resolve(found)
     })
     exit.then(async () => reject(new Error(`ended: ${await stderr}`)), reject)
   })
-  return { child, exit, address }
+  return { child, exit, address, stdout: () => stdout }
 }
 
 /** A signed-in caller over HTTP. */

@@ -95,3 +95,17 @@ t.test(
     }
   }
 )
+
+t.test('log lines come while it runs, and all of them before it ends', async (t) => {
+  const env = { ...(await freshPlace(t)), SVC_ENV: 'test' }
+  const { child, exit, address, stdout } = await startServer(t, env)
+  const requests = () => stdout().match(/"msg":"request"/g)?.length ?? 0
+  await fetch(`${address}/todo/index`)
+  while (requests() < 1) await once(child.stdout, 'data')
+  await Promise.all(Array.from({ length: 100 }, () => fetch(`${address}/todo/index`)))
+  child.kill('SIGTERM')
+  t.same(await exit, [0, null])
+  if (!child.stdout.readableEnded) await once(child.stdout, 'end')
+  t.equal(requests(), 101)
+  t.match(stdout(), /"msg":"closing"\}\n$/, 'whole lines, the last one too')
+})
