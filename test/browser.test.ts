@@ -145,6 +145,21 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     t.same(complaints, [])
   })
 
+  await t.test('without their script, forms put nothing into the URL', async (t) => {
+    const { page } = await open()
+    await page.route('**/assets/send-form.js', (route) => route.abort())
+    for (const [path, label, value] of [
+      ['/password-reset', 'E-mail', 'admin@example.com'],
+      ['/password-reset/x', 'New password', 'a new password']
+    ] as const) {
+      await page.goto(path)
+      await page.getByLabel(label).fill(value)
+      await page.keyboard.press('Enter')
+      t.ok(await page.getByRole('main').getByRole('button').isDisabled(), path)
+      t.equal(page.url(), new URL(path, address).href)
+    }
+  })
+
   await t.test('no page is wider than a phone, light or dark', async (t) => {
     const { page, complaints } = await open({ width: 375 })
     const paths = ['/', '/login/index', '/password-reset', '/password-reset/x', '/no/such']

@@ -24,3 +24,5 @@ form.addEventListener('submit', async (event) => {
   }
   button.disabled = false
 })
+// Disabled in the page: without this script, the form would put what was typed into the URL.
+button.disabled = false
