@@ -9,6 +9,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { buildBinary } from '../binary/build.ts'
+import { median } from './median.ts'
 import { freePort } from './target.ts'
 
 const rounds = 9
@@ -64,9 +65,6 @@ async function sample([file = '', ...args]: string[], folder: string): Promise<S
     await exit
   }
 }
-
-const median = (values: number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** What has to be on a machine to run `npm start`: Node.js is among the modules. */
 function sourcesSize() {

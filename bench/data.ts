@@ -1,4 +1,5 @@
 import { hash } from 'bcrypt'
+import type { Repositories } from '../db/repositories/index.ts'
 import { openSqlite } from '../db/sqlite.ts'
 
 /** Has ten todos; the ids of the accounts follow from the order in which they are added. */
@@ -9,13 +10,12 @@ export const writer = { id: 2, user_id: 'writer' }
 /** Id of the reader's session on the bare routes. */
 export const bareSession = 'x'.repeat(32)
 
-/** Makes a database with both accounts (their password is their login name) and the ten todos. */
-export async function createDatabase(file: string) {
-  const { repos, close } = await openSqlite(file)
+/** Adds both accounts (their password is their login name) and the ten todos. */
+export async function addAccounts({ users, todos }: Repositories) {
   const date = new Date()
   const now = date.toISOString()
   for (const { user_id } of [reader, writer]) {
-    await repos.users.insert({
+    await users.insert({
       user_id,
       user_name: user_id,
       e_mail: `${user_id}@example.com`,
@@ -26,7 +26,13 @@ export async function createDatabase(file: string) {
     })
   }
   for (let n = 1; n <= 10; n++) {
-    await repos.todos.insert({ user_id: reader.id, title: `Buy milk for guest ${n}`, now })
+    await todos.insert({ user_id: reader.id, title: `Buy milk for guest ${n}`, now })
   }
+}
+
+/** Makes a SQLite database with the accounts. */
+export async function createDatabase(file: string) {
+  const { repos, close } = await openSqlite(file)
+  await addAccounts(repos)
   await close()
 }

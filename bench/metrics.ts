@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase, reader } from './data.ts'
 import { load } from './load.ts'
+import { median } from './median.ts'
 import { freePort, Target } from './target.ts'
 
 const rounds = 9
@@ -40,8 +41,6 @@ async function start(name: string, env: Record<string, string>) {
     logFile: join(folder, 'log')
   })
 }
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 const off = await start('off', {})
 const on = await start('on', { SVC_METRICS_TOKEN: 'bench' })

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bareSession, createDatabase, reader, writer } from './data.ts'
 import { load, type Request } from './load.ts'
+import { median } from './median.ts'
 import { measureScale } from './scale.ts'
 import { freePort, Target } from './target.ts'
 
@@ -87,11 +88,6 @@ async function obtainCredentials(port: number) {
     agentToken: { authorization: `Bearer ${agentToken}` },
     jwt: { authorization: `Bearer ${Data.access_token}` }
   }
-}
-
-const median = (numbers: number[]) => {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2
 }
 
 /** A server that takes part, and what it is asked. */

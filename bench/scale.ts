@@ -6,13 +6,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hash } from 'bcrypt'
 import SQLite from 'better-sqlite3'
 import pg from 'pg'
 import { openDatabase } from '../db/open.ts'
 import { loadConfig } from '../fastify.config.ts'
-import { reader, writer } from './data.ts'
+import { addAccounts, reader, writer } from './data.ts'
 import { load, type Request } from './load.ts'
+import { median } from './median.ts'
 import { freePort, Target } from './target.ts'
 
 interface Plan {
@@ -69,24 +69,11 @@ async function postgresPlace(server: string): Promise<Place> {
   }
 }
 
-/** Makes the tables and the two accounts, and the ten todos of the one who reads. */
-async function makeAccounts({ env, time, run }: Place) {
+/** Makes the tables and the accounts. */
+async function makeAccounts({ env }: Place) {
   const { repos, close } = await openDatabase(loadConfig(env))
-  const now = new Date()
-  for (const { user_id } of [reader, writer]) {
-    await repos.users.insert({
-      user_id,
-      user_name: user_id,
-      e_mail: `${user_id}@example.com`,
-      role: 'user',
-      password_hash: await hash(user_id, 4),
-      now: now.toISOString(),
-      now_ms: now.getTime()
-    })
-  }
+  await addAccounts(repos)
   await close()
-  await run(`${numbers(10)} INSERT INTO todos (user_id, title, is_completed, created_at, updated_at)
-    SELECT ${reader.id}, 'Buy milk', false, ${time}, ${time} FROM n`)
 }
 
 const numbers = (count: number) =>
@@ -164,8 +151,6 @@ const summary = ({ reader: headers }: Service): Request => ({
   path: '/reaction/summary/type_memo/id_1',
   headers
 })
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 /**
  * Answers per second of each service, medians over the rounds, in which they take turns: a slow

@@ -9,6 +9,7 @@ import { type OutgoingHttpHeaders, request } from 'node:http'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase, reader } from './data.ts'
+import { median } from './median.ts'
 import { freePort, Target } from './target.ts'
 
 const mebibyte = 1024 ** 2
@@ -73,8 +74,6 @@ async function seconds(work: () => Promise<unknown>) {
   await work()
   return (performance.now() - start) / 1000
 }
-
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0
 
 /** `cp` and `sha256sum` of as many files of the same bytes. */
 function copyAndHash(folder: string) {

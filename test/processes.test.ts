@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { freshPlace, isPostgres, onRedis, runSql } from './database.ts'
 import { signIn, startService } from './helper.ts'
 import { closedPort, startMailServer, tokenOf } from './mail-server.ts'
-import { signInOver, startServer } from './server-process.ts'
+import { childrenOf, signInOver, startServer } from './server-process.ts'
 
 type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof signInOver>>>>
 
@@ -156,8 +155,7 @@ t.test('workers of one command', async (t) => {
     SVC_LOGIN_RATE_MAX: '10'
   }
   const { child, exit, address } = await startServer(t, env)
-  const workers = () =>
-    readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ')
+  const workers = () => childrenOf(child)
 
   t.test(
     'one killed under load: the other answers, a new one comes, nothing is lost',
@@ -212,6 +210,6 @@ t.test('workers of one command', async (t) => {
     const all = workers()
     child.kill('SIGTERM')
     t.same(await exit, [0, null])
-    for (const pid of all) t.throws(() => process.kill(Number(pid), 0), { code: 'ESRCH' })
+    for (const pid of all) t.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
   })
 })

@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
@@ -20,7 +21,11 @@ const server: Program = {
 }
 
 /** A server with this environment and no other; it is killed after the test. */
-function spawnServer(t: Test, env: Environment, { file, args, cwd }: Program = server): Child {
+export function spawnServer(
+  t: Test,
+  env: Environment,
+  { file, args, cwd }: Program = server
+): Child {
   const child = spawn(file, args, {
     ...(cwd && { cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,6 +39,10 @@ function spawnServer(t: Test, env: Environment, { file, args, cwd }: Program = s
   })
   return child
 }
+
+/** Ids of the processes that a process has started and that are alive. */
+export const childrenOf = ({ pid }: Pick<Child, 'pid'>) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 /** Runs server.ts until it ends by itself. */
 export async function runServer(t: Test, env: Environment) {

@@ -1,24 +1,15 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { freshPlace } from './database.ts'
+import { childrenOf, spawnServer } from './server-process.ts'
 
 /** server.ts with two workers, before it listens; it is killed after the test. */
 async function spawnWorkers(t: Test) {
-  const child = spawn(process.execPath, ['server.ts'], {
-    cwd: new URL('../', import.meta.url),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...(await freshPlace(t)), SVC_WORKERS: '2', SVC_PORT: '0', SVC_BCRYPT_COST: '4' }
-  })
-  const exit = once(child, 'exit')
-  t.teardown(async () => {
-    child.kill('SIGKILL')
-    await exit
-  })
+  const env = { ...(await freshPlace(t)), SVC_WORKERS: '2' }
+  const child = spawnServer(t, env)
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     stdout += chunk
@@ -28,11 +19,7 @@ async function spawnWorkers(t: Test) {
     /** All of standard error, when every process that has it is gone. */
     stderr: text(child.stderr),
     log: () => stdout,
-    workers: () =>
-      readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
-        .split(' ')
-        .filter(Boolean)
-        .map(Number),
+    workers: () => childrenOf(child),
     /** Where it listens, once both workers do. */
     async port() {
       while (stdout.split('listening on').length < 3) await wait(20)
@@ -64,7 +51,7 @@ t.test('workers end without a word when their primary process was killed', async
 t.test('a worker that is killed before it listens is replaced', async (t) => {
   const { child, workers, port } = await spawnWorkers(t)
   while (workers().length === 0) await wait(2)
-  const [victim = 0] = workers()
+  const victim = Number(workers()[0])
   process.kill(victim, 'SIGKILL')
   await port()
   t.equal(workers().length, 2)

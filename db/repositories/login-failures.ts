@@ -32,13 +32,13 @@ export function loginFailureRepository(connection: Connection) {
   const clear = statement(connection, (db, p: Param<{ user_id: string }>) =>
     db.deleteFrom('login_failures').where('user_id', '=', p('user_id'))
   )
-
   const removeUnknown = statement(connection, (db, p: Param<{ before: number }>) =>
     db
       .deleteFrom('login_failures')
       .where('failed_at', '<', p('before'))
       .where('user_id', 'not in', (eb) => eb.selectFrom('users').select('user_id'))
   )
+
   const countLocked = statement(connection, (db, p: Param<{ limit: number }>) =>
     db
       .selectFrom('login_failures')
