@@ -3,77 +3,134 @@ import accepts from '@fastify/accepts'
 import cookie from '@fastify/cookie'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify from 'fastify'
-import type { Database } from './db/open.ts'
+import type { Database } from './db/database.ts'
+import { serverOptions } from './fastify.config.ts'
 import packageJson from './package.json' with { type: 'json' }
-import auth from './plugins/auth.ts'
-import background from './plugins/background.ts'
-import circuit from './plugins/circuit.ts'
-import clock from './plugins/clock.ts'
-import databasePlugin from './plugins/database.ts'
-import dispatch, { ControllerPaths, routerOptions } from './plugins/dispatch.ts'
-import errors, { toFailure } from './plugins/errors.ts'
-import featureFlags from './plugins/feature-flags.ts'
-import headers, { responseHeaders } from './plugins/headers.ts'
-import idempotency from './plugins/idempotency.ts'
-import jsonBody from './plugins/json-body.ts'
-import { RequestLog, serializers, standardOutput } from './plugins/logging.ts'
-import mail from './plugins/mail.ts'
-import metrics from './plugins/metrics.ts'
-import openapi from './plugins/openapi.ts'
-import overload from './plugins/overload.ts'
-import passwords from './plugins/passwords.ts'
-import { addressLimit, userLimit } from './plugins/rate-limit.ts'
-import { localShared } from './plugins/shared/local.ts'
-import type { Shared } from './plugins/shared/shared.ts'
-import sharedPlugin from './plugins/shared.ts'
-import shutdown from './plugins/shutdown.ts'
-import signedUrl from './plugins/signed-url.ts'
-import sweep from './plugins/sweep.ts'
-import uploads from './plugins/uploads.ts'
-import validation from './plugins/validation.ts'
-import { answerClientError, refuse } from './plugins/wire.ts'
-import attachment from './routes/attachment/index.ts'
+import { connectionsMax, createBoundedServer } from './plugins/http/connections.ts'
+import cors from './plugins/http/cors.ts'
+import dispatch, { ControllerPaths, routerOptions } from './plugins/http/dispatch.ts'
+import errors, { toFailure } from './plugins/http/errors.ts'
+import forwarded from './plugins/http/forwarded.ts'
+import headers, { responseHeaders } from './plugins/http/headers.ts'
+import { InProcessRequest } from './plugins/http/in-process.ts'
+import jsonBody from './plugins/http/json-body.ts'
+import overload from './plugins/http/overload.ts'
+import ownHost from './plugins/http/own-host.ts'
+import prefer from './plugins/http/prefer.ts'
+import routeConfig from './plugins/http/route-config.ts'
+import { answerClientError, refuse } from './plugins/http/socket.ts'
+import validation from './plugins/http/validation.ts'
+import administration from './plugins/identity/administration.ts'
+import auth from './plugins/identity/auth.ts'
+import passwordResets from './plugins/identity/password-reset.ts'
+import passwords from './plugins/identity/passwords.ts'
+import { addressLimit, userLimit } from './plugins/identity/rate-limit.ts'
+import secondFactorPlugin from './plugins/identity/second-factor.ts'
+import activityPlugin from './plugins/patterns/activity.ts'
+import circuit from './plugins/patterns/circuit.ts'
+import featureFlags from './plugins/patterns/feature-flags.ts'
+import idempotency from './plugins/patterns/idempotency/index.ts'
+import signedUrl from './plugins/patterns/signed-url.ts'
+import uploads from './plugins/patterns/uploads/index.ts'
+import discovery from './plugins/reporting/discovery.ts'
+import healthPlugin from './plugins/reporting/health.ts'
+import {
+  RequestLog,
+  RequestLogger,
+  serializers,
+  standardOutput
+} from './plugins/reporting/logging.ts'
+import mcp from './plugins/reporting/mcp/index.ts'
+import metrics from './plugins/reporting/metrics.ts'
+import openapi from './plugins/reporting/openapi/index.ts'
+import operations from './plugins/reporting/operations.ts'
+import background from './plugins/runtime/background.ts'
+import baseUrl from './plugins/runtime/base-url.ts'
+import clock from './plugins/runtime/clock.ts'
+import databasePlugin from './plugins/runtime/database.ts'
+import mail from './plugins/runtime/mail.ts'
+import peersPlugin from './plugins/runtime/peers/index.ts'
+import { localPeers } from './plugins/runtime/peers/local.ts'
+import type { Peers } from './plugins/runtime/peers/peers.ts'
+import shutdown from './plugins/runtime/shutdown.ts'
+import sweep from './plugins/runtime/sweep.ts'
+import activity from './routes/activity.ts'
 import audit from './routes/audit.ts'
-import featureflag from './routes/featureflag.ts'
+import accessToken from './routes/auth/access-token.ts'
+import account from './routes/auth/account.ts'
+import current from './routes/auth/current.ts'
+import secondFactor from './routes/auth/second-factor.ts'
+import session from './routes/auth/session.ts'
+import token from './routes/auth/token.ts'
+import error from './routes/error.ts'
+import featureflag from './routes/flags.ts'
 import health from './routes/health.ts'
 import mailRoutes from './routes/mail.ts'
-import memo from './routes/memo.ts'
+import memo from './routes/memo/index.ts'
 import pages from './routes/pages/index.ts'
 import passwordReset from './routes/password-reset.ts'
 import reaction from './routes/reaction.ts'
-import session from './routes/session.ts'
-import todo from './routes/todo.ts'
-import todoBatch from './routes/todo-batch.ts'
-import token from './routes/token.ts'
+import todo from './routes/todo/index.ts'
+import attachment from './routes/upload/index.ts'
+import users from './routes/users.ts'
 import webhook from './routes/webhook.ts'
-import { components } from './schemas/components.ts'
 import type { Config } from './schemas/config.ts'
 
-export interface AppOptions {
+interface AppOptions {
   config: Config
-  /** Open and migrated; the app closes it. */
+  /** Opened and migrated; the app closes it. */
   database: Database
   /** Milliseconds since the epoch. */
   now?: () => number
-  /** What the processes of the service share; the app closes it. For one process where not given. */
-  shared?: Shared
-  /** Where log lines go; standard output where nothing is given. */
+  /** What the processes of the service share; the app closes it. The default serves one process. */
+  peers?: Peers
+  /** Where log lines go; standard output if not given. */
   logStream?: { write(line: string): void }
-  /** Pretty lines for people. */
+  /** Lines for people instead of JSON. */
   prettyLogs?: boolean
 }
+
+/*
+ * What can end a request, in this order. Each step is a hook of the plugin named beside it. Hooks run
+ * in the order in which the plugins are registered below.
+ *
+ *    the parser of Node      REQUEST-INVALID                                   plugins/http/socket.ts
+ *    the router              REQUEST-INVALID (a URL that cannot be decoded)    frameworkErrors
+ *    onRequest   cors        the answer to a preflight of a listed origin
+ *                own-host    REQUEST-INVALID (development: a Host of another machine)
+ *                dispatch    REQUEST-INVALID, NOT-FOUND, METHOD-NOT-ALLOWED, ROUTE-CONFLICT
+ *                overload    SERVICE-OVERLOADED
+ *                address-limit  RATE-LIMIT-EXCEEDED, by address (config.addressLimit)
+ *                auth        SESSION-CLOSED, JWT-INVALID or ACCESS-TOKEN-INVALID, SCOPE-INSUFFICIENT,
+ *                            FORBIDDEN, CSRF-TOKEN-INVALID
+ *                user-limit  RATE-LIMIT-EXCEEDED, by user
+ *                the route's own hooks: a foreign page, a signed URL, a reset token, a form
+ *    parsing     json-body   BODY-TOO-LARGE, BODY-INVALID
+ *    preValidation prefer    VALIDATION-FAILED (unknown fields, with Prefer: handling=strict)
+ *                            the route's own hooks: the token of a form, the signature of a webhook
+ *    validation  validation  the code that the schema names, else VALIDATION-FAILED
+ *    the handler idempotency CONFLICT, or the first answer again
+ *                            the codes that the route lists in config.fails
+ */
 
 /** The whole service, in the order in which it is put together. */
 export async function buildApp({
   config,
   database,
   now = Date.now,
-  shared = localShared(now),
+  peers = localPeers(now),
   ...logging
 }: AppOptions) {
   const paths = new ControllerPaths()
-  const commonHeaders = responseHeaders({ secure: config.SVC_SESSION_SECURE })
+  const commonHeaders = responseHeaders({
+    secure: config.SVC_SESSION_SECURE,
+    logoutUri: config.SVC_LOGOUT_URI
+  })
   const app = Fastify({
+    ...serverOptions(config),
+    genReqId: (raw) => (raw instanceof InProcessRequest ? raw.id : randomUUID()),
+    childLoggerFactory: (logger, bindings, options, raw) =>
+      raw instanceof InProcessRequest ? raw.log : new RequestLogger(logger, bindings, options),
     logger: {
       level: config.SVC_LOG_LEVEL,
       serializers,
@@ -87,88 +144,111 @@ export async function buildApp({
         : { stream: logging.logStream ?? standardOutput() })
     },
     logController: new RequestLog({ logsReads: ['debug', 'trace'].includes(config.SVC_LOG_LEVEL) }),
-    genReqId: () => randomUUID(),
-    bodyLimit: config.SVC_BODY_MAX_BYTES,
     routerOptions,
-    trustProxy: config.SVC_TRUST_PROXY.length > 0 && config.SVC_TRUST_PROXY,
-    rewriteUrl: (request) => paths.canonical(request.url ?? '/'),
+    rewriteUrl: (raw) =>
+      // The URL of a request within the process is canonical already.
+      raw instanceof InProcessRequest ? raw.url : paths.canonical(raw.url ?? '/'),
     frameworkErrors: (error, request, reply) => {
-      reply.headers(commonHeaders).header('x-request-id', request.id)
+      reply.headers(commonHeaders.program).header('x-request-id', request.id)
       app.sendFailure(toFailure(error), request, reply)
     },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, commonHeaders),
-    http: { requireHostHeader: false },
-    forceCloseConnections: 'idle',
-    // Node's own default, which Fastify turns off: nobody holds a connection with half a request.
-    requestTimeout: 300_000,
-    pluginTimeout: 60_000,
-    return503OnClosing: false
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, commonHeaders.program),
+    serverFactory: (handle) => {
+      const max = connectionsMax(config.SVC_MAX_CONNECTIONS)
+      const onFull = () => app.log.warn({ max }, 'connections are refused: the maximum is open')
+      return createBoundedServer(handle, { max, onFull })
+    }
   }).withTypeProvider<TypeBoxTypeProvider>()
-  // An expectation we do not know may be ignored (RFC 9110 §10.1.1); Node would answer outside the envelope.
+  // An unknown expectation may be ignored (RFC 9110 §10.1.1). Node would answer 417 without our envelope.
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
   })
-  // Left alone, Node hangs up on CONNECT without an answer.
-  app.server.on('connect', (_request, socket) => refuse(socket, commonHeaders))
+  // By default, Node hangs up on CONNECT without an answer.
+  app.server.on('connect', (_request, socket) => refuse(socket, commonHeaders.program))
 
-  await app.register(accepts)
-  await app.register(errors, { logoutUri: config.SVC_LOGOUT_URI })
+  // Runtime. Plugins close in reverse order: background work ends while mail and database are still open.
   await app.register(clock, { now })
-  await app.register(headers, { headers: commonHeaders })
+  await app.register(baseUrl, config)
+  await app.register(peersPlugin, { peers })
+  await app.register(databasePlugin, { database })
+  await app.register(sweep)
+  await app.register(mail, config)
+  await app.register(background)
+  await app.register(shutdown)
+
+  // HTTP
+  await app.register(accepts)
+  await app.register(cookie)
+  await app.register(routeConfig)
+  await app.register(errors, { logoutUri: config.SVC_LOGOUT_URI })
+  await app.register(headers, commonHeaders)
+  await app.register(cors, config)
+  if (config.SVC_TRUST_PROXY.length > 0) await app.register(forwarded)
+  await app.register(ownHost, config)
   await app.register(dispatch, {
     paths,
-    outside: ['/api-docs', '/assets', '/metrics', '/password-reset']
+    outside: [
+      ...['/.well-known', '/api-docs', '/assets', '/llms.txt', '/mcp', '/metrics'],
+      '/password-reset'
+    ]
   })
-  await app.register(shutdown)
   await app.register(overload, config)
-  await app.register(jsonBody)
+  await app.register(jsonBody, config)
   await app.register(validation)
-  await app.register(databasePlugin, { database })
-  await app.register(cookie)
-  await app.register(sharedPlugin, { shared })
+  await app.register(prefer)
+
+  // Identity
   await app.register(addressLimit)
   await app.register(auth, config)
   await app.register(userLimit, config)
+  await app.register(secondFactorPlugin, config)
   await app.register(passwords, config)
-  await app.register(mail, config)
-  // Closing goes backwards: what waits here is done while mail and database are open.
-  await app.register(background)
+  await app.register(passwordResets, config)
+  await app.register(administration, config)
+
+  // Patterns
   await app.register(circuit)
   await app.register(featureFlags)
   await app.register(idempotency)
-  await app.register(sweep)
+  await app.register(activityPlugin, config)
   await app.register(signedUrl, config)
   await app.register(uploads, config)
-  await app.register(openapi, {
-    version: packageJson.version,
-    components
-  })
 
+  // Reporting
+  await app.register(operations)
+  await app.register(openapi, packageJson)
+  await app.register(discovery)
+  await app.register(metrics, config)
+  await app.register(healthPlugin, config)
+  await app.register(mcp, { ...packageJson, ...config })
+
+  // Areas
   const loginLimit = {
     name: 'login',
     max: config.SVC_LOGIN_RATE_MAX,
     seconds: config.SVC_LOGIN_RATE_SECONDS
   }
-  await app.register(metrics, config)
-  await app.register(health, config)
-  const signIn = {
-    ...config,
-    loginLimit,
-    ownOrigins: [new URL(config.SVC_BASE_URL).origin, ...config.SVC_CORS_ORIGINS]
-  }
+  const signIn = { ...config, loginLimit }
+  await app.register(health)
+  await app.register(error)
   await app.register(session, signIn)
-  if (app.jwt) await app.register(token, { ...config, jwt: app.jwt, loginLimit })
-  await app.register(passwordReset, config)
+  await app.register(current)
+  await app.register(accessToken)
+  await app.register(account)
+  await app.register(secondFactor)
+  if (app.jwt) await app.register(token, { ...signIn, jwt: app.jwt })
+  await app.register(passwordReset)
   await app.register(audit)
-  await app.register(todo)
-  await app.register(todoBatch, config)
-  await app.register(memo)
-  await app.register(attachment)
+  await app.register(users)
+  await app.register(todo, config)
+  await app.register(memo, config)
+  await app.register(attachment, config)
+  await app.register(activity)
   await app.register(mailRoutes)
-  if (config.SVC_WEBHOOK_SECRET) await app.register(webhook, config)
+  await app.register(webhook, config)
   await app.register(reaction)
   await app.register(featureflag)
-  // Last: an HTML action takes the methods of its path that no area above has.
+  // Last: an HTML action takes the methods of its path that no area above has claimed.
   await app.register(pages, signIn)
 
   return app

@@ -1,15 +1,19 @@
-import { join } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Config } from './schemas/config.ts'
+import { isLoopback } from './schemas/host.ts'
+import { isPrivateDatabase, isPrivateRedis } from './schemas/urls.ts'
 
-/** A configuration that cannot be used; `message` names each variable and what is wrong with it. */
+/** An invalid configuration; `message` names each variable and what is wrong with it. */
 export class ConfigError extends Error {}
 
 /** Where production differs from the defaults of the schema. */
-const productionDefaults: Readonly<Record<string, string>> = { SVC_LOGIN_RATE_MAX: '10' }
+const productionDefaults: Readonly<Record<string, string>> = {
+  SVC_LOGIN_RATE_MAX: '10',
+  SVC_RATE_MAX: '600'
+}
 
-/** Text of the environment in the type that the schema asks for; left as it is where it does not fit. */
+/** Converts a text from the environment to the type of the schema. A text that does not fit stays as it is. */
 function parse(schema: TSchema, text: string): unknown {
   switch (schema.type) {
     case 'integer':
@@ -23,7 +27,7 @@ function parse(schema: TSchema, text: string): unknown {
   }
 }
 
-/** What a value must be, in words, from its schema. */
+/** What a value must be, in words. */
 function expected(schema: TSchema): string {
   if (schema.expected) return schema.expected
   switch (schema.type) {
@@ -39,11 +43,25 @@ function expected(schema: TSchema): string {
 }
 
 /**
+ * The environment, with the variables that a file `.env` in the working folder adds. Node.js's own
+ * option for that complains if there is no such file.
+ */
+function environment() {
+  try {
+    process.loadEnvFile('.env')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT') throw new ConfigError(`cannot read .env: ${message}`)
+  }
+  return process.env
+}
+
+/**
  * Reads `SVC_*` from the environment, once. A variable that is unset or empty takes its default.
  * @throws ConfigError naming every bad variable; never its value, which may be a secret.
  */
 export function loadConfig(
-  env: Readonly<Record<string, string | undefined>> = process.env
+  env: Readonly<Record<string, string | undefined>> = environment()
 ): Config {
   const input: Record<string, unknown> = {}
   const problems: string[] = []
@@ -53,11 +71,59 @@ export function loadConfig(
     if (!Value.Check(schema, value)) problems.push(`${name} must be ${expected(schema)}`)
     input[name] = value
   }
-  if (problems.length > 0) throw new ConfigError(problems.join('; '))
-  input.SVC_BASE_URL ||= `http://${input.SVC_HOST}:${input.SVC_PORT}`
+  refuse(problems)
   Value.Assert(Config, input)
+  const isProduction = input.SVC_ENV === 'production'
+  if (isProduction && input.SVC_BASE_URL.startsWith('https:')) input.SVC_SESSION_SECURE = true
+  if (isProduction && !input.SVC_INSECURE_LINKS) refuse(openLinks(input))
   return Object.freeze(input)
 }
 
-/** The SQLite file of a configuration. */
-export const databaseFile = (config: Config) => join(config.SVC_DATA_DIR, 'gatehouse.db')
+function refuse(problems: string[]) {
+  if (problems.length > 0) throw new ConfigError(problems.join('; '))
+}
+
+/** Problems: connections of a production service that other hosts could read. */
+function openLinks({ SVC_DATABASE_URL, SVC_REDIS_URL }: Config) {
+  const reason = 'in production, for TLS (SVC_INSECURE_LINKS=1 does without)'
+  const problems: string[] = []
+  if (SVC_DATABASE_URL && !isPrivateDatabase(SVC_DATABASE_URL)) {
+    problems.push(`SVC_DATABASE_URL must say ?sslmode=verify-full ${reason}`)
+  }
+  if (SVC_REDIS_URL && !isPrivateRedis(SVC_REDIS_URL)) {
+    problems.push(`SVC_REDIS_URL must begin with rediss:// ${reason}`)
+  }
+  return problems
+}
+
+/**
+ * Checks the settings that matter only for a process that serves requests; commands skip this.
+ * @throws ConfigError with one line that names the variable and how to correct it.
+ */
+export function requireSafeStart(config: Config) {
+  const problems: string[] = []
+  if (config.SVC_ENV === 'development' && !config.SVC_DEV_REMOTE && !isLoopback(config.SVC_HOST)) {
+    problems.push(
+      'SVC_HOST must be a loopback address in development, whose passwords everybody knows (SVC_DEV_REMOTE=1 allows any)'
+    )
+  }
+  if (config.SVC_ENV === 'production') {
+    if (!config.SVC_BASE_URL) {
+      problems.push('SVC_BASE_URL must be set in production, to the origin that callers use')
+    }
+    if (!config.SVC_URL_SECRET) {
+      problems.push(
+        'SVC_URL_SECRET must be set in production, to at least 32 bytes (openssl rand -hex 32)'
+      )
+    }
+  }
+  refuse(problems)
+}
+
+/** The options of Fastify's server. */
+export const serverOptions = (config: Config) => ({
+  trustProxy: config.SVC_TRUST_PROXY.length > 0 && config.SVC_TRUST_PROXY,
+  forceCloseConnections: 'idle' as const,
+  pluginTimeout: 60_000,
+  return503OnClosing: false
+})

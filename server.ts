@@ -1,21 +1,25 @@
 import cluster from 'node:cluster'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
+import { developmentAccounts, knownAccounts, seed } from './db/actions/seed.ts'
 import { openDatabase } from './db/open.ts'
-import { developmentAccounts, seed } from './db/seed.ts'
-import { loadConfig } from './fastify.config.ts'
-import { hashPassword } from './plugins/passwords.ts'
-import { localShared } from './plugins/shared/local.ts'
-import { redisShared } from './plugins/shared/redis.ts'
-import { serveWorkers, workerShared } from './plugins/shared/workers.ts'
+import { loadConfig, requireSafeStart } from './fastify.config.ts'
+import { connectionsMax } from './plugins/http/connections.ts'
+import { hashPassword, isPassword } from './plugins/identity/passwords.ts'
+import { localPeers } from './plugins/runtime/peers/local.ts'
+import { redisPeers } from './plugins/runtime/peers/redis.ts'
+import { serveWorkers, workerPeers } from './plugins/runtime/peers/workers.ts'
+import { keepPrivate } from './plugins/runtime/private-folder.ts'
 import type { Config } from './schemas/config.ts'
+import { bracketed } from './schemas/host.ts'
 
-/** The longest a shutdown may take, in milliseconds. */
+/** How long a shutdown may take, in milliseconds. */
 const delay = 10_000
 
-/** pino-pretty is there in development only; `npm ci --omit=dev` leaves it out. */
+/** Whether pino-pretty is installed; `npm ci --omit=dev` leaves it out. */
 function hasPrettyLogs() {
   try {
     return Boolean(import.meta.resolve('pino-pretty'))
@@ -31,19 +35,28 @@ function announce(address: string) {
   )
 }
 
-async function sharedOf(config: Config) {
+async function peersOf(config: Config) {
   if (config.SVC_REDIS_URL) {
     const onChange = (state: string) => process.stderr.write(`gatehouse: Redis is ${state}\n`)
-    return redisShared(config, onChange)
+    return redisPeers(config, onChange)
   }
-  return cluster.isWorker ? workerShared() : localShared(Date.now)
+  return cluster.isWorker ? workerPeers() : localPeers(Date.now)
 }
 
-/** Opens the database, so that it is there, migrated and in development seeded. */
+/** Creates the database if needed, migrates it, and seeds it in development. */
 async function prepare(config: Config) {
   const database = await openDatabase(config)
   if (config.SVC_ENV === 'development') {
     await seed(database, (text) => hashPassword(text, config.SVC_BCRYPT_COST))
+  }
+  // Not in workers: the process that started them has checked this already.
+  if (config.SVC_ENV === 'production' && cluster.isPrimary) {
+    const [user_id] = await knownAccounts(database, isPassword)
+    if (user_id) {
+      throw new Error(
+        `SVC_ENV=production, but ${user_id} still has its development password: change it with npm run cli -- user password ${user_id}`
+      )
+    }
   }
   return database
 }
@@ -54,13 +67,18 @@ async function serve(config: Config) {
   const app = await buildApp({
     config,
     database: await prepare(config),
-    shared: await sharedOf(config),
+    peers: await peersOf(config),
     prettyLogs: isDevelopment && hasPrettyLogs()
   })
-  const address = await app.listen({
-    host: config.SVC_HOST,
-    port: config.SVC_PORT,
-    listenTextResolver: (url) => `listening on ${url}`
+  const { SVC_HOST: host, SVC_PORT: port } = config
+  const listenTextResolver = (url: string) => `listening on ${url}`
+  // Of the callers that come while the process is at work, Node.js lets 511 wait and the system drops the
+  // others, who then try again after seconds.
+  const backlog = connectionsMax(config.SVC_MAX_CONNECTIONS)
+  const address = await app.listen({ host, port, backlog, listenTextResolver }).catch((cause) => {
+    throw new Error(`cannot listen on SVC_HOST ${host}, SVC_PORT ${port}: ${cause.message}`, {
+      cause
+    })
   })
   closeWithGrace({ delay, logger: app.log }, async ({ err, signal }) => {
     if (err) app.log.fatal({ err }, 'closing after an unexpected error')
@@ -70,16 +88,30 @@ async function serve(config: Config) {
   if (isDevelopment && cluster.isPrimary) announce(address)
 }
 
+/** A port of this host that is free. */
+async function freePort(host: string) {
+  const server = createServer().listen(0, host)
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error(`no port on ${host}`)
+  return address.port
+}
+
 /**
- * Several processes on one port. One that dies is replaced; where the first ones cannot even start,
- * all ends.
+ * Runs several processes on one port. A process that dies is replaced. If the first ones cannot
+ * start, the service ends.
  */
 async function supervise(config: Config) {
+  // Chosen once, here: if each worker asked for any port, a replacement could get another port than the
+  // workers before it.
+  const port = config.SVC_PORT || (await freePort(config.SVC_HOST))
   const database = await prepare(config)
   await database.close()
   serveWorkers()
-  // Workers accept by themselves. What Node's default, the primary process, hands to a worker that is
-  // just being killed stays without an answer and open.
+  // Workers accept connections themselves. By default the primary process accepts them, and one that
+  // it hands to a dying worker stays open without an answer.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   let closing = false
   let hasServed = false
@@ -93,7 +125,7 @@ async function supervise(config: Config) {
   })
 
   function startWorker() {
-    const worker = cluster.fork()
+    const worker = cluster.fork({ SVC_PORT: port })
     let isListening = false
     worker.once('listening', () => {
       isListening = true
@@ -101,28 +133,31 @@ async function supervise(config: Config) {
     })
     worker.once('exit', async (code, signal) => {
       if (closing) return
-      process.stderr.write(`gatehouse: worker ${worker.id} ended (${signal ?? code})\n`)
-      // Killed during its start is not the same: the next one may come up.
-      // Nor is a database that is away for a while: those that are left go on.
+      // The worker exited during its start, and has said why: others would fail too. If it was killed,
+      // the next one may start. If workers have served before, the cause may pass (the database is
+      // away), and the others go on.
       if (!isListening && signal === null && !hasServed) process.exit(1)
+      process.stderr.write(`gatehouse: worker ${worker.id} ended (${signal ?? code})\n`)
       await wait(isListening ? 100 : 1000)
       if (!closing) startWorker()
     })
-    return worker
   }
 
-  const [first] = Array.from({ length: config.SVC_WORKERS }, startWorker)
-  if (first && config.SVC_ENV === 'development') {
-    const [address] = await once(first, 'listening')
-    announce(`http://${address.address}:${address.port}`)
-  }
+  // One first: if none can start, the reason is printed once.
+  startWorker()
+  const [, { address }] = await once(cluster, 'listening')
+  for (let count = 1; count < config.SVC_WORKERS && !closing; count++) startWorker()
+  if (config.SVC_ENV === 'development') announce(`http://${bracketed(address)}:${port}`)
 }
 
-// Node ends a worker whose primary process is gone; one that writes to it before it hears would crash.
+// Node ends a worker when its primary process is gone. A worker that writes to the primary just before
+// that would crash.
 cluster.worker?.on('error', () => process.exit())
 
 try {
   const config = loadConfig()
+  requireSafeStart(config)
+  if (cluster.isPrimary) keepPrivate(config.SVC_DATA_DIR)
   if (config.SVC_WORKERS > 1 && cluster.isPrimary) await supervise(config)
   else await serve(config)
 } catch (error) {

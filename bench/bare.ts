@@ -1,6 +1,6 @@
 /**
- * What the service is measured against: the same SQL and response schemas on bare Fastify routes,
- * nothing else; `with-session` adds the service's read of the session. Run as
+ * The service is compared with this: the same SQL and response schemas on bare Fastify routes, and
+ * nothing else. `with-session` adds the service's read of the session. Run as
  * `bare.ts FILE PORT [with-session]`; the file has the service's tables.
  */
 import { hash } from 'node:crypto'
@@ -10,6 +10,7 @@ import SQLite from 'better-sqlite3'
 import Fastify from 'fastify'
 import { NextCursor, ok, ref, success } from '../schemas/common.ts'
 import { Todo } from '../schemas/todo.ts'
+import { addComponents } from './components.ts'
 import { bareSession, reader, writer } from './data.ts'
 
 const [file = '', port, withSession] = process.argv.slice(2)
@@ -19,11 +20,11 @@ database.pragma('journal_mode = WAL')
 database.pragma('synchronous = FULL')
 
 const columns = 'id, title, is_completed, created_at, updated_at'
-// The service's SQL: behind a `+`, SQLite does not plan the query anew at each call (db/sqlite.ts).
+// The service's SQL. With `+?`, SQLite does not plan the query again at each call (db/sqlite/index.ts).
 const list = database.prepare<[number, number], Todo>(
   `SELECT ${columns} FROM todos WHERE user_id = +? ORDER BY id DESC LIMIT +?`
 )
-/** The same as it would be written by most. */
+/** The same with plain `?`, as most people would write it. */
 const listPlain = database.prepare<[number, number], Todo>(
   `SELECT ${columns} FROM todos WHERE user_id = ? ORDER BY id DESC LIMIT ?`
 )
@@ -36,12 +37,12 @@ const insert = database.prepare<[number, string, string, string], Todo>(
 )
 
 const app = Fastify().withTypeProvider<TypeBoxTypeProvider>()
-app.addSchema(Todo)
 
 if (withSession) {
   database
     .prepare(
-      'INSERT INTO sessions (id_hash, user_id, csrf_token, expires_at, ends_at) VALUES (?, ?, ?, ?, ?)'
+      `INSERT INTO sessions (id_hash, user_id, csrf_token, expires_at, ends_at, created_at, last_seen_at)
+       VALUES (?, ?, ?, ?, ?, '', 0)`
     )
     .run(hash('sha256', bareSession), reader.id, 'x'.repeat(64), 9e12, 9e12)
   const findSession = database.prepare<[string, number]>(
@@ -55,6 +56,7 @@ if (withSession) {
 }
 
 const todoPage = success({ todos: Type.Array(ref(Todo)), next_cursor: NextCursor })
+addComponents(app, todoPage)
 for (const [path, statement] of [
   ['/todo/index', list],
   ['/plain/todo/index', listPlain]
@@ -83,7 +85,7 @@ app.post(
   },
   async (request) => {
     const now = new Date().toISOString()
-    // Not `.get()`: it leaves the INSERT unfinished, and the WAL grows without end.
+    // Not `.get()`: it leaves the INSERT open, and then the WAL grows.
     return ok({ todo: insert.all(writer.id, request.body.title, now, now)[0] as Todo })
   }
 )

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:binary`: size of the executable, time from its start to the first answer, and
- * memory at rest, beside what `npm start` runs. Medians of starts in turn. Linux only (`/proc`).
+ * `npm run bench:binary`: the size of the executable, the time from its start to the first answer, and
+ * its memory at rest, compared with `npm start`. Medians of alternating starts. Linux only (`/proc`).
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import { median } from './median.ts'
 import { freePort } from './target.ts'
 
 const rounds = 9
-/** Milliseconds after the first answer until memory is read. */
+/** Milliseconds between the first answer and the reading of the memory. */
 const rest = 3000
 const mebibyte = 1024 ** 2
 
@@ -29,7 +29,7 @@ const programs = {
 interface Sample {
   /** Milliseconds. */
   answer: number
-  /** MiB resident, and those of them that no file backs. */
+  /** Resident MiB; `own` are those that no file backs. */
   resident: number
   own: number
 }
@@ -43,7 +43,7 @@ async function firstAnswer(child: ChildProcess, port: number) {
   }
 }
 
-/** One start on a database that is there already. */
+/** One start on an existing database. */
 async function sample([file = '', ...args]: string[], folder: string): Promise<Sample> {
   const port = await freePort()
   const started = performance.now()
@@ -66,7 +66,7 @@ async function sample([file = '', ...args]: string[], folder: string): Promise<S
   }
 }
 
-/** What has to be on a machine to run `npm start`: Node.js is among the modules. */
+/** The size of what `npm start` needs. It includes Node.js, which is among the modules. */
 function sourcesSize() {
   const files = globSync(['node_modules/**', '*.ts', '{db,plugins,routes,schemas,views}/**'], {
     cwd: root,
@@ -81,7 +81,7 @@ try {
   for (let round = -1; round < rounds; round++) {
     for (const [name, command] of Object.entries(programs)) {
       const measured = await sample(command, join(work, name))
-      // The first start makes the database, and unpacks.
+      // The first start is not counted: it makes the database and unpacks.
       if (round >= 0) samples[name as keyof typeof samples].push(measured)
     }
   }

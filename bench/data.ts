@@ -1,6 +1,8 @@
 import { hash } from 'bcrypt'
 import type { Repositories } from '../db/repositories/index.ts'
-import { openSqlite } from '../db/sqlite.ts'
+import { openSqlite } from '../db/sqlite/index.ts'
+import { absent } from '../db/statement.ts'
+import { NewTodo } from '../schemas/todo.ts'
 
 /** Has ten todos; the ids of the accounts follow from the order in which they are added. */
 export const reader = { id: 1, user_id: 'reader' }
@@ -26,7 +28,14 @@ export async function addAccounts({ users, todos }: Repositories) {
     })
   }
   for (let n = 1; n <= 10; n++) {
-    await todos.insert({ user_id: reader.id, title: `Buy milk for guest ${n}`, now })
+    await todos.insert({
+      ...absent(NewTodo),
+      user_id: reader.id,
+      by: { at: now, via: 'session', token_id: null, run: null, request_id: 'bench', most: 1e9 },
+      title: `Buy milk for guest ${n}`,
+      now,
+      most: 1_000_000
+    })
   }
 }
 

@@ -1,4 +1,4 @@
-/** The middle of numbers, or between the middle two; NaN of none. */
+/** The median; NaN for no numbers. */
 export function median(numbers: number[]) {
   const sorted = numbers.toSorted((a, b) => a - b)
   const [low = Number.NaN, high = low] = sorted.slice((sorted.length - 1) >> 1)

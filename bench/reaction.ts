@@ -1,13 +1,14 @@
 /**
- * `npm run bench:reaction`: what a summary costs with 100, 10,000 and 1,000,000 reactions on one
- * target, beside the same by counting rows; and what a toggle costs there, where many share an fsync.
+ * `npx node bench/reaction.ts`: what a summary costs with 100, 10,000 and 1,000,000 reactions on one
+ * target, compared with a count of the rows. Also what a toggle costs there if many share an fsync.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
-import { toggleReaction } from '../db/reactions.ts'
-import { openSqlite } from '../db/sqlite.ts'
+import { toggleReaction } from '../db/actions/reactions.ts'
+import { databaseFile } from '../db/sqlite/file.ts'
+import { openSqlite } from '../db/sqlite/index.ts'
 import { reactionTypes } from '../schemas/reaction.ts'
 
 const sizes = [100, 10_000, 1_000_000]
@@ -15,7 +16,7 @@ const target = { target_id: 1, target_type: 'memo' }
 /** Has one reaction of each type on the target. */
 const member = 1
 
-/** Makes users and gives each of them every type of reaction, until there are `rows`. */
+/** Makes users with a reaction of every type each, until there are `rows` reactions. */
 function fill(database: SQLite.Database, rows: number) {
   const now = new Date().toISOString()
   const users = rows / reactionTypes.length
@@ -36,7 +37,7 @@ function fill(database: SQLite.Database, rows: number) {
   `)
 }
 
-/** Median time of one call, in microseconds, over about a second; `parts` is what a call does at once. */
+/** The median time of a call in microseconds, over about a second, divided by the `parts` that a call does at once. */
 async function measure(call: () => unknown, parts = 1) {
   for (let n = 0; n < 3; n++) await call()
   const times: number[] = []
@@ -51,7 +52,7 @@ async function measure(call: () => unknown, parts = 1) {
 
 async function run(rows: number) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
-  const file = join(folder, 'gatehouse.db')
+  const file = databaseFile(folder)
   const { repos, transaction, close } = await openSqlite(file)
   const database = new SQLite(file)
   try {

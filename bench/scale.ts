@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- --scale [--quick] [--database-url URL]`: throughput of one and of two processes,
- * and what a list, a login and a summary cost with 1,000, 100,000 and 1,000,000 todos, users, sessions
- * and reactions; on SQLite, and on PostgreSQL where there is a server on which databases may be made.
+ * and what a list and a login cost with 1,000, 100,000 and 1,000,000 todos, users and sessions; on
+ * SQLite, and on PostgreSQL if there is a server on which databases may be made.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
@@ -9,10 +9,12 @@ import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import pg from 'pg'
 import { openDatabase } from '../db/open.ts'
+import { databaseFile } from '../db/sqlite/file.ts'
 import { loadConfig } from '../fastify.config.ts'
 import { addAccounts, reader, writer } from './data.ts'
 import { load, type Request } from './load.ts'
 import { median } from './median.ts'
+import { signIn } from './service.ts'
 import { freePort, Target } from './target.ts'
 
 interface Plan {
@@ -38,7 +40,7 @@ async function sqlitePlace(): Promise<Place> {
     env: { SVC_DATA_DIR: folder },
     time: `'${new Date().toISOString()}'`,
     async run(sql) {
-      const database = new SQLite(join(folder, 'gatehouse.db'))
+      const database = new SQLite(databaseFile(folder))
       database.exec(sql)
       database.close()
     },
@@ -52,7 +54,7 @@ async function query(url: string, sql: string) {
   await client.query(sql).finally(() => client.end())
 }
 
-async function postgresPlace(server: string): Promise<Place> {
+export async function postgresPlace(server: string): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
   const name = `gatehouse_bench_${crypto.randomUUID().replaceAll('-', '')}`
   const url = new URL(server)
@@ -70,7 +72,7 @@ async function postgresPlace(server: string): Promise<Place> {
 }
 
 /** Makes the tables and the accounts. */
-async function makeAccounts({ env }: Place) {
+export async function makeAccounts({ env }: Place) {
   const { repos, close } = await openDatabase(loadConfig(env))
   await addAccounts(repos)
   await close()
@@ -79,7 +81,7 @@ async function makeAccounts({ env }: Place) {
 const numbers = (count: number) =>
   `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
 
-/** Adds users, and for each one a todo, a session and a reaction to one memo. */
+/** Adds users, and for each one a todo and a session. */
 async function fill({ env, time, run }: Place, size: number) {
   const first = writer.id
   const inserts = [
@@ -89,18 +91,16 @@ async function fill({ env, time, run }: Place, size: number) {
        ${time}, ${time} FROM n`,
     `INSERT INTO todos (user_id, title, is_completed, created_at, updated_at)
      SELECT ${first} + i, 'Buy oat milk', false, ${time}, ${time} FROM n`,
-    `INSERT INTO sessions (id_hash, user_id, csrf_token, expires_at, ends_at)
-     SELECT 'session' || i, ${first} + i, 'token', 9000000000000, 9000000000000 FROM n`,
-    `INSERT INTO reactions (created_at, target_id, target_type, reaction_type, user_id)
-     SELECT ${time}, 1, 'memo', 'like', ${first} + i FROM n`
+    `INSERT INTO sessions
+       (id_hash, user_id, csrf_token, expires_at, ends_at, created_at, last_seen_at)
+     SELECT 'session' || i, ${first} + i, 'token', 9000000000000, 9000000000000, ${time}, 0 FROM n`
   ]
   for (const insert of inserts) await run(`${numbers(size)} ${insert}`)
-  await run(`INSERT INTO reaction_counts VALUES (1, 'memo', 'like', ${size})`)
   if (env.SVC_DATABASE_URL) await run('VACUUM (ANALYZE)')
 }
 
 /** A running service on a place, and the headers of the two accounts' sessions. */
-async function start({ env }: Place, workers = 1) {
+export async function start({ env }: Place, workers = 1) {
   const port = await freePort()
   const target = await Target.start({
     script: 'server.ts',
@@ -116,16 +116,11 @@ async function start({ env }: Place, workers = 1) {
       SVC_BCRYPT_COST: '4'
     }
   })
-  const session = async ({ user_id }: { user_id: string }) => {
-    const response = await fetch(`http://127.0.0.1:${port}/session/login`, {
-      method: 'POST',
-      body: JSON.stringify({ user_id, user_pass: user_id })
-    })
-    const { Data } = (await response.json()) as { Data: { csrfToken: string } }
-    const cookie = response.headers.getSetCookie().at(-1)?.split(';')[0] ?? ''
-    return { cookie, 'x-csrf-token': Data.csrfToken }
+  return {
+    target,
+    reader: await signIn(port, reader.user_id),
+    writer: await signIn(port, writer.user_id)
   }
-  return { target, reader: await session(reader), writer: await session(writer) }
 }
 
 type Service = Awaited<ReturnType<typeof start>>
@@ -145,11 +140,6 @@ const login = (): Request => ({
   method: 'POST',
   path: '/session/login',
   body: JSON.stringify({ user_id: writer.user_id, user_pass: writer.user_id })
-})
-const summary = ({ reader: headers }: Service): Request => ({
-  method: 'GET',
-  path: '/reaction/summary/type_memo/id_1',
-  headers
 })
 
 /**
@@ -221,7 +211,7 @@ async function growth(open: () => Promise<Place>, plan: Plan) {
   }
   return withServices(places, [], async (services) => {
     const rows: Record<string, object> = {}
-    for (const [name, request] of Object.entries({ list, login, summary })) {
+    for (const [name, request] of Object.entries({ list, login })) {
       const callers = 8
       const perSecond = await compare(services, request, callers, plan)
       const costs = perSecond.map((rate) => 1e6 / rate)
@@ -241,7 +231,7 @@ async function growth(open: () => Promise<Place>, plan: Plan) {
   })
 }
 
-/** Prints the tables. A PostgreSQL that is not there is skipped aloud. */
+/** Prints the tables. If PostgreSQL is missing, it says so and skips that part. */
 export async function measureScale({ quick, url }: { quick: boolean; url: string }) {
   const plan = quick
     ? { sizes: [1000, 10_000, 100_000], rounds: 3, seconds: 0.3 }
@@ -258,9 +248,7 @@ export async function measureScale({ quick, url }: { quick: boolean; url: string
     }
     console.log(`\n${name}: throughput`)
     console.table(await throughput(() => open(url), plan))
-    console.log(
-      `${name}: microseconds an answer, 8 callers, by todos, users, sessions and reactions`
-    )
+    console.log(`${name}: microseconds an answer, 8 callers, by todos, users and sessions`)
     console.table(await growth(() => open(url), plan))
   }
 }

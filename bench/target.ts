@@ -5,11 +5,11 @@ import { connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 interface TargetOptions {
-  script: 'server.ts' | 'bench/bare.ts'
+  script: 'server.ts' | 'bench/bare.ts' | 'bench/bare-postgres.ts'
   args?: string[]
   port: number
   env?: Record<string, string>
-  /** Takes standard output, where the log goes. */
+  /** The file for standard output, which has the log. */
   logFile: string
   /** Options of node, such as those of its profiler. */
   nodeOptions?: string[]
@@ -39,7 +39,7 @@ async function answers(port: number) {
   }
 }
 
-/** A measured server, in a process of its own. */
+/** A measured server in its own process. */
 export class Target {
   readonly port: number
   readonly #child: ChildProcess
@@ -67,7 +67,7 @@ export class Target {
     })
     closeSync(log)
     for (let tries = 0; !(await answers(port)); tries++) {
-      if (child.exitCode !== null || tries === 100) {
+      if (child.exitCode !== null || tries === 300) {
         child.kill()
         throw new Error(`${script} did not start`)
       }
@@ -81,7 +81,7 @@ export class Target {
     return this.#child.pid
   }
 
-  /** Microseconds of CPU that the process has used, all threads, user and system. */
+  /** CPU time that the process has used, in microseconds: all threads, user and system. */
   async cpu(): Promise<number> {
     const answer = once(this.#child, 'message')
     this.#child.send('cpu')

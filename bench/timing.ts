@@ -1,21 +1,21 @@
 /**
- * `npm run bench:timing`: whether the time of an answer tells who is registered. Medians of a login
- * and of a reset request for a known and an unknown name, asked for in turn from one process; and
- * of the answer to whoever asks next, since a reset goes on after its own answer.
+ * `npm run bench:timing`: whether the time of an answer reveals who is registered. Measures a login and a
+ * reset request for a known and an unknown name, in turn, from one process; prints medians. Also
+ * measures the next request, because a reset goes on working after its own answer.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createDatabase, reader } from './data.ts'
-import { freePort, Target } from './target.ts'
+import { reader } from './data.ts'
+import { startService } from './service.ts'
 
-/** What each comparison may take, in seconds. */
+/** How long each comparison may take, in seconds. */
 const budget = 9
-/** Answers before the first one that counts. */
+/** How many answers at the beginning are not counted. */
 const warmUp = 20
-/** Milliseconds of quiet after each sample, so that one does not meet what another left to do. */
+/** Pause after each sample in milliseconds, so that its background work does not disturb the next one. */
 const quiet = 10
 
 interface Comparison {
@@ -45,7 +45,7 @@ const comparisons: Comparison[] = [
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** Milliseconds until the whole answer is there. `from` is the caller, whom the limits count by. */
+/** Milliseconds until the whole answer has arrived. `from` is the caller's address, which limits count by. */
 function time(port: number, path: string, status: number, payload?: object, from = '10.255.0.1') {
   return new Promise<number>((resolve, reject) => {
     const body = payload ? JSON.stringify(payload) : ''
@@ -99,23 +99,14 @@ function row({ known, unknown }: Record<'known' | 'unknown', number[]>, pairs: n
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-timing-'))
 try {
-  await createDatabase(join(folder, 'gatehouse.db'))
-  const port = await freePort()
-  const service = await Target.start({
-    script: 'server.ts',
-    port,
-    logFile: join(folder, 'log'),
-    env: {
-      SVC_ENV: 'test',
-      SVC_PORT: String(port),
-      SVC_DATA_DIR: folder,
-      // That of the accounts. Cheap, so that whatever differs beside bcrypt shows more.
-      SVC_BCRYPT_COST: '4',
-      SVC_LOCKOUT_FAILURES: '1000',
-      SVC_LOGIN_RATE_MAX: '1000000',
-      SVC_TRUST_PROXY: '127.0.0.1'
-    }
+  const service = await startService(folder, {
+    // The cost of the accounts' hashes. Low, so that differences other than bcrypt show more clearly.
+    SVC_BCRYPT_COST: '4',
+    SVC_LOCKOUT_FAILURES: '1000',
+    SVC_LOGIN_RATE_MAX: '1000000',
+    SVC_TRUST_PROXY: '127.0.0.1'
   })
+  const { port } = service
   try {
     const rows: Record<string, ReturnType<typeof row>> = {}
     for (const comparison of comparisons) {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:upload`: how far many uploads at once raise the memory of the service, and how fast
- * they go beside `cp` and `sha256sum` of the same bytes. Linux only (`/proc`).
+ * `npm run bench:upload`: how much many uploads at once raise the memory of the service, and how fast
+ * they are compared with `cp` and `sha256sum` of the same bytes. Linux only (`/proc`).
  */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -8,14 +8,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { type OutgoingHttpHeaders, request } from 'node:http'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDatabase, reader } from './data.ts'
+import { reader } from './data.ts'
 import { median } from './median.ts'
-import { freePort, Target } from './target.ts'
+import { signIn, startService } from './service.ts'
 
 const mebibyte = 1024 ** 2
 const uploads = 50
 const bytes = 9 * mebibyte
-/** What the peak may rise by. */
+/** How much the peak may rise, in MiB. */
 const goal = 100
 const rounds = 5
 
@@ -28,16 +28,6 @@ const body = Buffer.concat([
   jpeg,
   Buffer.from(`\r\n--${boundary}--\r\n`)
 ])
-
-async function signIn(port: number): Promise<OutgoingHttpHeaders> {
-  const response = await fetch(`http://127.0.0.1:${port}/session/login`, {
-    method: 'POST',
-    body: JSON.stringify({ user_id: reader.user_id, user_pass: reader.user_id })
-  })
-  const { Data } = (await response.json()) as { Data: { csrfToken: string } }
-  const cookie = response.headers.getSetCookie().at(-1)?.split(';')[0]
-  return { cookie, 'x-csrf-token': Data.csrfToken }
-}
 
 function upload(port: number, headers: OutgoingHttpHeaders) {
   return new Promise<void>((resolve, reject) => {
@@ -75,7 +65,7 @@ async function seconds(work: () => Promise<unknown>) {
   return (performance.now() - start) / 1000
 }
 
-/** `cp` and `sha256sum` of as many files of the same bytes. */
+/** Copies and hashes as many files of the same bytes, with `cp` and `sha256sum`. */
 function copyAndHash(folder: string) {
   const source = join(folder, 'source')
   const copies = join(folder, 'copies')
@@ -87,21 +77,10 @@ function copyAndHash(folder: string) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
-await createDatabase(join(folder, 'gatehouse.db'))
-const port = await freePort()
-const service = await Target.start({
-  script: 'server.ts',
-  port,
-  logFile: join(folder, 'log'),
-  env: {
-    SVC_ENV: 'test',
-    SVC_PORT: String(port),
-    SVC_DATA_DIR: folder,
-    SVC_BCRYPT_COST: '4'
-  }
-})
+const service = await startService(folder, { SVC_BCRYPT_COST: '4' })
+const { port } = service
 try {
-  const headers = await signIn(port)
+  const headers = await signIn(port, reader.user_id)
   const atOnce = () => Promise.all(Array.from({ length: uploads }, () => upload(port, headers)))
   const before = memory(service.pid, 'VmRSS')
   await atOnce()

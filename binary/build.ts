@@ -17,11 +17,11 @@ function assets() {
   return Object.fromEntries(paths.map((path) => [path, join(root, path)]))
 }
 
-/** Builds the executable, of the Node.js that runs this. */
+/** Builds the executable from the Node.js that runs this. */
 export async function buildBinary(output: string): Promise<void> {
   if (process.platform !== 'linux') throw new Error('the executable is built on Linux only')
   const work = mkdtempSync(join(tmpdir(), 'gatehouse-build-'))
-  // Beside the output: one that runs cannot be written to, but be replaced.
+  // Written next to the output, then renamed: a running executable cannot be overwritten, only replaced.
   const draft = `${output}.new`
   try {
     const main = join(work, 'gatehouse.js')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
+import { migrationFiles } from '../db/migrations/files.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const platform = `linux-${process.arch}`
@@ -17,14 +18,14 @@ const loadNative = (path: string) =>
   `${exportOf(join(root, 'binary/native.ts'), 'loadNative')}(${JSON.stringify(path)})`
 
 const resource = (path: string) =>
-  `${exportOf(join(root, 'plugins/resources.ts'), 'resource')}(${JSON.stringify(path)})`
+  `${exportOf(join(root, 'plugins/runtime/resources.ts'), 'resource')}(${JSON.stringify(path)})`
 
-/** Code that looks for files beside itself: what it says, and what stands there in the bundle. */
+/** Code that looks for files in its own folder, and its replacement in the bundle. */
 const replacements: { file: string; text: string; by: string }[] = [
   {
     file: 'node_modules/bcrypt/bcrypt.js',
     text: "require('node-gyp-build')(path.resolve(__dirname))",
-    // When it is first used, so that help needs no folder to unpack into.
+    // Loaded at its first use, so that help needs no folder to unpack into.
     by: `new Proxy({}, { get: (_, name) => require(${JSON.stringify(join(root, nativeParts.bcrypt))})[name] })`
   },
   {
@@ -44,9 +45,12 @@ const exactly = (path: string) => new RegExp(`/${path.replaceAll('.', '\\.')}$`)
 const files: Plugin = {
   name: 'files',
   setup({ onLoad }) {
-    onLoad({ filter: exactly('plugins/resources.ts') }, () => ({
-      contents: `export * from '../binary/resources.ts'`,
-      resolveDir: join(root, 'plugins')
+    onLoad({ filter: exactly('plugins/runtime/resources.ts') }, () => ({
+      contents: `export * from './resources.ts'`,
+      resolveDir: join(root, 'binary')
+    }))
+    onLoad({ filter: exactly('db/migrations/files.ts') }, () => ({
+      contents: `export const migrationFiles = ${JSON.stringify(migrationFiles)}`
     }))
     for (const path of Object.values(nativeParts)) {
       onLoad({ filter: exactly(path) }, () => ({
@@ -65,8 +69,8 @@ const files: Plugin = {
 }
 
 /**
- * Packages written for `require` get Node.js's own modules, and nothing from the disk; who looks for
- * a file beside itself, and is not in `replacements`, finds none.
+ * The `require` of bundled packages. It gives them the modules of Node.js, and nothing from the disk. A
+ * package that looks for a file in its own folder, and is not in `replacements`, gets an error.
  */
 const require = `import { getBuiltinModule } from 'node:process'
 const require = (id) => {
@@ -78,7 +82,7 @@ const __dirname = '/'`
 
 /**
  * Writes all code that the executable runs into one file.
- * @throws Error where code looks for files beside itself in a way that is not known here.
+ * @throws Error if code looks for files in its own folder and has no replacement here.
  */
 export async function bundle(outfile: string): Promise<void> {
   await build({
@@ -90,11 +94,11 @@ export async function bundle(outfile: string): Promise<void> {
     format: 'esm',
     target: `node${process.versions.node}`,
     alias: { 'better-sqlite3': `better-sqlite3/${platform}` },
-    // server.ts asks for pretty logs where they are installed: here they never are.
+    // server.ts asks for pretty logs if they are installed: here they never are.
     define: { 'import.meta.resolve': 'undefined' },
     banner: { js: require },
     plugins: [files]
   })
   const [place] = /import\.meta\.(url|dirname|filename)/.exec(readFileSync(outfile, 'utf8')) ?? []
-  if (place) throw new Error(`code asks for ${place}; let it ask plugins/resources.ts`)
+  if (place) throw new Error(`code asks for ${place}; let it ask plugins/runtime/resources.ts`)
 }

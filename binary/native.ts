@@ -6,8 +6,8 @@ import { contents, unpack } from './unpack.ts'
 const loaded = new Map<string, unknown>()
 
 /**
- * Loads a native part of the executable, by its path in the project, from a file that is named by
- * its SHA-256.
+ * Loads a native part of the executable, by its path in the project. It is unpacked to a file that is
+ * named by its SHA-256.
  * @throws Error with one line for people.
  */
 export function loadNative(path: string): unknown {

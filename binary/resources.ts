@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { getAssetKeys } from 'node:sea'
-import type * as inSources from '../plugins/resources.ts'
+import type * as inSources from '../plugins/runtime/resources.ts'
 import { contents, unpack } from './unpack.ts'
 
 let root: string | undefined
 
-/** Unpacks all files but native parts, as they lie in the project, into a folder named by their hash. */
+/** Unpacks all files except native parts into a folder that is named by their hash, with the project's layout. */
 function unpackAll() {
   const digest = createHash('sha256')
   const files = getAssetKeys()

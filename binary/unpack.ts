@@ -12,10 +12,10 @@ import { dirname, join, resolve } from 'node:path'
 import { getRawAsset } from 'node:sea'
 import { loadConfig } from '../fastify.config.ts'
 
-/** What the executable holds under a path of the project. Not to be written to. */
+/** The bytes that the executable contains under a path of the project. Do not write to them. */
 export const contents = (path: string) => new Uint8Array(getRawAsset(path))
 
-/** Nobody else may write where executable code is read from. */
+/** Makes a folder that only this user can write to, because executable code is read from it. */
 function makePrivate(folder: string) {
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
   try {
@@ -36,7 +36,7 @@ function holds(file: string, bytes: Uint8Array) {
   }
 }
 
-/** Others that start at the same time see the whole file or none; who has the old one open keeps it. */
+/** Replaces a file in one step: other processes see the whole file or none, or keep the old one if it is open. */
 function replace(file: string, bytes: Uint8Array) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomUUID()}`
@@ -50,9 +50,8 @@ function replace(file: string, bytes: Uint8Array) {
 }
 
 /**
- * Makes sure that files are in the private folder `unpacked` of the data folder, byte by byte as
- * the executable holds them, which also finds what a comparison of hashes would. Writes only what
- * is missing or altered.
+ * Makes sure that the private folder `unpacked` of the data folder has these files. Compares all bytes,
+ * and writes only files that are missing or altered.
  * @returns the absolute path of the folder.
  * @throws Error with one line for people.
  */

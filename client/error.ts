@@ -1,14 +1,7 @@
-import type { components } from './schema.ts'
-
-type Schemas = components['schemas']
-type CodeOf<Schema> = Schema extends { Data: { errorCode: infer Code } } ? Code : never
-type DocumentedCode = { [Name in keyof Schemas]: CodeOf<Schemas[Name]> }[keyof Schemas]
-
-/** The codes of the catalog: those of operations, and two that no operation answers with. */
-export type ErrorCode = DocumentedCode | 'METHOD-NOT-ALLOWED' | 'ROUTE-CONFLICT'
+import { type Advice, catalog, type components, type ErrorCode } from './schema.ts'
 
 /** Which field of a request is wrong, and why. */
-export type Detail = Schemas['ValidationFailedFailure']['Data']['details'][number]
+export type Detail = components['schemas']['ValidationFailedFailure']['Data']['details'][number]
 
 interface FailureData {
   errorCode: ErrorCode
@@ -22,27 +15,36 @@ function dataOf(body: unknown): FailureData | undefined {
   return isFailure ? (data as FailureData) : undefined
 }
 
-/** A failure that the service answered with. */
+/** A failure that the service has answered. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
-  /** Null where the answer was not the service's own, but that of a proxy before it. */
+  /** The code of the catalog; null if the answer came from a proxy, not from the service. */
   readonly code: ErrorCode | null
   readonly status: number
-  /** Of VALIDATION-FAILED; empty for other codes. */
+  /** The details of VALIDATION-FAILED; empty for other codes. */
   readonly details: readonly Detail[]
-  /** `X-Request-Id`: finds the request in the log of the service. */
+  /** Whether the same request can succeed; null for a code that this client does not know. */
+  readonly retry: Advice['retry'] | null
+  /** What to do, in a sentence; null for a code that this client does not know. */
+  readonly remedy: string | null
+  /** `X-Request-Id`: identifies the request in the log of the service. */
   readonly requestId: string | null
-  /** When to try again, where the answer says so. */
+  /** When to try again, if the answer says so. */
   readonly retryAfterSeconds: number | null
-  /** The answer's body: `Data` holds what some codes add, as the items of a batch. */
+  /** The body of the answer. For some codes, `Data` has more fields, such as the items of a batch. */
   readonly body: unknown
 
   constructor({ status, headers }: Response, body: unknown) {
     const data = dataOf(body)
     super(data?.errorMessage ?? `the answer has status ${status}`)
-    this.code = data?.errorCode ?? null
+    const code = data?.errorCode ?? null
+    // A service that is newer than this client can have other codes.
+    const advice = code !== null && Object.hasOwn(catalog, code) ? catalog[code] : null
+    this.code = code
     this.status = status
     this.details = data?.details ?? []
+    this.retry = advice?.retry ?? null
+    this.remedy = advice?.remedy ?? null
     this.requestId = headers.get('x-request-id')
     const retryAfter = headers.get('retry-after') ?? ''
     this.retryAfterSeconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : null

@@ -1,4 +1,4 @@
-/** Signs in, makes a todo, lists todos, meets a failure and signs out: `node example.ts ADDRESS`. */
+/** Signs in, creates a todo, lists todos, handles a failure and signs out: `node client/example.ts ADDRESS`. */
 import { createClient, ServiceError } from './index.ts'
 
 const api = createClient({ baseUrl: process.argv[2] ?? 'http://127.0.0.1:3000' })
@@ -9,8 +9,7 @@ console.log(`signed in as ${login.data.user.user_name}`)
 const created = await api.POST('/todo/index', { body: { title: 'Buy milk' } })
 console.log(`made todo ${created.data.todo.id}`)
 
-const listed = await api.GET('/todo/index', { params: { query: { limit: 5 } } })
-for (const { title, is_completed } of listed.data.todos) {
+for await (const { title, is_completed } of api.pages('/todo/index')) {
   console.log(`${is_completed ? '[x]' : '[ ]'} ${title}`)
 }
 
@@ -23,7 +22,7 @@ try {
   if (!(error instanceof ServiceError)) throw error
   // `code` is one of the catalog's: a misspelt one does not compile.
   if (error.code !== 'TODO-TITLE-REQUIRED') throw error
-  console.log(`refused: ${error.status} ${error.message}`)
+  console.log(`refused: ${error.status} ${error.message} ${error.remedy}`)
 }
 
 await api.POST('/session/logout')

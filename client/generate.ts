@@ -2,15 +2,51 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 // The generator builds its output with the API of TypeScript 5, which later majors do not have.
 import ts from 'typescript'
+import { catalog, errorCodes } from '../schemas/errors.ts'
 
-/** `client/schema.ts`: the types of `docs/openapi.json`. Files are `Blob`s. */
+interface Document {
+  paths: Record<string, Record<string, { parameters?: { name?: string; $ref?: string }[] }>>
+}
+
+/** Whether a parameter, or what it refers to by name, is `Idempotency-Key`. */
+const isIdempotencyKey = ({ name, $ref = '' }: { name?: string; $ref?: string }) =>
+  /^idempotency-?key$/i.test(name ?? $ref.split('/').at(-1) ?? '')
+
+/** The part of the catalog that a client acts on, and the operations that it may send twice. */
+function advice({ paths }: Document) {
+  const rows = errorCodes.map((code) => {
+    const { retry, remedy } = catalog[code]
+    return `  '${code}': ${JSON.stringify({ retry, remedy })}`
+  })
+  const idempotent = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([verb, { parameters }]) =>
+      parameters?.some(isIdempotencyKey) ? [`'${verb} ${path}'`] : []
+    )
+  )
+  return `/** Every code of the catalog. */
+export type ErrorCode =
+${errorCodes.map((code) => `  | '${code}'`).join('\n')}
+/** Whether a failed request can succeed as it is, and what to do. */
+export interface Advice {
+  readonly retry: 'no' | 'later' | 'after_change'
+  readonly remedy: string
+}
+export const catalog: Readonly<Record<ErrorCode, Advice>> = {
+${rows.join(',\n')}
+}
+/** Operations that honour \`Idempotency-Key\`. */
+export const idempotent: readonly string[] = [${idempotent.join(', ')}]
+`
+}
+
+/** `client/schema.ts`: the types of `docs/openapi.json`, and what the client does on failures. Files are `Blob`s. */
 export async function clientSchema() {
   const document = readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8')
   const blob = ts.factory.createTypeReferenceNode('Blob')
   const types = await openapiTypescript(document, {
     transform: ({ format }) => (format === 'binary' ? blob : undefined)
   })
-  return `// Generated from docs/openapi.json by \`npm run client\`. Do not edit.\n\n${astToString(types)}`
+  return `// Generated from docs/openapi.json and schemas/errors.ts by \`npm run client\`. Do not edit.\n\n${astToString(types)}${advice(JSON.parse(document))}`
 }
 
 if (import.meta.main) {

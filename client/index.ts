@@ -1,71 +1,58 @@
-import createOpenapiFetch, {
-  type ClientPathsWithMethod,
-  type FetchOptions,
-  type MaybeOptionalInit,
-  type Client as OpenapiFetch
-} from 'openapi-fetch'
+import createOpenapiFetch, { type FetchOptions, mergeHeaders } from 'openapi-fetch'
 import { ServiceError } from './error.ts'
-import type { components, paths } from './schema.ts'
+import { keyFor, type RetryOptions, withRetries } from './retry.ts'
+import type { components } from './schema.ts'
 import { Session } from './session.ts'
+import { formOf, type Progress, sender } from './transfer.ts'
+import type { Call, Data, Item, ListPath, Operation, PagesInit, Verb } from './types.ts'
 
-export { type Detail, type ErrorCode, ServiceError } from './error.ts'
+export { type Detail, ServiceError } from './error.ts'
+export type { Advice, ErrorCode } from './schema.ts'
+export type { Progress } from './transfer.ts'
+export type { Item, ListPath } from './types.ts'
 /** The types of the document: `Schemas['Todo']`. */
 export type Schemas = components['schemas']
 
-export interface ClientOptions {
+export interface ClientOptions extends RetryOptions {
   /** Where the service is, for example `http://127.0.0.1:3000`. */
   baseUrl: string
-  /** Agent token or JWT; with it no login is needed. */
-  bearer?: string
-  /** What sends the requests; the global `fetch` where nothing is given. */
+  /** Agent token, access token or JWT, or a function that returns one. No login is needed then. */
+  bearer?: string | (() => string | Promise<string>)
+  /** The CSRF token, if the browser already has the cookie of a session. `resume()` can fetch it. */
+  csrfToken?: string
+  /** Sends the requests; the global `fetch` by default. */
   fetch?: (request: Request) => Promise<Response>
-  /** How often a request that was answered 429 is sent again; 2 where nothing is said. */
-  retries?: number
-  /** A 429 that asks for a longer wait is not retried; 60 seconds where nothing is said. */
-  longestWaitSeconds?: number
 }
 
-type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
-type Operation<Path extends keyof paths, V extends Verb> = paths[Path][V]
+export interface UploadOptions {
+  /** The file name for a `Blob`, which has none itself. */
+  name?: string
+  onProgress?: (progress: Progress) => void
+  signal?: AbortSignal
+}
 
-/** Parameters, body, headers, signal; may be left out where the operation needs none. */
-type Init<Path extends keyof paths, V extends Verb> =
-  undefined extends MaybeOptionalInit<paths[Path], V>
-    ? [init?: FetchOptions<Operation<Path, V>>]
-    : [init: FetchOptions<Operation<Path, V>>]
+type Current = Data<Operation<'/session/current', 'get'>>
 
-/** What a response carries: the fields under `Data` of the envelope, or a file; a 304 nothing. */
-type Payload<Status, Response> = Status extends 304
-  ? undefined
-  : Response extends { content: Record<string, infer Body> }
-    ? Body extends { Data: infer Data }
-      ? Data
-      : Body
-    : undefined
-
-type Success = 200 | 201 | 202 | 204 | 206 | 207 | 304
-type Data<Op> = Op extends { responses: infer Responses }
-  ? { [Status in keyof Responses & Success]: Payload<Status, Responses[Status]> }[keyof Responses &
-      Success]
-  : never
-
-type Call<V extends Verb> = <Path extends ClientPathsWithMethod<OpenapiFetch<paths>, V>>(
-  path: Path,
-  ...init: Init<Path, V>
-) => Promise<{
-  data: Data<Operation<Path, V>>
-  response: Response
-}>
-
+/** Every call throws a `ServiceError` if the service answers with a failure. */
 export interface Client {
   GET: Call<'get'>
   POST: Call<'post'>
   PUT: Call<'put'>
   PATCH: Call<'patch'>
   DELETE: Call<'delete'>
+  /** The CSRF token of the session; undefined without one. */
+  readonly csrfToken: string | undefined
+  /** Resumes the session of the cookie, for example after a page was reloaded; null if there is none. */
+  resume(): Promise<Current | null>
+  /** Every item of a list, newest first; pages are fetched as they are needed. */
+  pages<Path extends ListPath>(path: Path, init?: PagesInit<Path>): AsyncGenerator<Item<Path>, void>
+  /** Uploads a file. `onProgress` is called with the number of bytes sent. */
+  upload(file: Blob, options?: UploadOptions): Promise<Schemas['Attachment']>
+  /** Downloads an attachment by a signed link. */
+  download(id: number, options?: { signal?: AbortSignal }): Promise<Blob>
 }
 
-/** A form where the body has a file, else JSON. */
+/** A form if the body has a file, else JSON. */
 function serialize(body: unknown) {
   const fields = Object.entries(body ?? {})
   if (!fields.some(([, value]) => value instanceof Blob)) return JSON.stringify(body)
@@ -82,72 +69,140 @@ async function payload(response: Response): Promise<unknown> {
   return body.Data
 }
 
-function sleep(seconds: number, signal?: AbortSignal | null) {
-  signal?.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, seconds * 1000)
-  const stop = () => reject(signal?.reason)
-  signal?.addEventListener('abort', stop)
-  return promise.finally(() => {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', stop)
-  })
-}
-
 /**
- * A client of the service. It keeps its session: `POST /session/login` signs in,
- * `POST /session/logout` out. Every failure is thrown as a `ServiceError`. A request answered 429
- * is sent again after `Retry-After`: it did nothing, and its body is made anew from `init`.
+ * Makes a client of the service. It keeps its session: `POST /session/login` signs in, and
+ * `POST /session/logout` signs out. It sends failed requests with `retry: later` again after
+ * `Retry-After`, with a new body from `init`. A create has an `Idempotency-Key`, so that it happens once.
  */
 export function createClient({
   baseUrl,
   bearer,
+  csrfToken,
   fetch = globalThis.fetch,
-  retries = 2,
-  longestWaitSeconds = 60
+  ...retrying
 }: ClientOptions): Client {
-  const session = new Session()
+  const session = new Session(csrfToken)
+
+  /** Adds the credentials of this client to a request, and keeps those in the answer. */
+  const signed = (send: (request: Request) => Promise<Response>) => async (request: Request) => {
+    if (bearer !== undefined) {
+      const token = typeof bearer === 'string' ? bearer : await bearer()
+      request.headers.set('authorization', `Bearer ${token}`)
+    }
+    session.sign(request)
+    const response = await send(request)
+    session.keep(response)
+    return response
+  }
 
   const openapi = createOpenapiFetch<Record<string, Record<Verb, { responses: object }>>>({
     baseUrl,
     bodySerializer: serialize,
-    // The credentials are for this address alone.
+    // Credentials are sent to this address only.
     redirect: 'error',
-    async fetch(request) {
-      if (bearer !== undefined) request.headers.set('authorization', `Bearer ${bearer}`)
-      session.sign(request)
-      const response = await fetch(request)
-      session.keep(response)
-      return response
-    }
+    // A page of another origin sends its cookie only if it says so; a Bearer credential needs none.
+    credentials: bearer === undefined ? 'include' : 'omit',
+    fetch: signed((request) => fetch(request))
   })
 
   const call =
     (verb: Verb) =>
-    async (path: string, init: FetchOptions<unknown> = {}) => {
-      for (let left = retries; ; left -= 1) {
+    (path: string, init: FetchOptions<unknown> = {}) => {
+      const { header } = (init.params ?? {}) as { header?: Record<string, string> }
+      const headers = mergeHeaders(init.headers, header)
+      // A key that the caller gives wins over ours.
+      const key = retrying.retries === 0 ? undefined : keyFor(verb, path)
+      if (key && !headers.has('idempotency-key')) headers.set('idempotency-key', key)
+      const isRepeatable = verb === 'get' || headers.has('idempotency-key')
+
+      async function send() {
         const { response, error } = await openapi.request(verb, path, {
           ...init,
+          headers,
           parseAs: 'stream'
         })
-        if (response.status < 400) {
-          const data = await payload(response)
-          if (path === '/session/login')
-            session.csrfToken = (data as Data<Operation<'/session/login', 'post'>>).csrfToken
-          return { data, response }
+        if (response.status >= 400) throw new ServiceError(response, error)
+        const data = await payload(response)
+        if (path === '/session/login') {
+          session.csrfToken = (data as Data<Operation<'/session/login', 'post'>>).csrfToken
         }
-        const failure = new ServiceError(response, error)
-        const { status, retryAfterSeconds: wait } = failure
-        if (status !== 429 || wait === null || wait > longestWaitSeconds || left <= 0) throw failure
-        await sleep(wait, init.signal)
+        if (path === '/session/logout') session.csrfToken = undefined
+        return { data, response }
       }
+      return withRetries(send, retrying, isRepeatable, init.signal)
     }
 
-  return {
-    GET: call('get'),
-    POST: call('post'),
-    PUT: call('put'),
-    PATCH: call('patch'),
-    DELETE: call('delete')
-  } as Client
+  const client: Client = {
+    GET: call('get') as Call<'get'>,
+    POST: call('post') as Call<'post'>,
+    PUT: call('put') as Call<'put'>,
+    PATCH: call('patch') as Call<'patch'>,
+    DELETE: call('delete') as Call<'delete'>,
+
+    get csrfToken() {
+      return session.csrfToken
+    },
+
+    async resume() {
+      try {
+        const { data } = await client.GET('/session/current')
+        session.csrfToken = data.csrfToken ?? undefined
+        return data
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'SESSION-CLOSED') throw error
+        session.csrfToken = undefined
+        return null
+      }
+    },
+
+    async *pages(path, { query, signal } = {}) {
+      const get = call('get')
+      let cursor: unknown
+      do {
+        const params = { query: { ...query, ...(cursor !== undefined && { cursor }) } }
+        const { data } = await get(path, {
+          params,
+          ...(signal && { signal })
+        } as FetchOptions<unknown>)
+        const page = data as { next_cursor: unknown }
+        const items = Object.values(page).find(Array.isArray)
+        yield* items as Item<typeof path>[]
+        cursor = page.next_cursor
+      } while (cursor !== null)
+    },
+
+    async upload(blob, { name, onProgress, signal } = {}) {
+      const total = blob.size
+      const form = formOf(blob, name ?? (blob instanceof File ? blob.name : 'blob'))
+      const send = sender(fetch)
+      const { data } = await client.POST('/attachment/index', {
+        body: { file: form },
+        bodySerializer: () => form,
+        headers: { 'content-type': form.type },
+        ...(signal && { signal }),
+        ...(onProgress && {
+          fetch: signed((request) =>
+            // The form around the file is counted too.
+            send(request, (sent) => onProgress({ sent: Math.min(sent, total), total }))
+          )
+        })
+      })
+      return data.attachment
+    },
+
+    async download(id, { signal } = {}) {
+      const path = { id }
+      const options = signal ? { signal } : {}
+      const link = await client.GET('/attachment/link/id_{id}', { params: { path }, ...options })
+      const { searchParams } = new URL(link.data.url, baseUrl)
+      const query = {
+        expires: Number(searchParams.get('expires')),
+        signature: searchParams.get('signature') ?? ''
+      }
+      const params = { path, query }
+      const { data } = await client.GET('/attachment/download/id_{id}', { params, ...options })
+      return data as Blob
+    }
+  }
+  return client
 }

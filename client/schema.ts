@@ -1,4 +1,4 @@
-// Generated from docs/openapi.json by `npm run client`. Do not edit.
+// Generated from docs/openapi.json and schemas/errors.ts by `npm run client`. Do not edit.
 
 export interface paths {
     "/health/index": {
@@ -8,8 +8,51 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Health of the service */
+        /**
+         * Health of the service
+         * @description Needs no credential. 503 if the database does not answer.
+         */
         get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/error/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List error codes
+         * @description Every code that a failure can have, and what to do about it.
+         */
+        get: operations["listErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/error/item/code_{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an error code
+         * @description The target of the `Link` with `rel="help"` of every failure. Fails with `NOT-FOUND`.
+         */
+        get: operations["getError"];
         put?: never;
         post?: never;
         delete?: never;
@@ -29,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Starts a session. Two `Set-Cookie: PHPSESSID` headers come back, the old id first and the new id last: use the last one.
+         * @description Starts a session. Two `Set-Cookie: PHPSESSID` headers come back, the old id first and the new id last: use the last one. A user with a second factor sends `code` too; without it a right password is answered `SECOND-FACTOR-REQUIRED`. Fails with `ACCOUNT-LOCKED`, `LOGIN-FAILED`, `SECOND-FACTOR-REQUIRED`.
          */
         post: operations["login"];
         delete?: never;
@@ -58,6 +101,194 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/session/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your sessions
+         * @description Where you are signed in, newest first.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/item/id_{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of your sessions
+         * @description It is signed out at once. Ending the session of this request is a logout. Fails with `SESSION-NOT-FOUND`.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/endothers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all your other sessions
+         * @description The session of this request continues, and so do JWTs and access tokens. No body is required.
+         */
+        post: operations["endOtherSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who am I?
+         * @description The user, the credential and when it expires, the operations it may call, and its limits. A page that was reloaded finds its `csrfToken` here.
+         */
+        get: operations["getCurrentSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accesstoken/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List access tokens
+         * @description Tokens that are valid, newest first. The tokens themselves are not stored.
+         */
+        get: operations["listAccessTokens"];
+        put?: never;
+        /**
+         * Create an access token
+         * @description `token` is shown only once. A repeated request with the same `Idempotency-Key` gets null for it: revoke that one and make another. At most 50 live ones. A scope of administrators needs the role, else `FORBIDDEN`. Fails with `CONFLICT`.
+         */
+        post: operations["createAccessToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accesstoken/item/id_{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an access token
+         * @description It is refused from now on. Fails with `ACCESS-TOKEN-NOT-FOUND`.
+         */
+        delete: operations["revokeAccessToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change your password
+         * @description Needs the current password; a wrong one counts as a failed sign-in. Ends every other session, every JWT and every access token of the user; this session continues, with its CSRF token. A new password that will not do is `VALIDATION-FAILED`, and `details` say why. Fails with `ACCOUNT-LOCKED`, `LOGIN-FAILED`.
+         */
+        put: operations["changePassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Confirm the second factor
+         * @description From now on a sign-in asks for a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. `CONFLICT` if nothing was begun, or it is confirmed already. Fails with `CONFLICT`.
+         */
+        put: operations["confirmSecondFactor"];
+        /**
+         * Begin a second factor
+         * @description Gives a secret for an app of codes (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. `CONFLICT` if there is a confirmed one. Fails with `CONFLICT`.
+         */
+        post: operations["beginSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/totpoff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch the second factor off
+         * @description Needs the password and a code; wrong ones count like those of a sign-in. The recovery codes become invalid. `CONFLICT` if there is none. Fails with `ACCOUNT-LOCKED`, `CONFLICT`, `LOGIN-FAILED`.
+         */
+        post: operations["endSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/token/issue": {
         parameters: {
             query?: never;
@@ -67,7 +298,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Issue a JWT */
+        /**
+         * Issue a JWT
+         * @description Takes the login name and the password of a user, and a `code` if the user has a second factor. Fails with `ACCOUNT-LOCKED`, `LOGIN-FAILED`, `SECOND-FACTOR-REQUIRED`.
+         */
         post: operations["issueToken"];
         delete?: never;
         options?: never;
@@ -82,7 +316,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Claims of the JWT that is sent */
+        /**
+         * Claims of the JWT of this request
+         * @description Shows the claims as the service reads them.
+         */
         get: operations["getTokenClaims"];
         put?: never;
         post?: never;
@@ -123,7 +360,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password
-         * @description Uses the token up and ends every session and JWT of the user.
+         * @description Uses the token up and ends every session and JWT of the user. Fails with `NOT-FOUND`, `TOKEN-ALREADY-USED`, `TOKEN-EXPIRED`.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -152,6 +389,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/user/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description Newest first.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        /**
+         * Add a user
+         * @description Without a password: the user gets a mail with a link to set one. `CONFLICT` if another user has the login name, or the mail address in whatever case; `taken` says which. Fails with `CONFLICT`.
+         */
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/user/item/id_{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a user
+         * @description Whether the user is locked, and by what, besides. Fails with `USER-NOT-FOUND`.
+         */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Give a user a role, lock or unlock
+         * @description `locked: true` ends sessions, JWTs and access tokens of the user and keeps it from signing in until an administrator says `locked: false`, which also lifts the lock of failed sign-ins. `CONFLICT` if no administrator who is not locked would be left. Fails with `CONFLICT`, `USER-NOT-FOUND`.
+         */
+        patch: operations["changeUser"];
+        trace?: never;
+    };
+    "/admin/user/endsessions/id_{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign a user out everywhere
+         * @description Ends every session and JWT of the user. Access tokens go on: the user revokes them, and `locked: true` does. Fails with `USER-NOT-FOUND`.
+         */
+        post: operations["endUserSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/todo/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create many todos
+         * @description 200 if all items were created, 207 if some, 422 if none. An item beyond the most todos of a user is `CONFLICT`. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
+         */
+        post: operations["createTodos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change many todos
+         * @description 200 if all items were changed, 207 if some, 422 if none. Items are done in order; two items may change the same todo. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
+         */
+        patch: operations["changeTodos"];
+        trace?: never;
+    };
+    "/todo/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete many todos
+         * @description 200 if all were deleted, 207 if some, 422 if none. An id listed twice is not found the second time. `POST /activity/undo` restores them. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
+         */
+        post: operations["deleteTodos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/todo/index": {
         parameters: {
             query?: never;
@@ -165,7 +514,10 @@ export interface paths {
          */
         get: operations["listTodos"];
         put?: never;
-        /** Create a todo */
+        /**
+         * Create a todo
+         * @description It is not completed at first. Fails with `CONFLICT`, `TODO-TITLE-REQUIRED`.
+         */
         post: operations["createTodo"];
         delete?: never;
         options?: never;
@@ -180,40 +532,29 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a todo */
+        /**
+         * Read a todo
+         * @description A todo of another user is not found. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`.
+         */
         get: operations["getTodo"];
         /**
          * Replace a todo
-         * @description `is_completed` stays as it is where it is left out.
+         * @description `is_completed` stays as it is if it is left out. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`, `TODO-TITLE-REQUIRED`.
          */
         put: operations["replaceTodo"];
         post?: never;
-        /** Delete a todo */
+        /**
+         * Delete a todo
+         * @description `POST /activity/undo` restores it. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`.
+         */
         delete: operations["deleteTodo"];
         options?: never;
         head?: never;
-        /** Change a todo */
-        patch: operations["changeTodo"];
-        trace?: never;
-    };
-    "/todo/batch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
-         * Create many todos
-         * @description 200 where all items were created, 207 where some, 422 where none.
+         * Change a todo
+         * @description Changes the fields that are sent. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`, `TODO-TITLE-REQUIRED`.
          */
-        post: operations["createTodos"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
+        patch: operations["changeTodo"];
         trace?: never;
     };
     "/memo/index": {
@@ -229,7 +570,10 @@ export interface paths {
          */
         get: operations["listMemos"];
         put?: never;
-        /** Create a memo */
+        /**
+         * Create a memo
+         * @description It is a draft at first. Fails with `CONFLICT`.
+         */
         post: operations["createMemo"];
         delete?: never;
         options?: never;
@@ -244,12 +588,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a memo */
+        /**
+         * Read a memo
+         * @description A write needs its `ETag` as `If-Match`. Fails with `MEMO-ID-REQUIRED`, `MEMO-NOT-FOUND`.
+         */
         get: operations["getMemo"];
-        /** Replace a memo */
+        /**
+         * Replace a memo
+         * @description Replaces the text of the version that `If-Match` names. Fails with `MEMO-ID-REQUIRED`, `MEMO-NOT-FOUND`, `PRECONDITION-FAILED`, `PRECONDITION-REQUIRED`.
+         */
         put: operations["replaceMemo"];
         post?: never;
-        /** Delete a memo */
+        /**
+         * Delete a memo
+         * @description Deletes the version that `If-Match` names. Fails with `MEMO-ID-REQUIRED`, `MEMO-NOT-FOUND`, `PRECONDITION-FAILED`, `PRECONDITION-REQUIRED`.
+         */
         delete: operations["deleteMemo"];
         options?: never;
         head?: never;
@@ -266,7 +619,7 @@ export interface paths {
         get?: never;
         /**
          * Move a memo to another state
-         * @description draft → published → archived, and published → draft.
+         * @description From draft to published, from published to archived or back to draft. Fails with `INVALID-TRANSITION`, `MEMO-ID-REQUIRED`, `MEMO-NOT-FOUND`, `PRECONDITION-FAILED`.
          */
         put: operations["moveMemo"];
         post?: never;
@@ -291,7 +644,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file
-         * @description The type is found by content, whatever the client says.
+         * @description The type is found from the content, whatever the client says. Fails with `CONFLICT`, `UPLOAD-FILE-REQUIRED`, `UPLOAD-MIME-REJECTED`, `UPLOAD-TOO-LARGE`.
          */
         post: operations["createAttachment"];
         delete?: never;
@@ -309,14 +662,14 @@ export interface paths {
         };
         /**
          * Read an attachment
-         * @description Its description; the content has a link.
+         * @description Its name, type and size. `GET /attachment/link/id_{id}` leads to the content. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`.
          */
         get: operations["getAttachment"];
         put?: never;
         post?: never;
         /**
          * Delete an attachment
-         * @description Links to it end at once.
+         * @description Links to it stop working at once; `POST /activity/undo` restores it. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`.
          */
         delete: operations["deleteAttachment"];
         options?: never;
@@ -333,7 +686,7 @@ export interface paths {
         };
         /**
          * Get a download link
-         * @description Whoever has the link may download until it expires.
+         * @description Whoever has the link may download until it expires. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`.
          */
         get: operations["getAttachmentLink"];
         put?: never;
@@ -353,11 +706,71 @@ export interface paths {
         };
         /**
          * Download an attachment
-         * @description `GET /attachment/link/id_{id}` gives the URL. One byte range may be asked for.
+         * @description `GET /attachment/link/id_{id}` gives the URL. One byte range may be asked for. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`, `RANGE-NOT-SATISFIABLE`, `SIGNED-URL-EXPIRED`, `SIGNED-URL-INVALID`.
          */
         get: operations["downloadAttachment"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/activity/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes
+         * @description Your own changes, newest first, of the kinds that your credential may read.
+         */
+        get: operations["listActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/activity/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs
+         * @description Your own runs with changes that your credential may read, newest first.
+         */
+        get: operations["activityRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/activity/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo changes
+         * @description Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays. 200 if all were undone, 207 if some, 409 if none. An undo can be undone. Fails with `CONFLICT`, `RUN-NOT-FOUND`.
+         */
+        post: operations["undoActivity"];
         delete?: never;
         options?: never;
         head?: never;
@@ -375,7 +788,7 @@ export interface paths {
         put?: never;
         /**
          * Send a mail to a user
-         * @description Answers when the mail server has taken the mail. After five failures in a row the server is left alone for 30 seconds: `CIRCUIT-OPEN`, with `Retry-After`.
+         * @description Answers when the mail server has accepted the mail. After five failures in a row it is not tried for 30 seconds: `CIRCUIT-OPEN`, with `Retry-After`. Fails with `CIRCUIT-OPEN`, `CONFLICT`, `DOWNSTREAM-FAILED`, `USER-NOT-FOUND`.
          */
         post: operations["sendMail"];
         delete?: never;
@@ -395,7 +808,7 @@ export interface paths {
         put?: never;
         /**
          * Report an event
-         * @description The same signature again stores nothing and answers `duplicate: true`.
+         * @description The same signature again stores nothing and answers `duplicate: true`. Fails with `WEBHOOK-SIGNATURE-INVALID`.
          */
         post: operations["receiveWebhook"];
         delete?: never;
@@ -413,8 +826,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Add a reaction, or take it away
-         * @description Always 200; `action` says which of the two it was.
+         * Add a reaction, or remove it
+         * @description `action` says which of the two happened. Fails with `REACTION-TYPE-INVALID`.
          */
         put: operations["toggleReaction"];
         post?: never;
@@ -434,7 +847,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take a reaction away */
+        /**
+         * Remove a reaction
+         * @description Returns the remaining counts. Fails with `REACTION-NOT-FOUND`, `REACTION-TYPE-INVALID`.
+         */
         delete: operations["removeReaction"];
         options?: never;
         head?: never;
@@ -448,7 +864,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the reactions to a target */
+        /**
+         * Count the reactions to a target
+         * @description The service does not check that the target exists.
+         */
         get: operations["getReactionSummary"];
         put?: never;
         post?: never;
@@ -493,7 +912,7 @@ export interface paths {
         put?: never;
         /**
          * Add or change a feature flag
-         * @description A field that is left out keeps its value; in a new flag it is `false` or 0. Raising `rollout_pct` takes the flag from nobody.
+         * @description A field that is left out keeps its value; in a new flag it is `false` or 0. Raising `rollout_pct` never removes the flag from a user.
          */
         post: operations["setFeatureFlag"];
         delete?: never;
@@ -512,13 +931,13 @@ export interface paths {
         get?: never;
         /**
          * Set a flag for one user
-         * @description Adds or changes the override, which grants the flag or takes it away.
+         * @description Adds or changes the override, which turns the flag on or off for the user. Fails with `FLAG-NOT-FOUND`, `USER-NOT-FOUND`.
          */
         put: operations["setFlagOverride"];
         post?: never;
         /**
          * Remove a user's override
-         * @description The user is back at the global value. `removed` is false where there was none.
+         * @description The global value applies to the user again. `removed` is false if there was no override. Fails with `FLAG-NOT-FOUND`, `USER-NOT-FOUND`.
          */
         delete: operations["removeFlagOverride"];
         options?: never;
@@ -531,212 +950,384 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @example {
-         *       "id": 1,
-         *       "created_at": "2026-11-21T09:30:00.000Z",
-         *       "event": "login",
-         *       "user_id": 2,
-         *       "via": "password",
-         *       "address": "127.0.0.1",
-         *       "request_id": "855a4624-2695-438e-b91d-0da00054990f",
-         *       "subject": "demo",
-         *       "detail": null
-         *     }
+         * @description Always true, in failures too: `Data.status` tells them apart.
+         * @constant
          */
-        AuditEvent: {
+        Result: true;
+        /**
+         * @description Tells a success from a failure.
+         * @constant
+         */
+        SuccessStatus: "success";
+        /** @description A code, and what to do about it. */
+        CatalogEntry: {
+            errorCode: components["schemas"]["ErrorCode"];
+            /** @description HTTP status of its failures. */
+            status: number;
+            /** @description For people. It may change; the code does not. */
+            errorMessage: string;
+            /** @description When it occurs. */
+            condition: string;
+            /**
+             * @description Whether the same request can succeed: `no`; `later`, after `Retry-After` seconds; `after_change`, if you change something in it.
+             * @enum {string}
+             */
+            retry: "no" | "later" | "after_change";
+            /** @description What to do. */
+            remedy: string;
+        };
+        /**
+         * @description Every code that a failure can have. Codes may be added, never change their meaning.
+         * @enum {string}
+         */
+        ErrorCode: "SESSION-CLOSED" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "CSRF-TOKEN-INVALID" | "METHOD-NOT-ALLOWED" | "NOT-FOUND" | "INTERNAL-ERROR" | "ROUTE-CONFLICT" | "TODO-ID-REQUIRED" | "TODO-NOT-FOUND" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED" | "UPLOAD-TOO-LARGE" | "UPLOAD-MIME-REJECTED" | "ACCOUNT-LOCKED" | "BATCH-ITEM-FAILED" | "BATCH-TOO-LARGE" | "CIRCUIT-OPEN" | "CONFLICT" | "FORBIDDEN" | "INVALID-TRANSITION" | "JWT-INVALID" | "ACCESS-TOKEN-INVALID" | "ACCESS-TOKEN-NOT-FOUND" | "SCOPE-INSUFFICIENT" | "PRECONDITION-FAILED" | "PRECONDITION-REQUIRED" | "RATE-LIMIT-EXCEEDED" | "SIGNED-URL-EXPIRED" | "SIGNED-URL-INVALID" | "TOKEN-ALREADY-USED" | "TOKEN-EXPIRED" | "VALIDATION-FAILED" | "WEBHOOK-SIGNATURE-INVALID" | "REACTION-TYPE-INVALID" | "REACTION-NOT-FOUND" | "REQUEST-INVALID" | "BODY-INVALID" | "BODY-TOO-LARGE" | "MEMO-ID-REQUIRED" | "MEMO-NOT-FOUND" | "ATTACHMENT-ID-REQUIRED" | "ATTACHMENT-NOT-FOUND" | "RANGE-NOT-SATISFIABLE" | "SESSION-NOT-FOUND" | "RUN-NOT-FOUND" | "FLAG-NOT-FOUND" | "USER-NOT-FOUND" | "DOWNSTREAM-FAILED" | "SERVICE-OVERLOADED";
+        /** @description Login name and password, and a code if the user has a second factor. */
+        Credentials: {
+            /** @description Login name. */
+            user_id: string;
+            /** @description Password. */
+            user_pass: string;
+            /** @description Of a user with a second factor: the six digits of the app, or a recovery code. Each is good once. */
+            code?: string;
+        };
+        /** @description A user, as the user may see it. */
+        User: {
+            /** @description Key of the user. */
+            id: number;
+            /** @description Login name. */
+            user_id: string;
+            /** @description Name for people. */
+            user_name: string;
+            /** @description Mail address. */
+            e_mail: string;
+        };
+        /** @description A place where the user is signed in. */
+        Session: {
+            /** @description Key for the operations on sessions; it is not a credential. */
             id: number;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-11-21T09:30:00.000Z
+             * @description When it was signed in.
              */
             created_at: string;
             /**
-             * @example login
-             * @enum {string}
+             * Format: date-time
+             * @description When it was last used, to the minute.
              */
-            event: "login" | "login-failed" | "lock" | "unlock" | "logout" | "token-issue" | "reset-request" | "password-change" | "role-change" | "flag-change" | "override-change";
-            user_id: number | null;
-            /**
-             * @description Which way in: session, bearer, jwt, password, mail or cli.
-             * @example password
-             */
-            via: string;
+            last_seen_at: string;
+            /** @description Address of the sign-in; null if it is no longer known. */
             address: string | null;
-            request_id: string | null;
-            subject: string | null;
-            detail: string | null;
+            /** @description `User-Agent` of the sign-in, at most 255 characters; null if there was none. */
+            user_agent: string | null;
+            /** @description Whether it is the session of this request. */
+            current: boolean;
         };
         /**
-         * @example {
-         *       "id": 2,
-         *       "user_id": "demo",
-         *       "user_name": "Demo",
-         *       "e_mail": "demo@example.com"
-         *     }
+         * @description What an access token may do. `admin:*` also needs the role of an administrator.
+         * @enum {string}
          */
-        User: {
+        Scope: "todo:read" | "todo:write" | "memo:read" | "memo:write" | "attachment:read" | "attachment:write" | "reaction:write" | "admin:read" | "admin:write";
+        /** @description How much of a limit the caller has used. */
+        LimitState: {
+            /** @description Name of the limit, as in `RateLimit-Policy`. */
+            name: string;
+            /** @description Requests in a window. */
+            max: number;
+            /** @description Length of a window. */
+            window_seconds: number;
+            /** @description Requests left in this window. */
+            remaining: number;
+            /** @description Seconds until the window ends; 0 if none has begun. */
+            reset_seconds: number;
+        };
+        /** @description A token with which a program acts as its user, within its scopes. */
+        AccessToken: {
+            /** @description Its key. */
             id: number;
-            user_id: string;
-            user_name: string;
-            e_mail: string;
+            /** @description Any name that tells you what it is for, at most 64 characters. */
+            name: string;
+            /** @description The first characters of the token, to recognise it by. */
+            hint: string;
+            /** @description What it may do. */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
+            expires_at: string;
+            /** @description When it was last used, to the minute; null if it never was. */
+            last_used_at: string | null;
         };
-        /**
-         * @example {
-         *       "user_id": "demo",
-         *       "user_pass": "demo"
-         *     }
-         */
-        Credentials: {
-            user_id: string;
+        /** @description An access token to create. */
+        NewAccessToken: {
+            /** @description Any name that tells you what it is for, at most 64 characters. */
+            name: string;
+            /** @description What it may do: each scope once. */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * @description How many days it is valid.
+             * @default 90
+             */
+            expires_in_days: number;
+        };
+        /** @description The current password and the new one. */
+        PasswordChange: {
+            /** @description The current password. */
             user_pass: string;
+            /** @description At least 8 characters, at most 72 bytes in UTF-8; neither the login name nor the mail address nor one of the most common passwords. */
+            new_pass: string;
         };
-        /**
-         * @example {
-         *       "password": "correct horse battery"
-         *     }
-         */
-        NewPassword: {
-            /** @description At least 8 characters, at most 72 bytes in UTF-8. */
-            password: string;
+        /** @description A code of the app. */
+        SecondFactorCode: {
+            /** @description The six digits, 0 to 9, that the app shows now. */
+            code: string;
         };
-        /**
-         * @example {
-         *       "email": "demo@example.com"
-         *     }
-         */
-        ResetRequest: {
-            email: string;
+        /** @description The password, and a code. */
+        SecondFactorEnd: {
+            /** @description The password. */
+            user_pass: string;
+            /** @description Of a user with a second factor: the six digits of the app, or a recovery code. Each is good once. */
+            code: string;
         };
-        /**
-         * @example {
-         *       "sub": "2",
-         *       "role": "user",
-         *       "iat": 1795253400,
-         *       "exp": 1795257000
-         *     }
-         */
+        /** @description All claims, including those that the service does not use. Times count from 1970. */
         TokenClaims: {
             /** @description The user's `id`. */
             sub: string;
+            /** @description Role of the user: `user` or `admin`. */
             role?: string;
+            /** @description When it was issued, in seconds. */
             iat?: number;
+            /** @description When it expires, in seconds. */
             exp: number;
+            /** @description When it begins, in seconds. */
             nbf?: number;
+            /** @description When the password was set, in milliseconds: a new password ends the token. */
+            pwd?: number;
+        } & {
+            [key: string]: unknown;
         };
-        /**
-         * @example {
-         *       "id": 1,
-         *       "title": "Buy milk",
-         *       "is_completed": false,
-         *       "created_at": "2026-11-21T09:30:00.000Z",
-         *       "updated_at": "2026-11-21T09:30:00.000Z"
-         *     }
-         */
-        Todo: {
+        /** @description The account whose password is forgotten. */
+        ResetRequest: {
+            /** @description Mail address of the account. */
+            email: string;
+        };
+        /** @description The password to set. */
+        NewPassword: {
+            /** @description At least 8 characters, at most 72 bytes in UTF-8; neither the login name nor the mail address nor one of the most common passwords. */
+            password: string;
+        };
+        /** @description Who did what, when and from where. */
+        AuditEvent: {
+            /** @description Its key. */
             id: number;
-            title: string;
-            is_completed: boolean;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-11-21T09:30:00.000Z
+             * @description When it was created, in UTC.
+             */
+            created_at: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            event: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "role-change" | "flag-change" | "override-change";
+            /** @description Who did it; null for an unknown user or the command line. */
+            user_id: number | null;
+            /** @description Kind of credential: session, agent, jwt, token, password, mail or cli. */
+            via: string;
+            /** @description Where the request came from. */
+            address: string | null;
+            /** @description `X-Request-Id` of the request. */
+            request_id: string | null;
+            /** @description What it was done to: a login name or a flag. */
+            subject: string | null;
+            /** @description The new value, or other details, if any. */
+            detail: string | null;
+        };
+        /** @description Send it as `cursor` to get the next page; null at the end. With a filter, a page may have few items or none and still not be the last. */
+        NextCursor: number | null;
+        /** @description A user, as administrators see it. */
+        Account: {
+            /** @description Its key. */
+            id: number;
+            /** @description Login name. */
+            user_id: string;
+            /** @description Name for people. */
+            user_name: string;
+            /** @description Mail address. */
+            e_mail: string;
+            /**
+             * @description What the user may do: an administrator has the operations under `/admin` besides.
+             * @enum {string}
+             */
+            role: "user" | "admin";
+            /** @description Whether the user is kept from signing in. */
+            locked: boolean;
+            /** @description What locks the user: an administrator, or failed sign-ins. Null if nothing does. */
+            locked_by: ("administrator" | "failures") | null;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-11-21T09:30:00.000Z
+             * @description When it was last changed, in UTC.
+             */
+            updated_at: string;
+        };
+        /** @description A user to add. */
+        NewAccount: {
+            /** @description Login name: at most 255 characters, no white space. */
+            user_id: string;
+            /** @description Name for people, at most 255 characters. */
+            user_name: string;
+            /** @description Mail address, at most 255 characters. */
+            e_mail: string;
+            /**
+             * @description What the user may do: an administrator has the operations under `/admin` besides.
+             * @default user
+             * @enum {string}
+             */
+            role: "user" | "admin";
+        };
+        /** @description What changes of a user: one field at least. */
+        AccountChange: {
+            /**
+             * @description What the user may do: an administrator has the operations under `/admin` besides.
+             * @enum {string}
+             */
+            role: "user" | "admin";
+            /** @description True locks the user and ends all that is open: sessions, JWTs and access tokens. Neither time nor a reset lifts that lock; false lifts it, and that of failed sign-ins. */
+            locked?: boolean;
+        } | {
+            /**
+             * @description What the user may do: an administrator has the operations under `/admin` besides.
+             * @enum {string}
+             */
+            role?: "user" | "admin";
+            /** @description True locks the user and ends all that is open: sessions, JWTs and access tokens. Neither time nor a reset lifts that lock; false lifts it, and that of failed sign-ins. */
+            locked: boolean;
+        };
+        /** @description A todo to create. */
+        NewTodo: {
+            /** @description What is to be done. Trimmed; must not be empty. */
+            title: string;
+        };
+        /** @description Fields of one todo to change, at least one. */
+        TodoItemChange: {
+            /** @description Key of the todo. */
+            id: number;
+            /** @description What is to be done. Trimmed; must not be empty. */
+            title: string;
+            /** @description Whether it is done. */
+            is_completed?: boolean;
+        } | {
+            /** @description Key of the todo. */
+            id: number;
+            /** @description What is to be done. Trimmed; must not be empty. */
+            title?: string;
+            /** @description Whether it is done. */
+            is_completed: boolean;
+        };
+        /** @description The result of one item. With `Prefer: return=minimal` only the `id` of its todo. */
+        BatchItem: {
+            /** @description Position in the request, from 0. */
+            index: number;
+            status: components["schemas"]["SuccessStatus"];
+            todo: components["schemas"]["Todo"];
+        } | {
+            /** @description Position in the request, from 0. */
+            index: number;
+            status: components["schemas"]["FailureStatus"];
+            errorCode: components["schemas"]["ErrorCode"];
+            errorMessage: components["schemas"]["ErrorMessage"];
+        } | {
+            /** @description Position in the request, from 0. */
+            index: number;
+            status: components["schemas"]["SuccessStatus"];
+            /** @description Its key. */
+            id: number;
+        };
+        /** @description Something to be done. */
+        Todo: {
+            /** @description Its key. */
+            id: number;
+            /** @description What is to be done. */
+            title: string;
+            /** @description Whether it is done. */
+            is_completed: boolean;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed, in UTC.
              */
             updated_at: string;
         };
         /**
-         * @example {
-         *       "title": "Buy milk"
-         *     }
+         * @description Tells a failure from a success.
+         * @constant
          */
-        NewTodo: {
-            /**
-             * @description Stored trimmed. White space alone is no title.
-             * @example Buy milk
-             */
-            title: string;
-        };
+        FailureStatus: "failure";
         /**
-         * @example {
-         *       "title": "Buy oat milk",
-         *       "is_completed": true
-         *     }
+         * @description What the code means, for people. The wording may change.
+         * @example TODO title is required.
          */
-        TodoReplacement: {
-            /**
-             * @description Stored trimmed. White space alone is no title.
-             * @example Buy milk
-             */
-            title: string;
-            /** @example false */
-            is_completed?: boolean;
-        };
+        ErrorMessage: string;
         /**
-         * @description Either field, or both.
-         * @example {
-         *       "is_completed": true
-         *     }
+         * @description Some items were done, others not.
+         * @constant
          */
-        TodoChange: {
-            /**
-             * @description Stored trimmed. White space alone is no title.
-             * @example Buy milk
-             */
-            title?: string;
-            /** @example false */
-            is_completed?: boolean;
-        } | unknown | unknown;
-        /**
-         * @example {
-         *       "index": 0,
-         *       "status": "failure",
-         *       "errorCode": "TODO-TITLE-REQUIRED",
-         *       "errorMessage": "TODO title is required."
-         *     }
-         */
-        BatchItem: {
-            /**
-             * @description Position in the request, from 0.
-             * @example 0
-             */
+        PartialStatus: "partial";
+        /** @description The result of one item. */
+        RemovedItem: {
+            /** @description Position in the request, from 0. */
             index: number;
-            /** @enum {string} */
-            status: "success";
-            todo: components["schemas"]["Todo"];
-        } | {
-            /**
-             * @description Position in the request, from 0.
-             * @example 0
-             */
-            index: number;
-            /** @enum {string} */
-            status: "failure";
-            /** @example TODO-TITLE-REQUIRED */
-            errorCode: string;
-            /** @example TODO title is required. */
-            errorMessage: string;
-        };
-        /**
-         * @example {
-         *       "id": 1,
-         *       "body": "Call the plumber",
-         *       "state": "draft",
-         *       "version": 1,
-         *       "created_at": "2026-11-21T09:30:00.000Z",
-         *       "updated_at": "2026-11-21T09:30:00.000Z"
-         *     }
-         */
-        Memo: {
+            status: components["schemas"]["SuccessStatus"];
+            /** @description Its key. */
             id: number;
+        } | {
+            /** @description Position in the request, from 0. */
+            index: number;
+            status: components["schemas"]["FailureStatus"];
+            errorCode: components["schemas"]["ErrorCode"];
+            errorMessage: components["schemas"]["ErrorMessage"];
+        };
+        /** @description The new state of a todo. */
+        TodoReplacement: {
+            /** @description What is to be done. Trimmed; must not be empty. */
+            title: string;
+            /** @description Whether it is done. */
+            is_completed?: boolean;
+        };
+        /** @description Fields of a todo to change, at least one. */
+        TodoChange: {
+            /** @description What is to be done. Trimmed; must not be empty. */
+            title: string;
+            /** @description Whether it is done. */
+            is_completed?: boolean;
+        } | {
+            /** @description What is to be done. Trimmed; must not be empty. */
+            title?: string;
+            /** @description Whether it is done. */
+            is_completed: boolean;
+        };
+        /** @description A note that has versions and a state. */
+        Memo: {
+            /** @description Its key. */
+            id: number;
+            /** @description Its text. */
             body: string;
             /**
-             * @example draft
+             * @description Draft, published or archived.
              * @enum {string}
              */
             state: "draft" | "published" | "archived";
@@ -744,53 +1335,35 @@ export interface components {
             version: number;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-11-21T09:30:00.000Z
+             * @description When it was created, in UTC.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-11-21T09:30:00.000Z
+             * @description When it was last changed, in UTC.
              */
             updated_at: string;
         };
-        /**
-         * @example {
-         *       "body": "Call the plumber"
-         *     }
-         */
+        /** @description The text of a memo. */
         MemoContent: {
-            /** @example Call the plumber */
+            /** @description Its text. */
             body: string;
         };
-        /**
-         * @example {
-         *       "to_state": "published"
-         *     }
-         */
+        /** @description The new state of a memo. */
         MemoTransition: {
             /**
-             * @example draft
+             * @description The new state.
              * @enum {string}
              */
             to_state: "draft" | "published" | "archived";
         };
-        /**
-         * @example {
-         *       "id": 1,
-         *       "name": "report.pdf",
-         *       "mime": "application/pdf",
-         *       "size": 48213,
-         *       "sha256": "f4a1c0e9b1d2a7c3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5061728394a5b",
-         *       "created_at": "2026-11-21T09:30:00.000Z"
-         *     }
-         */
+        /** @description A file, without its content. */
         Attachment: {
+            /** @description Its key. */
             id: number;
             /** @description File name as the client gave it, without folders. */
             name: string;
-            /** @description Type by content; what the client said does not count. */
+            /** @description Type found from the content, not from what the client said. */
             mime: string;
             /** @description Bytes. */
             size: number;
@@ -798,1147 +1371,1893 @@ export interface components {
             sha256: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-11-21T09:30:00.000Z
+             * @description When it was created, in UTC.
              */
             created_at: string;
         };
-        /**
-         * @example {
-         *       "file": "(binary)"
-         *     }
-         */
+        /** @description A form with one file. */
         UploadForm: {
             /**
              * Format: binary
-             * @description One file. Other fields are ignored.
+             * @description One file. Other fields are ignored, unless `Prefer: handling=strict` is sent.
              */
             file: Blob;
         };
-        /**
-         * @example {
-         *       "total": 3,
-         *       "by_type": {
-         *         "like": 2,
-         *         "wow": 1
-         *       },
-         *       "user_reactions": [
-         *         "like"
-         *       ]
-         *     }
-         */
-        ReactionSummary: {
-            /** @description Reactions of every type. */
-            total: number;
-            /** @description Only types that somebody reacted with. */
-            by_type: {
-                like?: number;
-                heart?: number;
-                laugh?: number;
-                sad?: number;
-                wow?: number;
-            };
-            /** @description The caller's own; empty for a caller who is not signed in. */
-            user_reactions: ("like" | "heart" | "laugh" | "sad" | "wow")[];
-        };
-        /**
-         * @example {
-         *       "id": 1,
-         *       "flag_name": "checkout.new-form",
-         *       "is_enabled": false,
-         *       "rollout_pct": 25,
-         *       "created_at": "2026-11-21T09:30:00.000Z",
-         *       "updated_at": "2026-11-21T09:30:00.000Z"
-         *     }
-         */
-        FeatureFlag: {
+        /** @description What was done to one row. */
+        Change: {
+            /** @description Its key. */
             id: number;
-            flag_name: string;
-            /** @description On for everybody. */
-            is_enabled: boolean;
-            rollout_pct: number;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-11-21T09:30:00.000Z
+             * @description When, in UTC.
              */
-            created_at: string;
+            at: string;
+            /** @description Kind of credential: session, agent, jwt or token. */
+            via: string;
+            /** @description The access token that was used; null if it was none. */
+            token_id: number | null;
+            /** @description The run that it belongs to; null without `X-Run-Id`. */
+            run: string | null;
+            /** @description `X-Request-Id` of the request. */
+            request_id: string;
+            kind: components["schemas"]["Kind"];
+            /** @description Key of the row. */
+            key: number;
+            action: components["schemas"]["Action"];
+            /** @description The row as it was; null if it was made. */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The row as the change left it; null if it was deleted. */
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Whether it has been undone. */
+            undone: boolean;
+        };
+        /**
+         * @description What it was done to.
+         * @enum {string}
+         */
+        Kind: "todo" | "memo" | "attachment";
+        /**
+         * @description What was done.
+         * @enum {string}
+         */
+        Action: "create" | "update" | "delete";
+        /** @description Changes that were made for one purpose. */
+        Run: {
+            /** @description Its name. */
+            run: string;
+            /** @description Kind of credential of its first change. */
+            via: string;
+            /** @description Name of the access token of its first change, if any. */
+            token_name: string | null;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-11-21T09:30:00.000Z
+             * @description When its first change was made, in UTC.
              */
-            updated_at: string;
-        };
-        /**
-         * @example {
-         *       "flag_name": "checkout.new-form",
-         *       "rollout_pct": 25
-         *     }
-         */
-        FlagSetting: {
+            started_at: string;
             /**
-             * @description 1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case counts.
-             * @example checkout.new-form
+             * Format: date-time
+             * @description When its last change was made, in UTC.
              */
-            flag_name: string;
-            /** @example true */
-            is_enabled?: boolean;
-            /**
-             * @description Percentage of users who have the flag where it is not on for everybody.
-             * @example 25
-             */
-            rollout_pct?: number;
+            ended_at: string;
+            /** @description How many changes of it are still recorded. */
+            changes: number;
+            /** @description Whether all of them have been undone. */
+            undone: boolean;
         };
-        /**
-         * @example {
-         *       "id": 1,
-         *       "flag_name": "checkout.new-form",
-         *       "user_id": 2,
-         *       "is_enabled": true,
-         *       "created_at": "2026-11-21T09:30:00.000Z",
-         *       "updated_at": "2026-11-21T09:30:00.000Z"
-         *     }
-         */
-        FlagOverride: {
+        /** @description What to undo: a run, or changes by their ids. */
+        UndoRequest: {
+            /** @description Undoes this run. */
+            run?: string;
+            /** @description Undoes these changes, at most 500; in place of `run`. */
+            ids?: number[];
+            /**
+             * @description Only says what would happen to each change.
+             * @default false
+             */
+            dry_run: boolean;
+        } & (unknown | unknown);
+        /** @description The newest first. */
+        UndoneChanges: components["schemas"]["Undone"][];
+        /** @description A change that was undone. With `Prefer: return=minimal` only its `id`. */
+        Undone: {
+            /** @description Id of the change. */
             id: number;
-            flag_name: string;
-            /** @description The user's `id`. */
-            user_id: number;
-            is_enabled: boolean;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updated_at: string;
+            kind: components["schemas"]["Kind"];
+            /** @description Its key. */
+            key: number;
+            action: components["schemas"]["Action"];
+        } | {
+            /** @description Id of the change. */
+            id: number;
         };
-        /**
-         * @example {
-         *       "flag_name": "checkout.new-form",
-         *       "is_enabled": true
-         *     }
-         */
-        OverrideSetting: {
+        /** @description What was not undone, and why. */
+        UndoConflicts: components["schemas"]["UndoConflict"][];
+        /** @description A change that was not undone. */
+        UndoConflict: {
+            /** @description Id of the change. */
+            id: number;
+            /** @description Null if it is unknown. */
+            kind: components["schemas"]["Kind"] | null;
+            /** @description Null if it is unknown. */
+            key: number | null;
             /**
-             * @description 1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case counts.
-             * @example checkout.new-form
+             * @description `changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: was undone before. `not_allowed`: this credential may not write this kind. `unknown`: no such change, or it is no longer recorded.
+             * @enum {string}
              */
-            flag_name: string;
-            /** @example true */
-            is_enabled: boolean;
+            reason: "changed" | "cannot_return" | "undone" | "not_allowed" | "unknown";
         };
-        /**
-         * @example {
-         *       "user_id": "demo",
-         *       "subject": "Maintenance",
-         *       "text": "We are back at ten."
-         *     }
-         */
+        /** @description Name of the undo itself as a run: undo that to revert it. Null if nothing was undone. */
+        UndoRun: string | null;
+        /** @description Whether the run has more changes than one request undoes. If so, send it again. */
+        UndoMore: boolean;
+        /** @description A mail to a user. */
         NewMail: {
             /** @description Login name of the user it goes to. */
             user_id: string;
             /** @description One line. */
             subject: string;
+            /** @description Plain text. */
             text: string;
         };
         /**
-         * @description Any JSON.
+         * @description Any JSON: what an event looks like is the sender's choice.
          * @example {
          *       "event": "invoice.paid",
          *       "invoice": 42
          *     }
          */
         WebhookEvent: unknown;
-        /**
-         * @description Authenticated endpoint without a valid session.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "SESSION-CLOSED",
-         *         "errorMessage": "Session timeout. Please log in again."
-         *       }
-         *     }
-         */
-        SessionClosedFailure: {
-            /** @enum {boolean} */
-            Result: true;
+        /** @description How many reactions a target has, and which are the caller's. */
+        ReactionSummary: {
+            /** @description Reactions of every type. */
+            total: number;
+            /** @description Types with at least one reaction. */
+            by_type: {
+                /** @description How many. */
+                like?: number;
+                /** @description How many. */
+                heart?: number;
+                /** @description How many. */
+                laugh?: number;
+                /** @description How many. */
+                sad?: number;
+                /** @description How many. */
+                wow?: number;
+            };
+            /** @description The caller's own reactions; empty without a credential. */
+            user_reactions: ("like" | "heart" | "laugh" | "sad" | "wow")[];
+        };
+        /** @description A feature that is on for everybody or for some users. */
+        FeatureFlag: {
+            /** @description Its key. */
+            id: number;
+            /** @description Its name. */
+            flag_name: string;
+            /** @description On for everybody. */
+            is_enabled: boolean;
+            /** @description Percentage of users who have it if it is not on for everybody. */
+            rollout_pct: number;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed, in UTC.
+             */
+            updated_at: string;
+        };
+        /** @description A flag and its new setting. */
+        FlagSetting: {
+            /** @description 1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case counts. */
+            flag_name: string;
+            /** @description Whether it is on. */
+            is_enabled?: boolean;
+            /** @description Percentage of users who have the flag while it is not on for everybody. */
+            rollout_pct?: number;
+        };
+        /** @description Whether the user has the flag. */
+        OverrideSetting: {
+            /** @description 1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case counts. */
+            flag_name: string;
+            /** @description Whether it is on. */
+            is_enabled: boolean;
+        };
+        /** @description Turns a flag on or off for one user. */
+        FlagOverride: {
+            /** @description Its key. */
+            id: number;
+            /** @description Its name. */
+            flag_name: string;
+            /** @description The user's `id`. */
+            user_id: number;
+            /** @description Whether the user has it. */
+            is_enabled: boolean;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed, in UTC.
+             */
+            updated_at: string;
+        };
+        GetHealthSuccess: {
+            Result: components["schemas"]["Result"];
             Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "SESSION-CLOSED";
-                /** @enum {string} */
-                errorMessage: "Session timeout. Please log in again.";
+                status: components["schemas"]["SuccessStatus"];
+                /**
+                 * @description `degraded` if a circuit is not closed or the service is overloaded.
+                 * @enum {string}
+                 */
+                healthStatus: "ok" | "degraded";
+                /**
+                 * @description This service answers.
+                 * @constant
+                 */
+                api: "ok";
+                /**
+                 * @description Its database answers.
+                 * @constant
+                 */
+                database: "ok";
+                /** @description Newest migration of the database. */
+                schema: string;
+                /** @description `SVC_ENV`. */
+                environment: string;
+                /** @description `sqlite` or `postgres`. */
+                databaseType: string;
+                /** @description Circuit breakers, by name. */
+                circuits: {
+                    [key: string]: "closed" | "open" | "half-open";
+                };
             };
         };
-        /**
-         * @description Login credentials rejected.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "LOGIN-FAILED",
-         *         "errorMessage": "Wrong user ID or user PASS"
-         *       }
-         *     }
-         */
-        LoginFailedFailure: {
-            /** @enum {boolean} */
-            Result: true;
+        BadRequestFailure: {
+            Result: components["schemas"]["Result"];
             Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "LOGIN-FAILED";
-                /** @enum {string} */
-                errorMessage: "Wrong user ID or user PASS";
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @enum {string}
+                 */
+                errorCode: "ATTACHMENT-ID-REQUIRED" | "BATCH-TOO-LARGE" | "BODY-INVALID" | "MEMO-ID-REQUIRED" | "REACTION-TYPE-INVALID" | "REQUEST-INVALID" | "TODO-ID-REQUIRED" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED";
+                errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
-        /**
-         * @description State-changing request of a logged-in session caller with missing or wrong token, or a login sent by a foreign page.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "CSRF-TOKEN-INVALID",
-         *         "errorMessage": "Invalid CSRF token."
-         *       }
-         *     }
-         */
-        CsrfTokenInvalidFailure: {
-            /** @enum {boolean} */
-            Result: true;
+        MethodNotAllowedFailure: {
+            Result: components["schemas"]["Result"];
             Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "CSRF-TOKEN-INVALID";
-                /** @enum {string} */
-                errorMessage: "Invalid CSRF token.";
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @constant
+                 */
+                errorCode: "METHOD-NOT-ALLOWED";
+                errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
-        /**
-         * @description Route resolves to no controller or action (JSON when Accept prefers JSON). Also an unknown reset token.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "NOT-FOUND",
-         *         "errorMessage": "The requested resource was not found."
-         *       }
-         *     }
-         */
-        NotFoundFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "NOT-FOUND";
-                /** @enum {string} */
-                errorMessage: "The requested resource was not found.";
-            };
-        };
-        /**
-         * @description Unhandled failure on a REST request.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "INTERNAL-ERROR",
-         *         "errorMessage": "An unexpected internal error occurred."
-         *       }
-         *     }
-         */
-        InternalErrorFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "INTERNAL-ERROR";
-                /** @enum {string} */
-                errorMessage: "An unexpected internal error occurred.";
-            };
-        };
-        /**
-         * @description Missing or non-numeric id.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "TODO-ID-REQUIRED",
-         *         "errorMessage": "TODO id is required."
-         *       }
-         *     }
-         */
-        TodoIdRequiredFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "TODO-ID-REQUIRED";
-                /** @enum {string} */
-                errorMessage: "TODO id is required.";
-            };
-        };
-        /**
-         * @description No row for that id owned by the signed-in user.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "TODO-NOT-FOUND",
-         *         "errorMessage": "TODO item was not found."
-         *       }
-         *     }
-         */
-        TodoNotFoundFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "TODO-NOT-FOUND";
-                /** @enum {string} */
-                errorMessage: "TODO item was not found.";
-            };
-        };
-        /**
-         * @description Empty title on create or update.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "TODO-TITLE-REQUIRED",
-         *         "errorMessage": "TODO title is required."
-         *       }
-         *     }
-         */
-        TodoTitleRequiredFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "TODO-TITLE-REQUIRED";
-                /** @enum {string} */
-                errorMessage: "TODO title is required.";
-            };
-        };
-        /**
-         * @description Upload missing or not a genuine uploaded file.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "UPLOAD-FILE-REQUIRED",
-         *         "errorMessage": "Upload file is required."
-         *       }
-         *     }
-         */
-        UploadFileRequiredFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "UPLOAD-FILE-REQUIRED";
-                /** @enum {string} */
-                errorMessage: "Upload file is required.";
-            };
-        };
-        /**
-         * @description Size over the configured maximum.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "UPLOAD-TOO-LARGE",
-         *         "errorMessage": "Upload exceeds size limit."
-         *       }
-         *     }
-         */
-        UploadTooLargeFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "UPLOAD-TOO-LARGE";
-                /** @enum {string} */
-                errorMessage: "Upload exceeds size limit.";
-            };
-        };
-        /**
-         * @description Detected type not on the allowlist.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "UPLOAD-MIME-REJECTED",
-         *         "errorMessage": "Upload mime type is not allowed."
-         *       }
-         *     }
-         */
-        UploadMimeRejectedFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "UPLOAD-MIME-REJECTED";
-                /** @enum {string} */
-                errorMessage: "Upload mime type is not allowed.";
-            };
-        };
-        /**
-         * @description Login for a locked account.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "ACCOUNT-LOCKED",
-         *         "errorMessage": "Account is locked due to too many failed login attempts."
-         *       }
-         *     }
-         */
-        AccountLockedFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "ACCOUNT-LOCKED";
-                /** @enum {string} */
-                errorMessage: "Account is locked due to too many failed login attempts.";
-            };
-        };
-        /**
-         * @description A batch item cannot be processed; the overall response may be 207 (partial) or 422 (all failed).
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "BATCH-ITEM-FAILED",
-         *         "errorMessage": "One or more batch items failed."
-         *       }
-         *     }
-         */
-        BatchItemFailedFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "BATCH-ITEM-FAILED";
-                /** @enum {string} */
-                errorMessage: "One or more batch items failed.";
-            };
-        };
-        /**
-         * @description Input array longer than the endpoint's maximum, checked before processing.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "BATCH-TOO-LARGE",
-         *         "errorMessage": "Batch request exceeds the maximum number of items."
-         *       }
-         *     }
-         */
-        BatchTooLargeFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "BATCH-TOO-LARGE";
-                /** @enum {string} */
-                errorMessage: "Batch request exceeds the maximum number of items.";
-            };
-        };
-        /**
-         * @description Circuit breaker is open.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "CIRCUIT-OPEN",
-         *         "errorMessage": "The downstream service is temporarily unavailable."
-         *       }
-         *     }
-         */
-        CircuitOpenFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "CIRCUIT-OPEN";
-                /** @enum {string} */
-                errorMessage: "The downstream service is temporarily unavailable.";
-            };
-        };
-        /**
-         * @description Reserved for a second request conflicting with one underway (for example a duplicate idempotency key).
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "CONFLICT",
-         *         "errorMessage": "A conflicting operation is already in progress."
-         *       }
-         *     }
-         */
-        ConflictFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "CONFLICT";
-                /** @enum {string} */
-                errorMessage: "A conflicting operation is already in progress.";
-            };
-        };
-        /**
-         * @description Role claim does not satisfy the endpoint.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "FORBIDDEN",
-         *         "errorMessage": "You do not have permission to perform this action."
-         *       }
-         *     }
-         */
-        ForbiddenFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "FORBIDDEN";
-                /** @enum {string} */
-                errorMessage: "You do not have permission to perform this action.";
-            };
-        };
-        /**
-         * @description From/to pair not in the workflow's allowed map.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "INVALID-TRANSITION",
-         *         "errorMessage": "The requested state transition is not allowed."
-         *       }
-         *     }
-         */
-        InvalidTransitionFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "INVALID-TRANSITION";
-                /** @enum {string} */
-                errorMessage: "The requested state transition is not allowed.";
-            };
-        };
-        /**
-         * @description Header absent, token malformed, wrong signature, expired, or algorithm not HS256.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "JWT-INVALID",
-         *         "errorMessage": "The JWT token is invalid or expired."
-         *       }
-         *     }
-         */
-        JwtInvalidFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "JWT-INVALID";
-                /** @enum {string} */
-                errorMessage: "The JWT token is invalid or expired.";
-            };
-        };
-        /**
-         * @description A conditional update affected zero rows because a concurrent writer advanced the version.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "PRECONDITION-FAILED",
-         *         "errorMessage": "The resource was modified by another request. Fetch the latest version and retry."
-         *       }
-         *     }
-         */
-        PreconditionFailedFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "PRECONDITION-FAILED";
-                /** @enum {string} */
-                errorMessage: "The resource was modified by another request. Fetch the latest version and retry.";
-            };
-        };
-        /**
-         * @description Conditional write without an `If-Match` header.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "PRECONDITION-REQUIRED",
-         *         "errorMessage": "If-Match header is required for this operation."
-         *       }
-         *     }
-         */
-        PreconditionRequiredFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "PRECONDITION-REQUIRED";
-                /** @enum {string} */
-                errorMessage: "If-Match header is required for this operation.";
-            };
-        };
-        /**
-         * @description Counter above the limit in the current window; `Retry-After` header present.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "RATE-LIMIT-EXCEEDED",
-         *         "errorMessage": "Too many requests. Please try again later."
-         *       }
-         *     }
-         */
-        RateLimitExceededFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "RATE-LIMIT-EXCEEDED";
-                /** @enum {string} */
-                errorMessage: "Too many requests. Please try again later.";
-            };
-        };
-        /**
-         * @description `expires` in the past.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "SIGNED-URL-EXPIRED",
-         *         "errorMessage": "The signed URL has expired."
-         *       }
-         *     }
-         */
-        SignedUrlExpiredFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "SIGNED-URL-EXPIRED";
-                /** @enum {string} */
-                errorMessage: "The signed URL has expired.";
-            };
-        };
-        /**
-         * @description Signature mismatch or missing parameters.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "SIGNED-URL-INVALID",
-         *         "errorMessage": "The signed URL is invalid."
-         *       }
-         *     }
-         */
-        SignedUrlInvalidFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "SIGNED-URL-INVALID";
-                /** @enum {string} */
-                errorMessage: "The signed URL is invalid.";
-            };
-        };
-        /**
-         * @description Reset token with used_at set.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "TOKEN-ALREADY-USED",
-         *         "errorMessage": "The reset token has already been used."
-         *       }
-         *     }
-         */
-        TokenAlreadyUsedFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "TOKEN-ALREADY-USED";
-                /** @enum {string} */
-                errorMessage: "The reset token has already been used.";
-            };
-        };
-        /**
-         * @description Reset token past its expiry (410, not 404).
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "TOKEN-EXPIRED",
-         *         "errorMessage": "The reset token has expired."
-         *       }
-         *     }
-         */
-        TokenExpiredFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "TOKEN-EXPIRED";
-                /** @enum {string} */
-                errorMessage: "The reset token has expired.";
-            };
-        };
-        /**
-         * @description Input validation fails; `Data.details` says which fields and why.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "VALIDATION-FAILED",
-         *         "errorMessage": "One or more input fields failed validation.",
-         *         "details": [
-         *           {
-         *             "in": "body",
-         *             "field": "title",
-         *             "message": "must be string"
-         *           }
-         *         ]
-         *       }
-         *     }
-         */
         ValidationFailedFailure: {
-            /** @enum {boolean} */
-            Result: true;
+            Result: components["schemas"]["Result"];
             Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @constant
+                 */
                 errorCode: "VALIDATION-FAILED";
-                /** @enum {string} */
-                errorMessage: "One or more input fields failed validation.";
+                errorMessage: components["schemas"]["ErrorMessage"];
+                /** @description Which fields are wrong, and why. */
                 details: {
+                    /**
+                     * @description The part of the request; `params` are those of the path.
+                     * @enum {string}
+                     */
                     in: "body" | "params" | "query" | "headers";
+                    /** @description Its name; empty for the part as a whole. */
                     field: string;
+                    /** @description What is wrong. */
                     message: string;
                 }[];
             };
         };
-        /**
-         * @description Signature header missing, malformed or failing HMAC check.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "WEBHOOK-SIGNATURE-INVALID",
-         *         "errorMessage": "Webhook signature is invalid or stale."
-         *       }
-         *     }
-         */
-        WebhookSignatureInvalidFailure: {
-            /** @enum {boolean} */
-            Result: true;
+        InternalServerErrorFailure: {
+            Result: components["schemas"]["Result"];
             Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "WEBHOOK-SIGNATURE-INVALID";
-                /** @enum {string} */
-                errorMessage: "Webhook signature is invalid or stale.";
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @constant
+                 */
+                errorCode: "INTERNAL-ERROR";
+                errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
-        /**
-         * @description Reaction type not in the allowed list.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "REACTION-TYPE-INVALID",
-         *         "errorMessage": "Invalid reaction type."
-         *       }
-         *     }
-         */
-        ReactionTypeInvalidFailure: {
-            /** @enum {boolean} */
-            Result: true;
+        GetHealthServiceOverloadedFailure: {
+            Result: components["schemas"]["Result"];
             Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "REACTION-TYPE-INVALID";
-                /** @enum {string} */
-                errorMessage: "Invalid reaction type.";
-            };
-        };
-        /**
-         * @description Explicit removal of a reaction that does not exist.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "REACTION-NOT-FOUND",
-         *         "errorMessage": "Reaction not found."
-         *       }
-         *     }
-         */
-        ReactionNotFoundFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "REACTION-NOT-FOUND";
-                /** @enum {string} */
-                errorMessage: "Reaction not found.";
-            };
-        };
-        /**
-         * @description Bad URL, bad percent-encoding, or a message that the HTTP parser refuses.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "REQUEST-INVALID",
-         *         "errorMessage": "The request could not be understood."
-         *       }
-         *     }
-         */
-        RequestInvalidFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "REQUEST-INVALID";
-                /** @enum {string} */
-                errorMessage: "The request could not be understood.";
-            };
-        };
-        /**
-         * @description Body that is not JSON, not UTF-8, incomplete, or has a `__proto__` key.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "BODY-INVALID",
-         *         "errorMessage": "The request body is not valid JSON."
-         *       }
-         *     }
-         */
-        BodyInvalidFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "BODY-INVALID";
-                /** @enum {string} */
-                errorMessage: "The request body is not valid JSON.";
-            };
-        };
-        /**
-         * @description Body over `SVC_BODY_MAX_BYTES`.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "BODY-TOO-LARGE",
-         *         "errorMessage": "The request body is too large."
-         *       }
-         *     }
-         */
-        BodyTooLargeFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "BODY-TOO-LARGE";
-                /** @enum {string} */
-                errorMessage: "The request body is too large.";
-            };
-        };
-        /**
-         * @description Missing or non-numeric id.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "MEMO-ID-REQUIRED",
-         *         "errorMessage": "Memo id is required."
-         *       }
-         *     }
-         */
-        MemoIdRequiredFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "MEMO-ID-REQUIRED";
-                /** @enum {string} */
-                errorMessage: "Memo id is required.";
-            };
-        };
-        /**
-         * @description No memo for that id owned by the signed-in user.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "MEMO-NOT-FOUND",
-         *         "errorMessage": "Memo was not found."
-         *       }
-         *     }
-         */
-        MemoNotFoundFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "MEMO-NOT-FOUND";
-                /** @enum {string} */
-                errorMessage: "Memo was not found.";
-            };
-        };
-        /**
-         * @description Missing or non-numeric id.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "ATTACHMENT-ID-REQUIRED",
-         *         "errorMessage": "Attachment id is required."
-         *       }
-         *     }
-         */
-        AttachmentIdRequiredFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "ATTACHMENT-ID-REQUIRED";
-                /** @enum {string} */
-                errorMessage: "Attachment id is required.";
-            };
-        };
-        /**
-         * @description No attachment for that id owned by the signed-in user.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "ATTACHMENT-NOT-FOUND",
-         *         "errorMessage": "Attachment was not found."
-         *       }
-         *     }
-         */
-        AttachmentNotFoundFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "ATTACHMENT-NOT-FOUND";
-                /** @enum {string} */
-                errorMessage: "Attachment was not found.";
-            };
-        };
-        /**
-         * @description `Range` with no byte of the content; `Content-Range` says how many there are.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "RANGE-NOT-SATISFIABLE",
-         *         "errorMessage": "The requested range lies outside the content."
-         *       }
-         *     }
-         */
-        RangeNotSatisfiableFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "RANGE-NOT-SATISFIABLE";
-                /** @enum {string} */
-                errorMessage: "The requested range lies outside the content.";
-            };
-        };
-        /**
-         * @description Override for a flag that does not exist.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "FLAG-NOT-FOUND",
-         *         "errorMessage": "Feature flag was not found."
-         *       }
-         *     }
-         */
-        FlagNotFoundFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "FLAG-NOT-FOUND";
-                /** @enum {string} */
-                errorMessage: "Feature flag was not found.";
-            };
-        };
-        /**
-         * @description Administrative operation on a user that does not exist.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "USER-NOT-FOUND",
-         *         "errorMessage": "User was not found."
-         *       }
-         *     }
-         */
-        UserNotFoundFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "USER-NOT-FOUND";
-                /** @enum {string} */
-                errorMessage: "User was not found.";
-            };
-        };
-        /**
-         * @description A downstream call failed while its circuit is closed.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "DOWNSTREAM-FAILED",
-         *         "errorMessage": "The downstream service failed."
-         *       }
-         *     }
-         */
-        DownstreamFailedFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
-                errorCode: "DOWNSTREAM-FAILED";
-                /** @enum {string} */
-                errorMessage: "The downstream service failed.";
-            };
-        };
-        /**
-         * @description Overload, no space left on the disk, or the database does not answer the health check.
-         * @example {
-         *       "Result": true,
-         *       "Data": {
-         *         "status": "failure",
-         *         "errorCode": "SERVICE-OVERLOADED",
-         *         "errorMessage": "The service cannot take this request now. Please try again later."
-         *       }
-         *     }
-         */
-        ServiceOverloadedFailure: {
-            /** @enum {boolean} */
-            Result: true;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /** @enum {string} */
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @constant
+                 */
                 errorCode: "SERVICE-OVERLOADED";
-                /** @enum {string} */
-                errorMessage: "The service cannot take this request now. Please try again later.";
+                errorMessage: components["schemas"]["ErrorMessage"];
+                /**
+                 * @description The service does not work fully.
+                 * @constant
+                 */
+                healthStatus: "degraded";
+                /**
+                 * @description This service answers.
+                 * @constant
+                 */
+                api: "ok";
+                /**
+                 * @description The database does not answer.
+                 * @constant
+                 */
+                database: "down";
+                /** @description Newest migration of the database. */
+                schema: string;
+                /** @description `SVC_ENV`. */
+                environment: string;
+                /** @description `sqlite` or `postgres`. */
+                databaseType: string;
+                /** @description Circuit breakers, by name. */
+                circuits: {
+                    [key: string]: "closed" | "open" | "half-open";
+                };
+            };
+        };
+        ListErrorsSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Every code. */
+                errors: components["schemas"]["CatalogEntry"][];
+            };
+        };
+        ServiceUnavailableFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @enum {string}
+                 */
+                errorCode: "CIRCUIT-OPEN" | "SERVICE-OVERLOADED";
+                errorMessage: components["schemas"]["ErrorMessage"];
+            };
+        };
+        GetErrorSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                error: components["schemas"]["CatalogEntry"];
+            };
+        };
+        NotFoundFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @enum {string}
+                 */
+                errorCode: "ACCESS-TOKEN-NOT-FOUND" | "ATTACHMENT-NOT-FOUND" | "FLAG-NOT-FOUND" | "MEMO-NOT-FOUND" | "NOT-FOUND" | "REACTION-NOT-FOUND" | "RUN-NOT-FOUND" | "SESSION-NOT-FOUND" | "TODO-NOT-FOUND" | "USER-NOT-FOUND";
+                errorMessage: components["schemas"]["ErrorMessage"];
+            };
+        };
+        LoginSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Send it as `X-CSRF-Token`. Fixed for the session. */
+                csrfToken: string;
+                user: components["schemas"]["User"];
+            };
+        };
+        UnauthorizedFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @enum {string}
+                 */
+                errorCode: "ACCESS-TOKEN-INVALID" | "JWT-INVALID" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "SESSION-CLOSED" | "WEBHOOK-SIGNATURE-INVALID";
+                errorMessage: components["schemas"]["ErrorMessage"];
+            };
+        };
+        ForbiddenFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @enum {string}
+                 */
+                errorCode: "CSRF-TOKEN-INVALID" | "FORBIDDEN" | "SCOPE-INSUFFICIENT" | "SIGNED-URL-INVALID";
+                errorMessage: components["schemas"]["ErrorMessage"];
+            };
+        };
+        PayloadTooLargeFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @enum {string}
+                 */
+                errorCode: "BODY-TOO-LARGE" | "UPLOAD-TOO-LARGE";
+                errorMessage: components["schemas"]["ErrorMessage"];
+            };
+        };
+        LockedFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @constant
+                 */
+                errorCode: "ACCOUNT-LOCKED";
+                errorMessage: components["schemas"]["ErrorMessage"];
+            };
+        };
+        TooManyRequestsFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @constant
+                 */
+                errorCode: "RATE-LIMIT-EXCEEDED";
+                errorMessage: components["schemas"]["ErrorMessage"];
+            };
+        };
+        LogoutSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+            };
+        };
+        ListSessionsSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Newest first. */
+                sessions: components["schemas"]["Session"][];
+            };
+        };
+        EndSessionSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Key of the session that was ended. */
+                id: number;
+            };
+        };
+        EndOtherSessionsSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description How many were ended. */
+                ended: number;
+            };
+        };
+        GetCurrentSessionSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                user: components["schemas"]["User"];
+                /**
+                 * @description A user, or an administrator.
+                 * @enum {string}
+                 */
+                role: "user" | "admin";
+                /**
+                 * @description Kind of the credential that the request was accepted with.
+                 * @enum {string}
+                 */
+                via: "session" | "agent" | "jwt" | "token";
+                /** @description Scopes that an access token is bound to; null for any other credential. */
+                scopes: components["schemas"]["Scope"][] | null;
+                /** @description When the credential expires; for a session, the earlier of its two limits. Null if it never expires. */
+                expires_at: string | null;
+                /** @description Send it as `X-CSRF-Token`. Null unless the caller uses a session. */
+                csrfToken: string | null;
+                /** @description The `operationId` of every operation that this credential may call. */
+                operations: string[];
+                /** @description What is left of each limit. */
+                limits: components["schemas"]["LimitState"][];
+            };
+        };
+        ListAccessTokensSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Newest first. */
+                access_tokens: components["schemas"]["AccessToken"][];
+            };
+        };
+        CreateAccessTokenSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                access_token: components["schemas"]["AccessToken"];
+                /** @description Send it as `Authorization: Bearer`. Null in a repeated answer. */
+                token: string | null;
+            };
+        };
+        ConflictFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @enum {string}
+                 */
+                errorCode: "CONFLICT" | "TOKEN-ALREADY-USED";
+                errorMessage: components["schemas"]["ErrorMessage"];
+            };
+        };
+        DeletedSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description The key of what was deleted. */
+                id: number;
+            };
+        };
+        ChangePasswordSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+            };
+        };
+        BeginSecondFactorSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description For an app that takes no URL, in base32. */
+                secret: string;
+                /** @description For the app, often as a QR code. */
+                otpauth_url: string;
+            };
+        };
+        ConfirmSecondFactorSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Ten codes. Each replaces a code of the app once, if the app is lost. They are shown only once. */
+                recovery_codes: string[];
+            };
+        };
+        EndSecondFactorSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+            };
+        };
+        IssueTokenSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description A JWT, signed with HS256. Send it as `Authorization: Bearer`. */
+                access_token: string;
+                /**
+                 * @description How it is sent.
+                 * @constant
+                 */
+                token_type: "Bearer";
+                /** @description How many seconds it is valid. */
+                expires_in: number;
+            };
+        };
+        GetTokenClaimsSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                claims: components["schemas"]["TokenClaims"];
+            };
+        };
+        RequestPasswordResetSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description For people. */
+                message: string;
+            };
+        };
+        ResetPasswordSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description For people. */
+                message: string;
+            };
+        };
+        GoneFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @enum {string}
+                 */
+                errorCode: "SIGNED-URL-EXPIRED" | "TOKEN-EXPIRED";
+                errorMessage: components["schemas"]["ErrorMessage"];
+            };
+        };
+        ListAuditEventsSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Newest first. */
+                events: components["schemas"]["AuditEvent"][];
+                next_cursor: components["schemas"]["NextCursor"];
+            };
+        };
+        ListUsersSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Newest first. */
+                users: components["schemas"]["Account"][];
+                next_cursor: components["schemas"]["NextCursor"];
+            };
+        };
+        AccountSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                user: components["schemas"]["Account"];
+            };
+        };
+        CreateUserConflictFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @constant
+                 */
+                errorCode: "CONFLICT";
+                errorMessage: components["schemas"]["ErrorMessage"];
+                /**
+                 * @description What another user has already.
+                 * @enum {string}
+                 */
+                taken?: "user_id" | "e_mail";
+            };
+        };
+        BatchSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description One for each item, in order. */
+                items: components["schemas"]["BatchItem"][];
+                /** @description Items that were done. */
+                succeeded: number;
+                /** @description Items that were not. */
+                failed: number;
+            };
+        };
+        BatchPartial: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["PartialStatus"];
+                /** @description One for each item, in order. */
+                items: components["schemas"]["BatchItem"][];
+                /** @description Items that were done. */
+                succeeded: number;
+                /** @description Items that were not. */
+                failed: number;
+            };
+        };
+        BatchItemFailedFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @constant
+                 */
+                errorCode: "BATCH-ITEM-FAILED";
+                errorMessage: components["schemas"]["ErrorMessage"];
+                /** @description What is wrong with each item. */
+                items: {
+                    /** @description Position in the request, from 0. */
+                    index: number;
+                    status: components["schemas"]["FailureStatus"];
+                    errorCode: components["schemas"]["ErrorCode"];
+                    errorMessage: components["schemas"]["ErrorMessage"];
+                }[];
+                /** @description Items that were done. */
+                succeeded: number;
+                /** @description Items that were not. */
+                failed: number;
+            };
+        };
+        DeleteTodosSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description One for each item, in order. */
+                items: components["schemas"]["RemovedItem"][];
+                /** @description Items that were done. */
+                succeeded: number;
+                /** @description Items that were not. */
+                failed: number;
+            };
+        };
+        DeleteTodosPartial: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["PartialStatus"];
+                /** @description One for each item, in order. */
+                items: components["schemas"]["RemovedItem"][];
+                /** @description Items that were done. */
+                succeeded: number;
+                /** @description Items that were not. */
+                failed: number;
+            };
+        };
+        ListTodosSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Newest first. */
+                todos: components["schemas"]["Todo"][];
+                next_cursor: components["schemas"]["NextCursor"];
+            };
+        };
+        TodoSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                todo: components["schemas"]["Todo"];
+            };
+        };
+        ListMemosSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Newest first. */
+                memos: components["schemas"]["Memo"][];
+                next_cursor: components["schemas"]["NextCursor"];
+            };
+        };
+        MemoSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                memo: components["schemas"]["Memo"];
+            };
+        };
+        PreconditionFailedFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @constant
+                 */
+                errorCode: "PRECONDITION-FAILED";
+                errorMessage: components["schemas"]["ErrorMessage"];
+            };
+        };
+        PreconditionRequiredFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @constant
+                 */
+                errorCode: "PRECONDITION-REQUIRED";
+                errorMessage: components["schemas"]["ErrorMessage"];
+            };
+        };
+        MoveMemoSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                memo: components["schemas"]["Memo"];
+                /** @description States that the memo can be moved to now. */
+                allowed_next: ("draft" | "published" | "archived")[];
+            };
+        };
+        InvalidTransitionFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @constant
+                 */
+                errorCode: "INVALID-TRANSITION";
+                errorMessage: components["schemas"]["ErrorMessage"];
+                /** @description States that it can be moved to now. */
+                allowed_next: string[];
+            };
+        };
+        ListAttachmentsSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Newest first. */
+                attachments: components["schemas"]["Attachment"][];
+                next_cursor: components["schemas"]["NextCursor"];
+            };
+        };
+        AttachmentSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                attachment: components["schemas"]["Attachment"];
+            };
+        };
+        UnsupportedMediaTypeFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @constant
+                 */
+                errorCode: "UPLOAD-MIME-REJECTED";
+                errorMessage: components["schemas"]["ErrorMessage"];
+            };
+        };
+        GetAttachmentLinkSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /**
+                 * Format: uri
+                 * @description Signed `GET /attachment/download/id_{id}`.
+                 */
+                url: string;
+                /** @description When the link expires, in seconds since 1970. */
+                expires: number;
+            };
+        };
+        RangeNotSatisfiableFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @constant
+                 */
+                errorCode: "RANGE-NOT-SATISFIABLE";
+                errorMessage: components["schemas"]["ErrorMessage"];
+            };
+        };
+        ListActivitySuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Newest first. */
+                changes: components["schemas"]["Change"][];
+                next_cursor: components["schemas"]["NextCursor"];
+            };
+        };
+        ActivityRunsSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description The run that began last is first. */
+                runs: components["schemas"]["Run"][];
+                next_cursor: components["schemas"]["NextCursor"];
+            };
+        };
+        UndoActivitySuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                undone: components["schemas"]["UndoneChanges"];
+                conflicts: components["schemas"]["UndoConflicts"];
+                run: components["schemas"]["UndoRun"];
+                more: components["schemas"]["UndoMore"];
+            };
+        };
+        UndoActivityPartial: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["PartialStatus"];
+                undone: components["schemas"]["UndoneChanges"];
+                conflicts: components["schemas"]["UndoConflicts"];
+                run: components["schemas"]["UndoRun"];
+                more: components["schemas"]["UndoMore"];
+            };
+        };
+        UndoActivityConflictFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @constant
+                 */
+                errorCode: "CONFLICT";
+                errorMessage: components["schemas"]["ErrorMessage"];
+                undone?: components["schemas"]["UndoneChanges"];
+                conflicts?: components["schemas"]["UndoConflicts"];
+                run?: components["schemas"]["UndoRun"];
+                more?: components["schemas"]["UndoMore"];
+            };
+        };
+        SendMailSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Login name of the user. */
+                user_id: string;
+            };
+        };
+        BadGatewayFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Decide by this code.
+                 * @constant
+                 */
+                errorCode: "DOWNSTREAM-FAILED";
+                errorMessage: components["schemas"]["ErrorMessage"];
+            };
+        };
+        ReceiveWebhookSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Whether the event had arrived before; if so, nothing was stored. */
+                duplicate: boolean;
+                /** @description Key of the event, if it was stored. */
+                id?: number;
+            };
+        };
+        ToggleReactionSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /**
+                 * @description What was done.
+                 * @enum {string}
+                 */
+                action: "added" | "removed";
+                summary: components["schemas"]["ReactionSummary"];
+            };
+        };
+        RemoveReactionSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                summary: components["schemas"]["ReactionSummary"];
+            };
+        };
+        GetReactionSummarySuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Reactions of every type. */
+                total: number;
+                /** @description Types with at least one reaction. */
+                by_type: {
+                    /** @description How many. */
+                    like?: number;
+                    /** @description How many. */
+                    heart?: number;
+                    /** @description How many. */
+                    laugh?: number;
+                    /** @description How many. */
+                    sad?: number;
+                    /** @description How many. */
+                    wow?: number;
+                };
+                /** @description The caller's own reactions; empty without a credential. */
+                user_reactions: ("like" | "heart" | "laugh" | "sad" | "wow")[];
+            };
+        };
+        EvaluateFeatureFlagsSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Every flag, by name: whether the caller has it. */
+                flags: {
+                    [key: string]: boolean;
+                };
+            };
+        };
+        ListFeatureFlagsSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Newest first. */
+                flags: components["schemas"]["FeatureFlag"][];
+                next_cursor: components["schemas"]["NextCursor"];
+            };
+        };
+        SetFeatureFlagSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                flag: components["schemas"]["FeatureFlag"];
+            };
+        };
+        SetFlagOverrideSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                override: components["schemas"]["FlagOverride"];
+            };
+        };
+        RemoveFlagOverrideSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Name of the flag. */
+                flag_name: string;
+                /** @description The user's `id`. */
+                user_id: number;
+                /** @description Whether there was an override. */
+                removed: boolean;
             };
         };
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /**
+         * @description `ATTACHMENT-ID-REQUIRED`: Missing or non-numeric id.
+         *
+         *     `BATCH-TOO-LARGE`: Input array longer than the endpoint's maximum, checked before processing.
+         *
+         *     `BODY-INVALID`: Body that is not JSON, not UTF-8, incomplete, nested more than 64 deep, or has a `__proto__` key.
+         *
+         *     `MEMO-ID-REQUIRED`: Missing or non-numeric id.
+         *
+         *     `REACTION-TYPE-INVALID`: Reaction type not in the allowed list.
+         *
+         *     `REQUEST-INVALID`: Bad URL, bad percent-encoding, or a message that the HTTP parser refuses.
+         *
+         *     `TODO-ID-REQUIRED`: Missing or non-numeric id.
+         *
+         *     `TODO-TITLE-REQUIRED`: Empty title on create or update.
+         *
+         *     `UPLOAD-FILE-REQUIRED`: Upload missing or not a genuine uploaded file.
+         */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                Link: components["headers"]["Link"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestFailure"];
+            };
+        };
+        /** @description `METHOD-NOT-ALLOWED`: Path exists, method not registered; `Allow` header lists methods. */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Link: components["headers"]["Link"];
+                Allow: components["headers"]["Allow"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MethodNotAllowedFailure"];
+            };
+        };
+        /** @description `VALIDATION-FAILED`: Input validation fails; `Data.details` says which fields and why. */
+        ValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                Link: components["headers"]["Link"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationFailedFailure"];
+            };
+        };
+        /** @description `INTERNAL-ERROR`: Unhandled failure on a REST request. */
+        InternalServerError: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Link: components["headers"]["Link"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InternalServerErrorFailure"];
+            };
+        };
+        /** @description `SERVICE-OVERLOADED`: Overload, no space left on the disk, or the database does not answer the health check. */
+        GetHealthServiceOverloaded: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GetHealthServiceOverloadedFailure"];
+            };
+        };
+        /**
+         * @description `CIRCUIT-OPEN`: Circuit breaker is open.
+         *
+         *     `SERVICE-OVERLOADED`: Overload, no space left on the disk, or the database does not answer the health check.
+         */
+        ServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ServiceUnavailableFailure"];
+            };
+        };
+        /**
+         * @description `ACCESS-TOKEN-NOT-FOUND`: No live access token for that id owned by the signed-in user.
+         *
+         *     `ATTACHMENT-NOT-FOUND`: No attachment for that id owned by the signed-in user.
+         *
+         *     `FLAG-NOT-FOUND`: Override for a flag that does not exist.
+         *
+         *     `MEMO-NOT-FOUND`: No memo for that id owned by the signed-in user.
+         *
+         *     `NOT-FOUND`: Route resolves to no controller or action (JSON when Accept prefers JSON). Also an unknown reset token.
+         *
+         *     `REACTION-NOT-FOUND`: Explicit removal of a reaction that does not exist.
+         *
+         *     `RUN-NOT-FOUND`: No change of that run is recorded for the caller, or none any more.
+         *
+         *     `SESSION-NOT-FOUND`: No live session for that id owned by the signed-in user.
+         *
+         *     `TODO-NOT-FOUND`: No row for that id owned by the signed-in user.
+         *
+         *     `USER-NOT-FOUND`: Administrative operation on a user that does not exist.
+         */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                Link: components["headers"]["Link"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["Policy"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotFoundFailure"];
+            };
+        };
+        /**
+         * @description `ACCESS-TOKEN-INVALID`: Access token (`gth_...`) that is unknown, altered, revoked or expired; no credential at all at `/mcp`.
+         *
+         *     `JWT-INVALID`: Header absent, token malformed, wrong signature, expired, or algorithm not HS256.
+         *
+         *     `LOGIN-FAILED`: Login credentials rejected.
+         *
+         *     `SECOND-FACTOR-REQUIRED`: Sign-in or token issue with the right password of a user who has a second factor, without `code`.
+         *
+         *     `SESSION-CLOSED`: Authenticated endpoint without a valid session.
+         *
+         *     `WEBHOOK-SIGNATURE-INVALID`: Signature header missing, malformed or failing HMAC check.
+         */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["Policy"];
+                Link: components["headers"]["Link"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnauthorizedFailure"];
+            };
+        };
+        /**
+         * @description `CSRF-TOKEN-INVALID`: State-changing request of a logged-in session caller with missing or wrong token, or a login or token issue sent by a foreign page.
+         *
+         *     `FORBIDDEN`: Role claim does not satisfy the endpoint.
+         *
+         *     `SCOPE-INSUFFICIENT`: Access token without the scope of the operation; `WWW-Authenticate` names it.
+         *
+         *     `SIGNED-URL-INVALID`: Signature mismatch or missing parameters.
+         */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["Policy"];
+                Link: components["headers"]["Link"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ForbiddenFailure"];
+            };
+        };
+        /**
+         * @description `BODY-TOO-LARGE`: Body over `SVC_BODY_MAX_BYTES`, over 64 KiB for a form, over 16 KiB for a sign-in, a token or a reset, or JSON of more than 20,000 objects, arrays and strings (or 8 times `SVC_BATCH_MAX`).
+         *
+         *     `UPLOAD-TOO-LARGE`: Size over the configured maximum.
+         */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["Policy"];
+                Link: components["headers"]["Link"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayloadTooLargeFailure"];
+            };
+        };
+        /** @description `ACCOUNT-LOCKED`: Login for a locked account. */
+        Locked: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["Policy"];
+                Link: components["headers"]["Link"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LockedFailure"];
+            };
+        };
+        /** @description `RATE-LIMIT-EXCEEDED`: Counter above the limit in the current window; `Retry-After` header present. */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["Policy"];
+                Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TooManyRequestsFailure"];
+            };
+        };
+        /**
+         * @description `CONFLICT`: A second request conflicting with one underway (for example a duplicate idempotency key), a login name or a mail address that another user has, a change that would leave no administrator, or a user who has reached a limit (`SVC_USER_TODOS_MAX`, `SVC_USER_MEMOS_MAX`, `SVC_USER_UPLOAD_BYTES`, 64 MiB of answers to requests with `Idempotency-Key`, 50 live access tokens), or a second factor that is on already, or is not.
+         *
+         *     `TOKEN-ALREADY-USED`: Reset token with used_at set.
+         */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConflictFailure"];
+            };
+        };
+        /** @description Success. */
+        DeletedSuccess: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "success",
+                 *         "id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeletedSuccess"];
+            };
+        };
+        /**
+         * @description `SIGNED-URL-EXPIRED`: `expires` in the past.
+         *
+         *     `TOKEN-EXPIRED`: Reset token past its expiry (410, not 404).
+         */
+        Gone: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["Policy"];
+                Link: components["headers"]["Link"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GoneFailure"];
+            };
+        };
+        /** @description Success. */
+        AccountSuccess: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "success",
+                 *         "user": {
+                 *           "id": 2,
+                 *           "user_id": "demo",
+                 *           "user_name": "Demo",
+                 *           "e_mail": "demo@example.com",
+                 *           "role": "user",
+                 *           "locked": false,
+                 *           "locked_by": null,
+                 *           "created_at": "2026-11-21T09:30:00.000Z",
+                 *           "updated_at": "2026-11-21T09:30:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccountSuccess"];
+            };
+        };
+        /** @description `CONFLICT`: A second request conflicting with one underway (for example a duplicate idempotency key), a login name or a mail address that another user has, a change that would leave no administrator, or a user who has reached a limit (`SVC_USER_TODOS_MAX`, `SVC_USER_MEMOS_MAX`, `SVC_USER_UPLOAD_BYTES`, 64 MiB of answers to requests with `Idempotency-Key`, 50 live access tokens), or a second factor that is on already, or is not. */
+        CreateUserConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreateUserConflictFailure"];
+            };
+        };
+        /** @description Success. */
+        BatchSuccess: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "success",
+                 *         "items": [
+                 *           {
+                 *             "index": 0,
+                 *             "status": "success",
+                 *             "todo": {
+                 *               "id": 1,
+                 *               "title": "Buy milk",
+                 *               "is_completed": false,
+                 *               "created_at": "2026-11-21T09:30:00.000Z",
+                 *               "updated_at": "2026-11-21T09:30:00.000Z"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "succeeded": 1,
+                 *         "failed": 0
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchSuccess"];
+            };
+        };
+        /** @description Some items were done, others not. */
+        BatchPartial: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "partial",
+                 *         "items": [
+                 *           {
+                 *             "index": 0,
+                 *             "status": "success",
+                 *             "todo": {
+                 *               "id": 1,
+                 *               "title": "Buy milk",
+                 *               "is_completed": false,
+                 *               "created_at": "2026-11-21T09:30:00.000Z",
+                 *               "updated_at": "2026-11-21T09:30:00.000Z"
+                 *             }
+                 *           },
+                 *           {
+                 *             "index": 1,
+                 *             "status": "failure",
+                 *             "errorCode": "TODO-TITLE-REQUIRED",
+                 *             "errorMessage": "TODO title is required."
+                 *           }
+                 *         ],
+                 *         "succeeded": 1,
+                 *         "failed": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchPartial"];
+            };
+        };
+        /**
+         * @description `BATCH-ITEM-FAILED`: A batch item cannot be processed; the overall response may be 207 (partial) or 422 (all failed).
+         *
+         *     `VALIDATION-FAILED`: Input validation fails; `Data.details` says which fields and why.
+         */
+        BatchItemFailedOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                Link: components["headers"]["Link"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BatchItemFailedFailure"] | components["schemas"]["ValidationFailedFailure"];
+            };
+        };
+        /** @description Success. */
+        TodoSuccess: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "success",
+                 *         "todo": {
+                 *           "id": 1,
+                 *           "title": "Buy milk",
+                 *           "is_completed": false,
+                 *           "created_at": "2026-11-21T09:30:00.000Z",
+                 *           "updated_at": "2026-11-21T09:30:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TodoSuccess"];
+            };
+        };
+        /** @description Success. */
+        MemoSuccess: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "success",
+                 *         "memo": {
+                 *           "id": 1,
+                 *           "body": "Call the plumber",
+                 *           "state": "draft",
+                 *           "version": 1,
+                 *           "created_at": "2026-11-21T09:30:00.000Z",
+                 *           "updated_at": "2026-11-21T09:30:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemoSuccess"];
+            };
+        };
+        /** @description `PRECONDITION-FAILED`: A conditional update affected zero rows because a concurrent writer advanced the version. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                Link: components["headers"]["Link"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PreconditionFailedFailure"];
+            };
+        };
+        /** @description `PRECONDITION-REQUIRED`: Conditional write without an `If-Match` header. */
+        PreconditionRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                Link: components["headers"]["Link"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PreconditionRequiredFailure"];
+            };
+        };
+        /** @description `INVALID-TRANSITION`: From/to pair not in the workflow's allowed map. */
+        InvalidTransition: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                Link: components["headers"]["Link"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidTransitionFailure"];
+            };
+        };
+        /** @description Success. */
+        AttachmentSuccess: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "success",
+                 *         "attachment": {
+                 *           "id": 1,
+                 *           "name": "report.pdf",
+                 *           "mime": "application/pdf",
+                 *           "size": 48213,
+                 *           "sha256": "f4a1c0e9b1d2a7c3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5061728394a5b",
+                 *           "created_at": "2026-11-21T09:30:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttachmentSuccess"];
+            };
+        };
+        /** @description `UPLOAD-MIME-REJECTED`: Detected type not on the allowlist. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                Link: components["headers"]["Link"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnsupportedMediaTypeFailure"];
+            };
+        };
+        /** @description `RANGE-NOT-SATISFIABLE`: `Range` with no byte of the content; `Content-Range` says how many there are. */
+        RangeNotSatisfiable: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Link: components["headers"]["Link"];
+                "Content-Range": components["headers"]["Content-Range"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RangeNotSatisfiableFailure"];
+            };
+        };
+        /** @description `CONFLICT`: A second request conflicting with one underway (for example a duplicate idempotency key), a login name or a mail address that another user has, a change that would leave no administrator, or a user who has reached a limit (`SVC_USER_TODOS_MAX`, `SVC_USER_MEMOS_MAX`, `SVC_USER_UPLOAD_BYTES`, 64 MiB of answers to requests with `Idempotency-Key`, 50 live access tokens), or a second factor that is on already, or is not. */
+        UndoActivityConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UndoActivityConflictFailure"];
+            };
+        };
+        /** @description `DOWNSTREAM-FAILED`: A downstream call failed while its circuit is closed. */
+        BadGateway: {
+            headers: {
+                "X-Request-Id": components["headers"]["Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadGatewayFailure"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+         * @example handling=strict
+         */
+        Prefer: string;
+        /**
+         * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+         * @example tidy-up-7
+         */
+        XRunId: string;
+        /**
+         * @description Its key.
+         * @example 1
+         */
+        SessionId: number;
+        /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+        IdempotencyKey: string;
+        /**
+         * @description Its key.
+         * @example 1
+         */
+        AccesstokenId: number;
+        /** @description How many items at most. */
+        Limit: number;
+        /** @description `next_cursor` of the page before; without it: the newest. */
+        Cursor: number;
+        /**
+         * @description The user's `id`.
+         * @example 2
+         */
+        UserId: number;
+        /**
+         * @description Only those changed at this time or later. RFC 3339, with any offset.
+         * @example 2026-11-21T09:30:00Z
+         */
+        UpdatedSince: string;
+        /**
+         * @description Its key.
+         * @example 1
+         */
+        TodoId: number;
+        /**
+         * @description Its key.
+         * @example 1
+         */
+        MemoId: number;
+        /**
+         * @description `ETag` of the version to replace, or `*`.
+         * @example "v1"
+         */
+        IfMatch: string;
+        /**
+         * @description Its key.
+         * @example 1
+         */
+        AttachmentId: number;
+        /**
+         * @description Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
+         * @example memo
+         */
+        ReactionTargetType: string;
+        /**
+         * @description Key of the target among those of its kind.
+         * @example 1
+         */
+        ReactionTargetId: number;
+        /**
+         * @description Kind of the reaction.
+         * @example like
+         */
+        ReactionReactionType: "like" | "heart" | "laugh" | "sad" | "wow";
+        /**
+         * @description The user's `id`.
+         * @example 2
+         */
+        FeatureflagId: number;
+    };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description Id of this request in the log of the service; quote it when you report a problem.
+         * @example 855a4624-2695-438e-b91d-0da00054990f
+         */
+        "Request-Id": string;
+        /**
+         * @description Whether a copy may be kept. `no-store`: not at all.
+         * @example no-store
+         */
+        "Cache-Control": string;
+        /**
+         * @description Requests allowed in a window, if this request was counted.
+         * @example 600
+         */
+        Limit: number;
+        /**
+         * @description Requests left in this window.
+         * @example 599
+         */
+        Remaining: number;
+        /**
+         * @description Seconds until the next window.
+         * @example 60
+         */
+        Reset: number;
+        /**
+         * @description Requests left (`r`), and seconds until the next window (`t`).
+         * @example "user";r=599;t=60
+         */
+        RateLimit: string;
+        /**
+         * @description Requests allowed (`q`) in a window of `w` seconds.
+         * @example "user";q=600;w=60
+         */
+        Policy: string;
+        /**
+         * @description Seconds to wait before trying again.
+         * @example 30
+         */
+        "Retry-After": number;
+        /**
+         * @description How to authenticate, and what is wrong with a Bearer credential that was sent or which scope it lacks.
+         * @example Bearer error="invalid_token"
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description Explains the code and what to do about it.
+         * @example </error/item/code_TODO-NOT-FOUND>; rel="help"
+         */
+        Link: string;
+        /**
+         * @description The methods that this path has, sorted.
+         * @example GET, HEAD, POST
+         */
+        Allow: string;
+        /**
+         * @description How many bytes there are.
+         * @example bytes *\/48213
+         */
+        "Content-Range": string;
+        /**
+         * @description This version of the content. Send it as `If-Match` or `If-None-Match`.
+         * @example "v1"
+         */
+        ETag: string;
+        /**
+         * @description Which preferences of `Prefer` were honoured (RFC 7240).
+         * @example handling=strict
+         */
+        "Preference-Applied": string;
+        /**
+         * @description This is the stored answer of an earlier request with this `Idempotency-Key`; nothing was done this time.
+         * @example true
+         */
+        "Idempotent-Replayed": "true";
+        /**
+         * @description The session: `PHPSESSID`, HttpOnly, SameSite=Lax. A login sends two, of which the last one counts; a logout sends an empty one.
+         * @example PHPSESSID=Zm9vYmFy; Path=/; HttpOnly; SameSite=Lax
+         */
+        "Set-Cookie": string;
+        /**
+         * @description Always `attachment`, with the file name.
+         * @example attachment; filename="report.pdf"
+         */
+        "Content-Disposition": string;
+        /**
+         * @description Ranges may be asked for.
+         * @example bytes
+         */
+        "Accept-Ranges": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -1946,7 +3265,13 @@ export interface operations {
     getHealth: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1955,81 +3280,174 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    /**
+                     * @description Where the service is described.
+                     * @example </api-docs/json>; rel="service-desc", </llms.txt>; rel="describedby"
+                     */
+                    Link: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            /** @description `degraded` where a circuit is not closed, or under overload. */
-                            healthStatus: "ok" | "degraded";
-                            /** @enum {string} */
-                            api: "ok";
-                            /** @enum {string} */
-                            database: "ok";
-                            /**
-                             * @description Newest migration of the database.
-                             * @example 2026-11-21-3-todos
-                             */
-                            schema: string;
-                            /** @example development */
-                            environment: string;
-                            /** @example sqlite */
-                            databaseType: string;
-                            /**
-                             * @description Circuit breakers, by name.
-                             * @example {
-                             *       "mail": "closed"
-                             *     }
-                             */
-                            circuits: {
-                                [key: string]: "closed" | "open" | "half-open";
-                            };
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "healthStatus": "ok",
+                     *         "api": "ok",
+                     *         "database": "ok",
+                     *         "schema": "2026-11-22-28-activity-bytes",
+                     *         "environment": "development",
+                     *         "databaseType": "sqlite",
+                     *         "circuits": {
+                     *           "mail": "closed"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetHealthSuccess"];
                 };
             };
-            /** @description `REQUEST-INVALID`: The request could not be understood. */
-            400: {
+            400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["GetHealthServiceOverloaded"];
+        };
+    };
+    listErrors: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RequestInvalidFailure"];
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "errors": [
+                     *           {
+                     *             "errorCode": "TODO-TITLE-REQUIRED",
+                     *             "status": 400,
+                     *             "errorMessage": "TODO title is required.",
+                     *             "condition": "Empty title on create or update.",
+                     *             "retry": "after_change",
+                     *             "remedy": "Send a `title` that has a character other than white space."
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListErrorsSuccess"];
                 };
             };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
+            400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getError: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description As in `errorCode`.
+                 * @example TODO-NOT-FOUND
+                 */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "error": {
+                     *           "errorCode": "TODO-TITLE-REQUIRED",
+                     *           "status": 400,
+                     *           "errorMessage": "TODO title is required.",
+                     *           "condition": "Empty title on create or update.",
+                     *           "retry": "after_change",
+                     *           "remedy": "Send a `title` that has a character other than white space."
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetErrorSuccess"];
                 };
             };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     login: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "user_id": "demo",
+                 *       "user_pass": "demo"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Credentials"];
             };
         };
@@ -2037,113 +3455,63 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Policy"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            /** @description Send it as `X-CSRF-Token`. Fixed for the session. */
-                            csrfToken: string;
-                            user: components["schemas"]["User"];
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "csrfToken": "0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d",
+                     *         "user": {
+                     *           "id": 2,
+                     *           "user_id": "demo",
+                     *           "user_name": "Demo",
+                     *           "e_mail": "demo@example.com"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LoginSuccess"];
                 };
             };
-            /**
-             * @description `BODY-INVALID`: The request body is not valid JSON.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyInvalidFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `LOGIN-FAILED`: Wrong user ID or user PASS */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LoginFailedFailure"];
-                };
-            };
-            /** @description `CSRF-TOKEN-INVALID`: Invalid CSRF token. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"];
-                };
-            };
-            /** @description `BODY-TOO-LARGE`: The request body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyTooLargeFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `ACCOUNT-LOCKED`: Account is locked due to too many failed login attempts. */
-            423: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AccountLockedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     logout: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2152,97 +3520,702 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LogoutSuccess"];
                 };
             };
-            /**
-             * @description `BODY-INVALID`: The request body is not valid JSON.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyInvalidFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `SESSION-CLOSED`: Session timeout. Please log in again. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `CSRF-TOKEN-INVALID`: Invalid CSRF token. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"];
-                };
-            };
-            /** @description `BODY-TOO-LARGE`: The request body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyTooLargeFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    issueToken: {
+    listSessions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "sessions": [
+                     *           {
+                     *             "id": 1,
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "last_seen_at": "2026-11-21T09:41:00.000Z",
+                     *             "address": "127.0.0.1",
+                     *             "user_agent": "curl/8.14.1",
+                     *             "current": true
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListSessionsSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    /**
+                     * @description Empty and expired, if the session of this request was ended.
+                     * @example PHPSESSID=; Path=/; HttpOnly; SameSite=Lax
+                     */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "id": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndSessionSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "ended": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndOtherSessionsSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCurrentSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "user": {
+                     *           "id": 2,
+                     *           "user_id": "demo",
+                     *           "user_name": "Demo",
+                     *           "e_mail": "demo@example.com"
+                     *         },
+                     *         "role": "user",
+                     *         "via": "session",
+                     *         "scopes": null,
+                     *         "expires_at": "2026-11-21T11:30:00.000Z",
+                     *         "csrfToken": "0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d",
+                     *         "operations": [
+                     *           "listTodos",
+                     *           "createTodo"
+                     *         ],
+                     *         "limits": [
+                     *           {
+                     *             "name": "user",
+                     *             "max": 600,
+                     *             "window_seconds": 60,
+                     *             "remaining": 599,
+                     *             "reset_seconds": 60
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetCurrentSessionSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAccessTokens: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "access_tokens": [
+                     *           {
+                     *             "id": 1,
+                     *             "name": "nightly import",
+                     *             "hint": "gth_fvQz",
+                     *             "scopes": [
+                     *               "todo:read",
+                     *               "todo:write"
+                     *             ],
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "expires_at": "2027-02-19T09:30:00.000Z",
+                     *             "last_used_at": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListAccessTokensSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createAccessToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "nightly import",
+                 *       "scopes": [
+                 *         "todo:read",
+                 *         "todo:write"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAccessToken"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "access_token": {
+                     *           "id": 1,
+                     *           "name": "nightly import",
+                     *           "hint": "gth_fvQz",
+                     *           "scopes": [
+                     *             "todo:read",
+                     *             "todo:write"
+                     *           ],
+                     *           "created_at": "2026-11-21T09:30:00.000Z",
+                     *           "expires_at": "2027-02-19T09:30:00.000Z",
+                     *           "last_used_at": null
+                     *         },
+                     *         "token": "gth_fvQzk8MUW1Yh4a398K4jRfzQPcEDPVyX2_3xyMVUEzE2A1qid"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreateAccessTokenSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokeAccessToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["AccesstokenId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DeletedSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_pass": "demo",
+                 *       "new_pass": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangePasswordSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            423: components["responses"]["Locked"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    confirmSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecondFactorCode"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "recovery_codes": [
+                     *           "abcd-efgh-ijkl-mnop-qrst-uvwx"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConfirmSecondFactorSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    beginSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "secret": "EI42BGJLHIIFVCAAWNYT6KN7P7HVFNKL",
+                     *         "otpauth_url": "otpauth://totp/Gatehouse:demo?secret=EI42BGJLHIIFVCAAWNYT6KN7P7HVFNKL&issuer=Gatehouse"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BeginSecondFactorSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_pass": "demo",
+                 *       "code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecondFactorEnd"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndSecondFactorSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            423: components["responses"]["Locked"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    issueToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_id": "demo",
+                 *       "user_pass": "demo"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Credentials"];
             };
         };
@@ -2250,110 +4223,53 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Policy"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            /** @description A JWT, signed with HS256. */
-                            access_token: string;
-                            /** @enum {string} */
-                            token_type: "Bearer";
-                            /**
-                             * @description Seconds.
-                             * @example 3600
-                             */
-                            expires_in: number;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "access_token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIyIn0.c2lnbmF0dXJl",
+                     *         "token_type": "Bearer",
+                     *         "expires_in": 3600
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssueTokenSuccess"];
                 };
             };
-            /**
-             * @description `BODY-INVALID`: The request body is not valid JSON.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyInvalidFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `LOGIN-FAILED`: Wrong user ID or user PASS */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LoginFailedFailure"];
-                };
-            };
-            /** @description `BODY-TOO-LARGE`: The request body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyTooLargeFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `ACCOUNT-LOCKED`: Account is locked due to too many failed login attempts. */
-            423: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AccountLockedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getTokenClaims: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2362,76 +4278,59 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            claims: components["schemas"]["TokenClaims"];
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "claims": {
+                     *           "sub": "2",
+                     *           "role": "user",
+                     *           "iat": 1795253400,
+                     *           "exp": 1795257000,
+                     *           "pwd": 1795253400000
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetTokenClaimsSuccess"];
                 };
             };
-            /** @description `REQUEST-INVALID`: The request could not be understood. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `JWT-INVALID`: The JWT token is invalid or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     requestPasswordReset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "demo@example.com"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResetRequest"];
             };
         };
@@ -2439,93 +4338,63 @@ export interface operations {
             /** @description Success. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Policy"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            /** @example If the address is registered, a mail with further steps is on its way. */
-                            message: string;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "message": "If the address is registered, a mail with further steps is on its way."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RequestPasswordResetSuccess"];
                 };
             };
-            /**
-             * @description `BODY-INVALID`: The request body is not valid JSON.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyInvalidFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `BODY-TOO-LARGE`: The request body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyTooLargeFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     resetPassword: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
-                /** @description The raw token of the mail, 64 hexadecimal characters. */
+                /**
+                 * @description The raw token of the mail, 64 hexadecimal characters.
+                 * @example 0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d
+                 */
                 token: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewPassword"];
             };
         };
@@ -2533,121 +4402,62 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Policy"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            /** @example The password was changed. Please log in. */
-                            message: string;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "message": "The password was changed. Please log in."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResetPasswordSuccess"];
                 };
             };
-            /**
-             * @description `BODY-INVALID`: The request body is not valid JSON.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyInvalidFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `NOT-FOUND`: The requested resource was not found. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotFoundFailure"];
-                };
-            };
-            /** @description `TOKEN-ALREADY-USED`: The reset token has already been used. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenAlreadyUsedFailure"];
-                };
-            };
-            /** @description `TOKEN-EXPIRED`: The reset token has expired. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenExpiredFailure"];
-                };
-            };
-            /** @description `BODY-TOO-LARGE`: The request body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyTooLargeFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAuditEvents: {
         parameters: {
             query?: {
-                /** @description Items at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: number;
+                /** @description How many items at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before; without it: the newest. */
+                cursor?: components["parameters"]["Cursor"];
                 /** @description Only of this user. */
                 user_id?: number;
-                /** @example login */
-                event?: "login" | "login-failed" | "lock" | "unlock" | "logout" | "token-issue" | "reset-request" | "password-change" | "role-change" | "flag-change" | "override-change";
+                /**
+                 * @description Only events of this kind.
+                 * @example login
+                 */
+                event?: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "role-change" | "flag-change" | "override-change";
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2656,103 +4466,74 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            events: components["schemas"]["AuditEvent"][];
-                            /**
-                             * @description Send it as `cursor` to get the next page; null at the end.
-                             * @example null
-                             */
-                            next_cursor: number | null;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "events": [
+                     *           {
+                     *             "id": 1,
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "event": "login",
+                     *             "user_id": 2,
+                     *             "via": "password",
+                     *             "address": "127.0.0.1",
+                     *             "request_id": "855a4624-2695-438e-b91d-0da00054990f",
+                     *             "subject": "demo",
+                     *             "detail": null
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListAuditEventsSuccess"];
                 };
             };
-            /** @description `REQUEST-INVALID`: The request could not be understood. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /**
-             * @description `JWT-INVALID`: The JWT token is invalid or expired.
-             *
-             *     `SESSION-CLOSED`: Session timeout. Please log in again.
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"] | components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `FORBIDDEN`: You do not have permission to perform this action. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ForbiddenFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listTodos: {
+    listUsers: {
         parameters: {
             query?: {
-                /** @description Items at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: number;
+                /** @description How many items at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before; without it: the newest. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only those whose login name, name or mail address contains this text. `A` to `Z` count as `a` to `z`; no character is special.
+                 * @example demo
+                 */
+                q?: string;
+                /**
+                 * @description Only those who have this role.
+                 * @example user
+                 */
+                role?: "user" | "admin";
+                /** @description Only those who are locked, or only those who are not. */
+                locked?: boolean;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2761,673 +4542,235 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            todos: components["schemas"]["Todo"][];
-                            /**
-                             * @description Send it as `cursor` to get the next page; null at the end.
-                             * @example null
-                             */
-                            next_cursor: number | null;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "users": [
+                     *           {
+                     *             "id": 2,
+                     *             "user_id": "demo",
+                     *             "user_name": "Demo",
+                     *             "e_mail": "demo@example.com",
+                     *             "role": "user",
+                     *             "locked": false,
+                     *             "locked_by": null,
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "updated_at": "2026-11-21T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListUsersSuccess"];
                 };
             };
-            /** @description `REQUEST-INVALID`: The request could not be understood. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /**
-             * @description `JWT-INVALID`: The JWT token is invalid or expired.
-             *
-             *     `SESSION-CLOSED`: Session timeout. Please log in again.
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"] | components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    createTodo: {
+    createUser: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string of your own, new for each new operation. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`). */
-                "idempotency-key"?: string;
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewTodo"];
+                /**
+                 * @example {
+                 *       "user_id": "anna",
+                 *       "user_name": "Anna",
+                 *       "e_mail": "anna@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAccount"];
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            todo: components["schemas"]["Todo"];
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `BODY-INVALID`: The request body is not valid JSON.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             *
-             *     `TODO-TITLE-REQUIRED`: TODO title is required.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyInvalidFailure"] | components["schemas"]["RequestInvalidFailure"] | components["schemas"]["TodoTitleRequiredFailure"];
-                };
-            };
-            /**
-             * @description `JWT-INVALID`: The JWT token is invalid or expired.
-             *
-             *     `SESSION-CLOSED`: Session timeout. Please log in again.
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"] | components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `CSRF-TOKEN-INVALID`: Invalid CSRF token. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"];
-                };
-            };
-            /** @description `CONFLICT`: A conflicting operation is already in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConflictFailure"];
-                };
-            };
-            /** @description `BODY-TOO-LARGE`: The request body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyTooLargeFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            200: components["responses"]["AccountSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["CreateUserConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getTodo: {
+    getUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
-                /** @example 1 */
-                id: number;
+                /**
+                 * @description The user's `id`.
+                 * @example 2
+                 */
+                id: components["parameters"]["UserId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            todo: components["schemas"]["Todo"];
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `REQUEST-INVALID`: The request could not be understood.
-             *
-             *     `TODO-ID-REQUIRED`: TODO id is required.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestInvalidFailure"] | components["schemas"]["TodoIdRequiredFailure"];
-                };
-            };
-            /**
-             * @description `JWT-INVALID`: The JWT token is invalid or expired.
-             *
-             *     `SESSION-CLOSED`: Session timeout. Please log in again.
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"] | components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `TODO-NOT-FOUND`: TODO item was not found. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TodoNotFoundFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            200: components["responses"]["AccountSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    replaceTodo: {
+    changeUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
-                /** @example 1 */
-                id: number;
+                /**
+                 * @description The user's `id`.
+                 * @example 2
+                 */
+                id: components["parameters"]["UserId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TodoReplacement"];
+                /**
+                 * @example {
+                 *       "locked": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccountChange"];
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            todo: components["schemas"]["Todo"];
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `BODY-INVALID`: The request body is not valid JSON.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             *
-             *     `TODO-ID-REQUIRED`: TODO id is required.
-             *
-             *     `TODO-TITLE-REQUIRED`: TODO title is required.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyInvalidFailure"] | components["schemas"]["RequestInvalidFailure"] | components["schemas"]["TodoIdRequiredFailure"] | components["schemas"]["TodoTitleRequiredFailure"];
-                };
-            };
-            /**
-             * @description `JWT-INVALID`: The JWT token is invalid or expired.
-             *
-             *     `SESSION-CLOSED`: Session timeout. Please log in again.
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"] | components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `CSRF-TOKEN-INVALID`: Invalid CSRF token. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"];
-                };
-            };
-            /** @description `TODO-NOT-FOUND`: TODO item was not found. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TodoNotFoundFailure"];
-                };
-            };
-            /** @description `BODY-TOO-LARGE`: The request body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyTooLargeFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            200: components["responses"]["AccountSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    deleteTodo: {
+    endUserSessions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
-                /** @example 1 */
-                id: number;
+                /**
+                 * @description The user's `id`.
+                 * @example 2
+                 */
+                id: components["parameters"]["UserId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            /** @example 1 */
-                            id: number;
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `REQUEST-INVALID`: The request could not be understood.
-             *
-             *     `TODO-ID-REQUIRED`: TODO id is required.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestInvalidFailure"] | components["schemas"]["TodoIdRequiredFailure"];
-                };
-            };
-            /**
-             * @description `JWT-INVALID`: The JWT token is invalid or expired.
-             *
-             *     `SESSION-CLOSED`: Session timeout. Please log in again.
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"] | components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `CSRF-TOKEN-INVALID`: Invalid CSRF token. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"];
-                };
-            };
-            /** @description `TODO-NOT-FOUND`: TODO item was not found. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TodoNotFoundFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
-        };
-    };
-    changeTodo: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 1 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TodoChange"];
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            todo: components["schemas"]["Todo"];
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `BODY-INVALID`: The request body is not valid JSON.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             *
-             *     `TODO-ID-REQUIRED`: TODO id is required.
-             *
-             *     `TODO-TITLE-REQUIRED`: TODO title is required.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyInvalidFailure"] | components["schemas"]["RequestInvalidFailure"] | components["schemas"]["TodoIdRequiredFailure"] | components["schemas"]["TodoTitleRequiredFailure"];
-                };
-            };
-            /**
-             * @description `JWT-INVALID`: The JWT token is invalid or expired.
-             *
-             *     `SESSION-CLOSED`: Session timeout. Please log in again.
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"] | components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `CSRF-TOKEN-INVALID`: Invalid CSRF token. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"];
-                };
-            };
-            /** @description `TODO-NOT-FOUND`: TODO item was not found. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TodoNotFoundFailure"];
-                };
-            };
-            /** @description `BODY-TOO-LARGE`: The request body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyTooLargeFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            200: components["responses"]["AccountSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTodos: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string of your own, new for each new operation. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`). */
-                "idempotency-key"?: string;
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
         };
+        /** @description Todos to create. */
         requestBody: {
             content: {
                 /**
@@ -3443,8 +4786,113 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Each is a `NewTodo`. */
+                    /** @description At most 100. */
                     items: components["schemas"]["NewTodo"][];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["BatchSuccess"];
+            207: components["responses"]["BatchPartial"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["BatchItemFailedOrValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeTodos: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Changes of todos. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "id": 1,
+                 *           "is_completed": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description At most 100. */
+                    items: components["schemas"]["TodoItemChange"][];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["BatchSuccess"];
+            207: components["responses"]["BatchPartial"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["BatchItemFailedOrValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteTodos: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Todos to delete. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description At most 100. */
+                    ids: number[];
                 };
             };
         };
@@ -3452,147 +4900,108 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            items: components["schemas"]["BatchItem"][];
-                            succeeded: number;
-                            failed: number;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "items": [
+                     *           {
+                     *             "index": 0,
+                     *             "status": "success",
+                     *             "id": 1
+                     *           }
+                     *         ],
+                     *         "succeeded": 1,
+                     *         "failed": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeleteTodosSuccess"];
                 };
             };
-            /** @description Some items were created, others not. */
+            /** @description Some items were done, others not. */
             207: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "partial";
-                            items: components["schemas"]["BatchItem"][];
-                            succeeded: number;
-                            failed: number;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "partial",
+                     *         "items": [
+                     *           {
+                     *             "index": 0,
+                     *             "status": "success",
+                     *             "id": 1
+                     *           },
+                     *           {
+                     *             "index": 1,
+                     *             "status": "failure",
+                     *             "errorCode": "TODO-NOT-FOUND",
+                     *             "errorMessage": "TODO item was not found."
+                     *           }
+                     *         ],
+                     *         "succeeded": 1,
+                     *         "failed": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeleteTodosPartial"];
                 };
             };
-            /**
-             * @description `BATCH-TOO-LARGE`: Batch request exceeds the maximum number of items.
-             *
-             *     `BODY-INVALID`: The request body is not valid JSON.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BatchTooLargeFailure"] | components["schemas"]["BodyInvalidFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /**
-             * @description `JWT-INVALID`: The JWT token is invalid or expired.
-             *
-             *     `SESSION-CLOSED`: Session timeout. Please log in again.
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"] | components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `CSRF-TOKEN-INVALID`: Invalid CSRF token. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"];
-                };
-            };
-            /** @description `CONFLICT`: A conflicting operation is already in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConflictFailure"];
-                };
-            };
-            /** @description `BODY-TOO-LARGE`: The request body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyTooLargeFailure"];
-                };
-            };
-            /**
-             * @description `BATCH-ITEM-FAILED`: One or more batch items failed.
-             *
-             *     `VALIDATION-FAILED`: One or more input fields failed validation.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BatchItemFailedFailure"] | components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["BatchItemFailedOrValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listMemos: {
+    listTodos: {
         parameters: {
             query?: {
-                /** @description Items at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: number;
+                /** @description How many items at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before; without it: the newest. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only todos that are done (`true`) or not done (`false`). */
+                is_completed?: boolean;
+                /**
+                 * @description Only todos whose title contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.
+                 * @example milk
+                 */
+                q?: string;
+                /**
+                 * @description Only those changed at this time or later. RFC 3339, with any offset.
+                 * @example 2026-11-21T09:30:00Z
+                 */
+                updated_since?: components["parameters"]["UpdatedSince"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3601,591 +5010,512 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            memos: components["schemas"]["Memo"][];
-                            /**
-                             * @description Send it as `cursor` to get the next page; null at the end.
-                             * @example null
-                             */
-                            next_cursor: number | null;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "todos": [
+                     *           {
+                     *             "id": 1,
+                     *             "title": "Buy milk",
+                     *             "is_completed": false,
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "updated_at": "2026-11-21T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListTodosSuccess"];
                 };
             };
-            /** @description `REQUEST-INVALID`: The request could not be understood. */
-            400: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createTodo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Buy milk"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTodo"];
+            };
+        };
+        responses: {
+            200: components["responses"]["TodoSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getTodo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["TodoId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TodoSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replaceTodo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["TodoId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Buy oat milk",
+                 *       "is_completed": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["TodoReplacement"];
+            };
+        };
+        responses: {
+            200: components["responses"]["TodoSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteTodo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["TodoId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DeletedSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeTodo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["TodoId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_completed": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["TodoChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["TodoSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listMemos: {
+        parameters: {
+            query?: {
+                /** @description How many items at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before; without it: the newest. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only those changed at this time or later. RFC 3339, with any offset.
+                 * @example 2026-11-21T09:30:00Z
+                 */
+                updated_since?: components["parameters"]["UpdatedSince"];
+            };
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RequestInvalidFailure"];
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "memos": [
+                     *           {
+                     *             "id": 1,
+                     *             "body": "Call the plumber",
+                     *             "state": "draft",
+                     *             "version": 1,
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "updated_at": "2026-11-21T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListMemosSuccess"];
                 };
             };
-            /** @description `SESSION-CLOSED`: Session timeout. Please log in again. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createMemo: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string of your own, new for each new operation. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`). */
-                "idempotency-key"?: string;
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "body": "Call the plumber"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MemoContent"];
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    /** @description Names the version. */
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            memo: components["schemas"]["Memo"];
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `BODY-INVALID`: The request body is not valid JSON.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyInvalidFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `SESSION-CLOSED`: Session timeout. Please log in again. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `CSRF-TOKEN-INVALID`: Invalid CSRF token. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"];
-                };
-            };
-            /** @description `CONFLICT`: A conflicting operation is already in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConflictFailure"];
-                };
-            };
-            /** @description `BODY-TOO-LARGE`: The request body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyTooLargeFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            200: components["responses"]["MemoSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getMemo: {
         parameters: {
             query?: never;
             header?: {
-                /** @example "v1" */
+                /**
+                 * @description `ETag` of the version that the caller has: 304 if it is still the same.
+                 * @example "v1"
+                 */
                 "if-none-match"?: string;
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
             };
             path: {
-                /** @example 1 */
-                id: number;
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["MemoId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    /** @description Names the version. */
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            memo: components["schemas"]["Memo"];
-                        };
-                    };
-                };
-            };
+            200: components["responses"]["MemoSuccess"];
             /** @description The caller has this version already. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /**
-             * @description `MEMO-ID-REQUIRED`: Memo id is required.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MemoIdRequiredFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `SESSION-CLOSED`: Session timeout. Please log in again. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `MEMO-NOT-FOUND`: Memo was not found. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MemoNotFoundFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     replaceMemo: {
         parameters: {
             query?: never;
-            header?: {
+            header: {
                 /**
                  * @description `ETag` of the version to replace, or `*`.
                  * @example "v1"
                  */
-                "if-match"?: string;
+                "if-match": components["parameters"]["IfMatch"];
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
             };
             path: {
-                /** @example 1 */
-                id: number;
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["MemoId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "body": "Call the plumber"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MemoContent"];
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    /** @description Names the version. */
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            memo: components["schemas"]["Memo"];
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `BODY-INVALID`: The request body is not valid JSON.
-             *
-             *     `MEMO-ID-REQUIRED`: Memo id is required.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyInvalidFailure"] | components["schemas"]["MemoIdRequiredFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `SESSION-CLOSED`: Session timeout. Please log in again. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `CSRF-TOKEN-INVALID`: Invalid CSRF token. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"];
-                };
-            };
-            /** @description `MEMO-NOT-FOUND`: Memo was not found. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MemoNotFoundFailure"];
-                };
-            };
-            /** @description `PRECONDITION-FAILED`: The resource was modified by another request. Fetch the latest version and retry. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PreconditionFailedFailure"];
-                };
-            };
-            /** @description `BODY-TOO-LARGE`: The request body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyTooLargeFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `PRECONDITION-REQUIRED`: If-Match header is required for this operation. */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PreconditionRequiredFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            200: components["responses"]["MemoSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteMemo: {
         parameters: {
             query?: never;
-            header?: {
+            header: {
                 /**
                  * @description `ETag` of the version to replace, or `*`.
                  * @example "v1"
                  */
-                "if-match"?: string;
+                "if-match": components["parameters"]["IfMatch"];
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
             };
             path: {
-                /** @example 1 */
-                id: number;
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["MemoId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            /** @example 1 */
-                            id: number;
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `MEMO-ID-REQUIRED`: Memo id is required.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MemoIdRequiredFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `SESSION-CLOSED`: Session timeout. Please log in again. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `CSRF-TOKEN-INVALID`: Invalid CSRF token. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"];
-                };
-            };
-            /** @description `MEMO-NOT-FOUND`: Memo was not found. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MemoNotFoundFailure"];
-                };
-            };
-            /** @description `PRECONDITION-FAILED`: The resource was modified by another request. Fetch the latest version and retry. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PreconditionFailedFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `PRECONDITION-REQUIRED`: If-Match header is required for this operation. */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PreconditionRequiredFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            200: components["responses"]["DeletedSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     moveMemo: {
@@ -4197,15 +5527,33 @@ export interface operations {
                  * @example "v1"
                  */
                 "if-match"?: string;
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
             };
             path: {
-                /** @example 1 */
-                id: number;
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["MemoId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "to_state": "published"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MemoTransition"];
             };
         };
@@ -4213,146 +5561,70 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names the version. */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            memo: components["schemas"]["Memo"];
-                            /**
-                             * @description States that the memo can go to from here.
-                             * @example [
-                             *       "archived",
-                             *       "draft"
-                             *     ]
-                             */
-                            allowed_next: ("draft" | "published" | "archived")[];
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "memo": {
+                     *           "id": 1,
+                     *           "body": "Call the plumber",
+                     *           "state": "draft",
+                     *           "version": 1,
+                     *           "created_at": "2026-11-21T09:30:00.000Z",
+                     *           "updated_at": "2026-11-21T09:30:00.000Z"
+                     *         },
+                     *         "allowed_next": [
+                     *           "archived",
+                     *           "draft"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MoveMemoSuccess"];
                 };
             };
-            /**
-             * @description `BODY-INVALID`: The request body is not valid JSON.
-             *
-             *     `MEMO-ID-REQUIRED`: Memo id is required.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyInvalidFailure"] | components["schemas"]["MemoIdRequiredFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `SESSION-CLOSED`: Session timeout. Please log in again. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `CSRF-TOKEN-INVALID`: Invalid CSRF token. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"];
-                };
-            };
-            /** @description `MEMO-NOT-FOUND`: Memo was not found. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MemoNotFoundFailure"];
-                };
-            };
-            /** @description `INVALID-TRANSITION`: The requested state transition is not allowed. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvalidTransitionFailure"];
-                };
-            };
-            /** @description `PRECONDITION-FAILED`: The resource was modified by another request. Fetch the latest version and retry. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PreconditionFailedFailure"];
-                };
-            };
-            /** @description `BODY-TOO-LARGE`: The request body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyTooLargeFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["InvalidTransition"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAttachments: {
         parameters: {
             query?: {
-                /** @description Items at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: number;
+                /** @description How many items at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before; without it: the newest. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only those created at this time or later. RFC 3339, with any offset.
+                 * @example 2026-11-21T09:30:00Z
+                 */
+                created_since?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4361,393 +5633,176 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            attachments: components["schemas"]["Attachment"][];
-                            /**
-                             * @description Send it as `cursor` to get the next page; null at the end.
-                             * @example null
-                             */
-                            next_cursor: number | null;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "attachments": [
+                     *           {
+                     *             "id": 1,
+                     *             "name": "report.pdf",
+                     *             "mime": "application/pdf",
+                     *             "size": 48213,
+                     *             "sha256": "f4a1c0e9b1d2a7c3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5061728394a5b",
+                     *             "created_at": "2026-11-21T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListAttachmentsSuccess"];
                 };
             };
-            /** @description `REQUEST-INVALID`: The request could not be understood. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `SESSION-CLOSED`: Session timeout. Please log in again. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAttachment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "file": "(binary)"
+                 *     }
+                 */
                 "multipart/form-data": components["schemas"]["UploadForm"];
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            attachment: components["schemas"]["Attachment"];
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `REQUEST-INVALID`: The request could not be understood.
-             *
-             *     `UPLOAD-FILE-REQUIRED`: Upload file is required.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestInvalidFailure"] | components["schemas"]["UploadFileRequiredFailure"];
-                };
-            };
-            /** @description `SESSION-CLOSED`: Session timeout. Please log in again. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `CSRF-TOKEN-INVALID`: Invalid CSRF token. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"];
-                };
-            };
-            /** @description `UPLOAD-TOO-LARGE`: Upload exceeds size limit. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UploadTooLargeFailure"];
-                };
-            };
-            /** @description `UPLOAD-MIME-REJECTED`: Upload mime type is not allowed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UploadMimeRejectedFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            200: components["responses"]["AttachmentSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAttachment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
-                /** @example 1 */
-                id: number;
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["AttachmentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            attachment: components["schemas"]["Attachment"];
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `ATTACHMENT-ID-REQUIRED`: Attachment id is required.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AttachmentIdRequiredFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `SESSION-CLOSED`: Session timeout. Please log in again. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `ATTACHMENT-NOT-FOUND`: Attachment was not found. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AttachmentNotFoundFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            200: components["responses"]["AttachmentSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteAttachment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
-                /** @example 1 */
-                id: number;
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["AttachmentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            /** @example 1 */
-                            id: number;
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `ATTACHMENT-ID-REQUIRED`: Attachment id is required.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AttachmentIdRequiredFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `SESSION-CLOSED`: Session timeout. Please log in again. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `CSRF-TOKEN-INVALID`: Invalid CSRF token. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"];
-                };
-            };
-            /** @description `ATTACHMENT-NOT-FOUND`: Attachment was not found. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AttachmentNotFoundFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            200: components["responses"]["DeletedSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAttachmentLink: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
-                /** @example 1 */
-                id: number;
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["AttachmentId"];
             };
             cookie?: never;
         };
@@ -4756,121 +5811,86 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            /**
-                             * Format: uri
-                             * @description Signed `GET /attachment/download/id_{id}`.
-                             */
-                            url: string;
-                            /**
-                             * @description End of the link, in seconds since the epoch.
-                             * @example 1795255200
-                             */
-                            expires: number;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "url": "http://127.0.0.1:3000/attachment/download/id_1?expires=1795255200&signature=0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d",
+                     *         "expires": 1795255200
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetAttachmentLinkSuccess"];
                 };
             };
-            /**
-             * @description `ATTACHMENT-ID-REQUIRED`: Attachment id is required.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AttachmentIdRequiredFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `SESSION-CLOSED`: Session timeout. Please log in again. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `ATTACHMENT-NOT-FOUND`: Attachment was not found. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AttachmentNotFoundFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     downloadAttachment: {
         parameters: {
             query: {
-                /** @description End of the link, in seconds since the epoch. */
+                /**
+                 * @description When the link expires, in seconds since 1970.
+                 * @example 1795255200
+                 */
                 expires: number;
-                /** @description HMAC-SHA256 of path and other parameters, hex. */
+                /**
+                 * @description HMAC-SHA256 of path and other parameters, hex.
+                 * @example 0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d
+                 */
                 signature: string;
             };
             header?: {
-                /** @example bytes=0-1023 */
+                /**
+                 * @description The bytes that are wanted.
+                 * @example bytes=0-1023
+                 */
                 range?: string;
                 /** @description `ETag` of the part that the caller has. */
                 "if-range"?: string;
+                /** @description `ETag` of the content that the caller has: if it is still the same, the answer is 304. */
                 "if-none-match"?: string;
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
             };
             path: {
-                /** @example 1 */
-                id: number;
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["AttachmentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The content, in the type it was found to have. */
+            /** @description The content, with the type that was found. */
             200: {
                 headers: {
-                    /** @description SHA-256 of the content. */
-                    ETag?: string;
-                    /** @description Always `attachment`, with the file name. */
-                    "Content-Disposition"?: string;
-                    /** @description Ranges may be asked for. */
-                    "Accept-Ranges"?: string;
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4880,114 +5900,333 @@ export interface operations {
             /** @description The range that was asked for. */
             206: {
                 headers: {
-                    /** @description SHA-256 of the content. */
-                    ETag?: string;
-                    /** @description Always `attachment`, with the file name. */
-                    "Content-Disposition"?: string;
-                    /** @description Ranges may be asked for. */
-                    "Accept-Ranges"?: string;
-                    /** @description Which bytes, of how many. */
-                    "Content-Range"?: string;
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    /**
+                     * @description Which bytes, of how many.
+                     * @example bytes 0-1023/48213
+                     */
+                    "Content-Range": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "*/*": Blob;
                 };
             };
-            /** @description The caller has this content already. */
+            /** @description The caller has this version already. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /**
-             * @description `ATTACHMENT-ID-REQUIRED`: Attachment id is required.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AttachmentIdRequiredFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `SIGNED-URL-INVALID`: The signed URL is invalid. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignedUrlInvalidFailure"];
-                };
-            };
-            /** @description `ATTACHMENT-NOT-FOUND`: Attachment was not found. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AttachmentNotFoundFailure"];
-                };
-            };
-            /** @description `SIGNED-URL-EXPIRED`: The signed URL has expired. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignedUrlExpiredFailure"];
-                };
-            };
-            /** @description `RANGE-NOT-SATISFIABLE`: The requested range lies outside the content. */
-            416: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RangeNotSatisfiableFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            410: components["responses"]["Gone"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    sendMail: {
+    listActivity: {
+        parameters: {
+            query?: {
+                /** @description How many items at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before; without it: the newest. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only of this run.
+                 * @example tidy-up-7
+                 */
+                run?: string;
+                /** @description Only of this kind. */
+                kind?: "todo" | "memo" | "attachment";
+                /** @description Only of the row with this key. */
+                key?: number;
+                /**
+                 * @description Only from this time on.
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                since?: string;
+            };
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "changes": [
+                     *           {
+                     *             "id": 7,
+                     *             "at": "2026-11-21T09:30:00.000Z",
+                     *             "via": "agent",
+                     *             "token_id": null,
+                     *             "run": "tidy-up-7",
+                     *             "request_id": "855a4624",
+                     *             "kind": "todo",
+                     *             "key": 1,
+                     *             "action": "create",
+                     *             "before": null,
+                     *             "after": {
+                     *               "id": 1,
+                     *               "title": "Buy milk"
+                     *             },
+                     *             "undone": false
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListActivitySuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    activityRuns: {
+        parameters: {
+            query?: {
+                /** @description How many items at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before; without it: the newest. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "runs": [
+                     *           {
+                     *             "run": "tidy-up-7",
+                     *             "via": "agent",
+                     *             "token_name": null,
+                     *             "started_at": "2026-11-21T09:30:00.000Z",
+                     *             "ended_at": "2026-11-21T09:31:00.000Z",
+                     *             "changes": 30,
+                     *             "undone": false
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActivityRunsSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    undoActivity: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "run": "tidy-up-7"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UndoRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "undone": [
+                     *           {
+                     *             "id": 7,
+                     *             "kind": "todo",
+                     *             "key": 1,
+                     *             "action": "create"
+                     *           }
+                     *         ],
+                     *         "conflicts": [],
+                     *         "run": "undo-0a1b2c3d",
+                     *         "more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UndoActivitySuccess"];
+                };
+            };
+            /** @description Some items were done, others not. */
+            207: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "partial",
+                     *         "undone": [
+                     *           {
+                     *             "id": 7,
+                     *             "kind": "todo",
+                     *             "key": 1,
+                     *             "action": "create"
+                     *           }
+                     *         ],
+                     *         "conflicts": [
+                     *           {
+                     *             "id": 8,
+                     *             "kind": "todo",
+                     *             "key": 2,
+                     *             "reason": "changed"
+                     *           }
+                     *         ],
+                     *         "run": "undo-0a1b2c3d",
+                     *         "more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UndoActivityPartial"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["UndoActivityConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendMail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_id": "demo",
+                 *       "subject": "Maintenance",
+                 *       "text": "We are back at ten."
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewMail"];
             };
         };
@@ -4995,127 +6234,37 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            /** @example demo */
-                            user_id: string;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "user_id": "demo"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SendMailSuccess"];
                 };
             };
-            /**
-             * @description `BODY-INVALID`: The request body is not valid JSON.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyInvalidFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /**
-             * @description `JWT-INVALID`: The JWT token is invalid or expired.
-             *
-             *     `SESSION-CLOSED`: Session timeout. Please log in again.
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"] | components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /**
-             * @description `CSRF-TOKEN-INVALID`: Invalid CSRF token.
-             *
-             *     `FORBIDDEN`: You do not have permission to perform this action.
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"] | components["schemas"]["ForbiddenFailure"];
-                };
-            };
-            /** @description `USER-NOT-FOUND`: User was not found. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserNotFoundFailure"];
-                };
-            };
-            /** @description `BODY-TOO-LARGE`: The request body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyTooLargeFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `DOWNSTREAM-FAILED`: The downstream service failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DownstreamFailedFailure"];
-                };
-            };
-            /**
-             * @description `CIRCUIT-OPEN`: The downstream service is temporarily unavailable.
-             *
-             *     `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later.
-             */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CircuitOpenFailure"] | components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     receiveWebhook: {
@@ -5127,12 +6276,23 @@ export interface operations {
                  * @example t=1795253400,v1=0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d
                  */
                 "x-webhook-signature": string;
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "event": "invoice.paid",
+                 *       "invoice": 42
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookEvent"];
             };
         };
@@ -5140,103 +6300,65 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            /** @description The event had come before; nothing was stored. */
-                            duplicate: boolean;
-                            /**
-                             * @description Key of the stored event.
-                             * @example 1
-                             */
-                            id?: number;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "duplicate": false,
+                     *         "id": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReceiveWebhookSuccess"];
                 };
             };
-            /**
-             * @description `BODY-INVALID`: The request body is not valid JSON.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyInvalidFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `WEBHOOK-SIGNATURE-INVALID`: Webhook signature is invalid or stale. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookSignatureInvalidFailure"];
-                };
-            };
-            /** @description `BODY-TOO-LARGE`: The request body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyTooLargeFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     toggleReaction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
                  * @example memo
                  */
-                targetType: string;
+                targetType: components["parameters"]["ReactionTargetType"];
                 /**
                  * @description Key of the target among those of its kind.
                  * @example 1
                  */
-                targetId: number;
-                /** @example like */
-                reactionType: "like" | "heart" | "laugh" | "sad" | "wow";
+                targetId: components["parameters"]["ReactionTargetId"];
+                /**
+                 * @description Kind of the reaction.
+                 * @example like
+                 */
+                reactionType: components["parameters"]["ReactionReactionType"];
             };
             cookie?: never;
         };
@@ -5245,122 +6367,76 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            action: "added" | "removed";
-                            summary: components["schemas"]["ReactionSummary"];
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "action": "added",
+                     *         "summary": {
+                     *           "total": 3,
+                     *           "by_type": {
+                     *             "like": 2,
+                     *             "wow": 1
+                     *           },
+                     *           "user_reactions": [
+                     *             "like"
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ToggleReactionSuccess"];
                 };
             };
-            /**
-             * @description `BODY-INVALID`: The request body is not valid JSON.
-             *
-             *     `REACTION-TYPE-INVALID`: Invalid reaction type.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyInvalidFailure"] | components["schemas"]["ReactionTypeInvalidFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /**
-             * @description `JWT-INVALID`: The JWT token is invalid or expired.
-             *
-             *     `SESSION-CLOSED`: Session timeout. Please log in again.
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"] | components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `CSRF-TOKEN-INVALID`: Invalid CSRF token. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"];
-                };
-            };
-            /** @description `BODY-TOO-LARGE`: The request body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyTooLargeFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     removeReaction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
                  * @example memo
                  */
-                targetType: string;
+                targetType: components["parameters"]["ReactionTargetType"];
                 /**
                  * @description Key of the target among those of its kind.
                  * @example 1
                  */
-                targetId: number;
-                /** @example like */
-                reactionType: "like" | "heart" | "laugh" | "sad" | "wow";
+                targetId: components["parameters"]["ReactionTargetId"];
+                /**
+                 * @description Kind of the reaction.
+                 * @example like
+                 */
+                reactionType: components["parameters"]["ReactionReactionType"];
             };
             cookie?: never;
         };
@@ -5369,117 +6445,65 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            summary: components["schemas"]["ReactionSummary"];
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "summary": {
+                     *           "total": 3,
+                     *           "by_type": {
+                     *             "like": 2,
+                     *             "wow": 1
+                     *           },
+                     *           "user_reactions": [
+                     *             "like"
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RemoveReactionSuccess"];
                 };
             };
-            /**
-             * @description `REACTION-TYPE-INVALID`: Invalid reaction type.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReactionTypeInvalidFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /**
-             * @description `JWT-INVALID`: The JWT token is invalid or expired.
-             *
-             *     `SESSION-CLOSED`: Session timeout. Please log in again.
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"] | components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `CSRF-TOKEN-INVALID`: Invalid CSRF token. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"];
-                };
-            };
-            /** @description `REACTION-NOT-FOUND`: Reaction not found. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReactionNotFoundFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getReactionSummary: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
                  * @example memo
                  */
-                targetType: string;
+                targetType: components["parameters"]["ReactionTargetType"];
                 /**
                  * @description Key of the target among those of its kind.
                  * @example 1
                  */
-                targetId: number;
+                targetId: components["parameters"]["ReactionTargetId"];
             };
             cookie?: never;
         };
@@ -5488,82 +6512,50 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            /** @description Reactions of every type. */
-                            total: number;
-                            /** @description Only types that somebody reacted with. */
-                            by_type: {
-                                like?: number;
-                                heart?: number;
-                                laugh?: number;
-                                sad?: number;
-                                wow?: number;
-                            };
-                            /** @description The caller's own; empty for a caller who is not signed in. */
-                            user_reactions: ("like" | "heart" | "laugh" | "sad" | "wow")[];
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "total": 3,
+                     *         "by_type": {
+                     *           "like": 2,
+                     *           "wow": 1
+                     *         },
+                     *         "user_reactions": [
+                     *           "like"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetReactionSummarySuccess"];
                 };
             };
-            /** @description `REQUEST-INVALID`: The request could not be understood. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `JWT-INVALID`: The JWT token is invalid or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     evaluateFeatureFlags: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5572,75 +6564,50 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            /**
-                             * @description Every flag, by name: whether the caller has it.
-                             * @example {
-                             *       "checkout.new-form": true
-                             *     }
-                             */
-                            flags: {
-                                [key: string]: boolean;
-                            };
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "flags": {
+                     *           "checkout.new-form": true
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EvaluateFeatureFlagsSuccess"];
                 };
             };
-            /** @description `REQUEST-INVALID`: The request could not be understood. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /** @description `JWT-INVALID`: The JWT token is invalid or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listFeatureFlags: {
         parameters: {
             query?: {
-                /** @description Items at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: number;
+                /** @description How many items at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before; without it: the newest. */
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5649,103 +6616,70 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            flags: components["schemas"]["FeatureFlag"][];
-                            /**
-                             * @description Send it as `cursor` to get the next page; null at the end.
-                             * @example null
-                             */
-                            next_cursor: number | null;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "flags": [
+                     *           {
+                     *             "id": 1,
+                     *             "flag_name": "checkout.new-form",
+                     *             "is_enabled": false,
+                     *             "rollout_pct": 25,
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "updated_at": "2026-11-21T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListFeatureFlagsSuccess"];
                 };
             };
-            /** @description `REQUEST-INVALID`: The request could not be understood. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /**
-             * @description `JWT-INVALID`: The JWT token is invalid or expired.
-             *
-             *     `SESSION-CLOSED`: Session timeout. Please log in again.
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"] | components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /** @description `FORBIDDEN`: You do not have permission to perform this action. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ForbiddenFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     setFeatureFlag: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "flag_name": "checkout.new-form",
+                 *       "rollout_pct": 25
+                 *     }
+                 */
                 "application/json": components["schemas"]["FlagSetting"];
             };
         };
@@ -5753,121 +6687,74 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            flag: components["schemas"]["FeatureFlag"];
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "flag": {
+                     *           "id": 1,
+                     *           "flag_name": "checkout.new-form",
+                     *           "is_enabled": false,
+                     *           "rollout_pct": 25,
+                     *           "created_at": "2026-11-21T09:30:00.000Z",
+                     *           "updated_at": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SetFeatureFlagSuccess"];
                 };
             };
-            /**
-             * @description `BODY-INVALID`: The request body is not valid JSON.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyInvalidFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /**
-             * @description `JWT-INVALID`: The JWT token is invalid or expired.
-             *
-             *     `SESSION-CLOSED`: Session timeout. Please log in again.
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"] | components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /**
-             * @description `CSRF-TOKEN-INVALID`: Invalid CSRF token.
-             *
-             *     `FORBIDDEN`: You do not have permission to perform this action.
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"] | components["schemas"]["ForbiddenFailure"];
-                };
-            };
-            /** @description `BODY-TOO-LARGE`: The request body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyTooLargeFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     setFlagOverride: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The user's `id`.
                  * @example 2
                  */
-                id: number;
+                id: components["parameters"]["FeatureflagId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "flag_name": "checkout.new-form",
+                 *       "is_enabled": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["OverrideSetting"];
             };
         };
@@ -5875,117 +6762,41 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            override: components["schemas"]["FlagOverride"];
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "override": {
+                     *           "id": 1,
+                     *           "flag_name": "checkout.new-form",
+                     *           "user_id": 2,
+                     *           "is_enabled": true,
+                     *           "created_at": "2026-11-21T09:30:00.000Z",
+                     *           "updated_at": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SetFlagOverrideSuccess"];
                 };
             };
-            /**
-             * @description `BODY-INVALID`: The request body is not valid JSON.
-             *
-             *     `REQUEST-INVALID`: The request could not be understood.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyInvalidFailure"] | components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /**
-             * @description `JWT-INVALID`: The JWT token is invalid or expired.
-             *
-             *     `SESSION-CLOSED`: Session timeout. Please log in again.
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"] | components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /**
-             * @description `CSRF-TOKEN-INVALID`: Invalid CSRF token.
-             *
-             *     `FORBIDDEN`: You do not have permission to perform this action.
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"] | components["schemas"]["ForbiddenFailure"];
-                };
-            };
-            /**
-             * @description `FLAG-NOT-FOUND`: Feature flag was not found.
-             *
-             *     `USER-NOT-FOUND`: User was not found.
-             */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlagNotFoundFailure"] | components["schemas"]["UserNotFoundFailure"];
-                };
-            };
-            /** @description `BODY-TOO-LARGE`: The request body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BodyTooLargeFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     removeFlagOverride: {
@@ -5997,13 +6808,24 @@ export interface operations {
                  */
                 flag_name: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The user's `id`.
                  * @example 2
                  */
-                id: number;
+                id: components["parameters"]["FeatureflagId"];
             };
             cookie?: never;
         };
@@ -6012,108 +6834,146 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        Result: true;
-                        Data: {
-                            /** @enum {string} */
-                            status: "success";
-                            /** @example checkout.new-form */
-                            flag_name: string;
-                            /** @example 2 */
-                            user_id: number;
-                            removed: boolean;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "flag_name": "checkout.new-form",
+                     *         "user_id": 2,
+                     *         "removed": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RemoveFlagOverrideSuccess"];
                 };
             };
-            /** @description `REQUEST-INVALID`: The request could not be understood. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestInvalidFailure"];
-                };
-            };
-            /**
-             * @description `JWT-INVALID`: The JWT token is invalid or expired.
-             *
-             *     `SESSION-CLOSED`: Session timeout. Please log in again.
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JwtInvalidFailure"] | components["schemas"]["SessionClosedFailure"];
-                };
-            };
-            /**
-             * @description `CSRF-TOKEN-INVALID`: Invalid CSRF token.
-             *
-             *     `FORBIDDEN`: You do not have permission to perform this action.
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CsrfTokenInvalidFailure"] | components["schemas"]["ForbiddenFailure"];
-                };
-            };
-            /**
-             * @description `FLAG-NOT-FOUND`: Feature flag was not found.
-             *
-             *     `USER-NOT-FOUND`: User was not found.
-             */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlagNotFoundFailure"] | components["schemas"]["UserNotFoundFailure"];
-                };
-            };
-            /** @description `VALIDATION-FAILED`: One or more input fields failed validation. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedFailure"];
-                };
-            };
-            /** @description `RATE-LIMIT-EXCEEDED`: Too many requests. Please try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitExceededFailure"];
-                };
-            };
-            /** @description `INTERNAL-ERROR`: An unexpected internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalErrorFailure"];
-                };
-            };
-            /** @description `SERVICE-OVERLOADED`: The service cannot take this request now. Please try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceOverloadedFailure"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }
+/** Every code of the catalog. */
+export type ErrorCode =
+  | 'SESSION-CLOSED'
+  | 'LOGIN-FAILED'
+  | 'SECOND-FACTOR-REQUIRED'
+  | 'CSRF-TOKEN-INVALID'
+  | 'METHOD-NOT-ALLOWED'
+  | 'NOT-FOUND'
+  | 'INTERNAL-ERROR'
+  | 'ROUTE-CONFLICT'
+  | 'TODO-ID-REQUIRED'
+  | 'TODO-NOT-FOUND'
+  | 'TODO-TITLE-REQUIRED'
+  | 'UPLOAD-FILE-REQUIRED'
+  | 'UPLOAD-TOO-LARGE'
+  | 'UPLOAD-MIME-REJECTED'
+  | 'ACCOUNT-LOCKED'
+  | 'BATCH-ITEM-FAILED'
+  | 'BATCH-TOO-LARGE'
+  | 'CIRCUIT-OPEN'
+  | 'CONFLICT'
+  | 'FORBIDDEN'
+  | 'INVALID-TRANSITION'
+  | 'JWT-INVALID'
+  | 'ACCESS-TOKEN-INVALID'
+  | 'ACCESS-TOKEN-NOT-FOUND'
+  | 'SCOPE-INSUFFICIENT'
+  | 'PRECONDITION-FAILED'
+  | 'PRECONDITION-REQUIRED'
+  | 'RATE-LIMIT-EXCEEDED'
+  | 'SIGNED-URL-EXPIRED'
+  | 'SIGNED-URL-INVALID'
+  | 'TOKEN-ALREADY-USED'
+  | 'TOKEN-EXPIRED'
+  | 'VALIDATION-FAILED'
+  | 'WEBHOOK-SIGNATURE-INVALID'
+  | 'REACTION-TYPE-INVALID'
+  | 'REACTION-NOT-FOUND'
+  | 'REQUEST-INVALID'
+  | 'BODY-INVALID'
+  | 'BODY-TOO-LARGE'
+  | 'MEMO-ID-REQUIRED'
+  | 'MEMO-NOT-FOUND'
+  | 'ATTACHMENT-ID-REQUIRED'
+  | 'ATTACHMENT-NOT-FOUND'
+  | 'RANGE-NOT-SATISFIABLE'
+  | 'SESSION-NOT-FOUND'
+  | 'RUN-NOT-FOUND'
+  | 'FLAG-NOT-FOUND'
+  | 'USER-NOT-FOUND'
+  | 'DOWNSTREAM-FAILED'
+  | 'SERVICE-OVERLOADED'
+/** Whether a failed request can succeed as it is, and what to do. */
+export interface Advice {
+  readonly retry: 'no' | 'later' | 'after_change'
+  readonly remedy: string
+}
+export const catalog: Readonly<Record<ErrorCode, Advice>> = {
+  'SESSION-CLOSED': {"retry":"after_change","remedy":"Sign in with `POST /session/login` and send its cookie, or send a Bearer credential of a kind that the operation takes: its `security` in `/api-docs/json` says which."},
+  'LOGIN-FAILED': {"retry":"after_change","remedy":"Send the right `user_id` and `user_pass`, and a `code` that was not used if the user has a second factor; failures in a row lock the account."},
+  'SECOND-FACTOR-REQUIRED': {"retry":"after_change","remedy":"Send the same request again with `code`: the six digits that the app shows, or a recovery code."},
+  'CSRF-TOKEN-INVALID': {"retry":"after_change","remedy":"Send the `csrfToken` of the login, or of `GET /session/current`, as `X-CSRF-Token`; sign in from a page of the service or of a listed origin."},
+  'METHOD-NOT-ALLOWED': {"retry":"after_change","remedy":"Use one of the methods that the `Allow` header lists."},
+  'NOT-FOUND': {"retry":"after_change","remedy":"Take the path from `/api-docs/json`, which lists every operation; for a reset token, ask for a new one."},
+  'INTERNAL-ERROR': {"retry":"no","remedy":"Report it with the `X-Request-Id` of the answer; the same request is likely to fail again."},
+  'ROUTE-CONFLICT': {"retry":"no","remedy":"Report it to whoever runs the service: two parts of it claim this path."},
+  'TODO-ID-REQUIRED': {"retry":"after_change","remedy":"Put the `id` of a todo into the path, digits only: `/todo/item/id_1`."},
+  'TODO-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /todo/index` lists for this user."},
+  'TODO-TITLE-REQUIRED': {"retry":"after_change","remedy":"Send a `title` that has a character other than white space."},
+  'UPLOAD-FILE-REQUIRED': {"retry":"after_change","remedy":"Send `multipart/form-data` with one file, not empty, in the field `file`."},
+  'UPLOAD-TOO-LARGE': {"retry":"after_change","remedy":"Send a smaller file."},
+  'UPLOAD-MIME-REJECTED': {"retry":"after_change","remedy":"Send a file of another type; the type is detected from the content, not from the name."},
+  'ACCOUNT-LOCKED': {"retry":"after_change","remedy":"Reset the password with `POST /password-reset`, or ask an administrator to unlock the account."},
+  'BATCH-ITEM-FAILED': {"retry":"after_change","remedy":"Correct each failed item according to its `errorCode` in `Data.items`, and send only those again."},
+  'BATCH-TOO-LARGE': {"retry":"after_change","remedy":"Split the items over several requests."},
+  'CIRCUIT-OPEN': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; until then no call is made."},
+  'CONFLICT': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; if that header is missing, a limit or rule forbids the request as it is."},
+  'FORBIDDEN': {"retry":"after_change","remedy":"Use a credential whose user has the role that the operation needs."},
+  'INVALID-TRANSITION': {"retry":"after_change","remedy":"Choose one of the states in `Data.allowed_next`."},
+  'JWT-INVALID': {"retry":"after_change","remedy":"Get a new JWT with `POST /token/issue` and send it as `Authorization: Bearer`."},
+  'ACCESS-TOKEN-INVALID': {"retry":"after_change","remedy":"Send `Authorization: Bearer` with the token exactly as it was shown, or ask its user for a new one, made with `POST /accesstoken/index`."},
+  'ACCESS-TOKEN-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /accesstoken/index` lists for this user."},
+  'SCOPE-INSUFFICIENT': {"retry":"after_change","remedy":"Ask the user for an access token that also has the scope of this operation, which `WWW-Authenticate` names; `GET /session/current` shows what this one may call."},
+  'PRECONDITION-FAILED': {"retry":"after_change","remedy":"Read the resource again, apply the change to what it says now, and send its new `ETag` as `If-Match`."},
+  'PRECONDITION-REQUIRED': {"retry":"after_change","remedy":"Read the resource and send its `ETag` as `If-Match`."},
+  'RATE-LIMIT-EXCEEDED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; `GET /session/current` shows every limit."},
+  'SIGNED-URL-EXPIRED': {"retry":"after_change","remedy":"Ask for a new link, as with `GET /attachment/link/id_{id}`."},
+  'SIGNED-URL-INVALID': {"retry":"after_change","remedy":"Use the link exactly as it was given, or ask for a new one."},
+  'TOKEN-ALREADY-USED': {"retry":"after_change","remedy":"Ask for a new reset mail with `POST /password-reset`."},
+  'TOKEN-EXPIRED': {"retry":"after_change","remedy":"Ask for a new reset mail with `POST /password-reset`."},
+  'VALIDATION-FAILED': {"retry":"after_change","remedy":"Correct the fields that `Data.details` names."},
+  'WEBHOOK-SIGNATURE-INVALID': {"retry":"after_change","remedy":"Sign the exact bytes of the body with the shared secret and the current time."},
+  'REACTION-TYPE-INVALID': {"retry":"after_change","remedy":"Use one of like, heart, laugh, sad and wow."},
+  'REACTION-NOT-FOUND': {"retry":"no","remedy":"Nothing has to be removed: the reaction does not exist."},
+  'REQUEST-INVALID': {"retry":"after_change","remedy":"Correct the URL or the message itself: percent-encoding, the `Host` header, the HTTP syntax."},
+  'BODY-INVALID': {"retry":"after_change","remedy":"Send JSON in UTF-8; the usual cause is a form (`a=1&b=2`) instead of JSON (`{\"a\":1,\"b\":2}`)."},
+  'BODY-TOO-LARGE': {"retry":"after_change","remedy":"Send a smaller body, or split it over several requests."},
+  'MEMO-ID-REQUIRED': {"retry":"after_change","remedy":"Put the `id` of a memo into the path, digits only: `/memo/item/id_1`."},
+  'MEMO-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /memo/index` lists for this user."},
+  'ATTACHMENT-ID-REQUIRED': {"retry":"after_change","remedy":"Put the `id` of an attachment into the path, digits only: `/attachment/item/id_1`."},
+  'ATTACHMENT-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /attachment/index` lists for this user."},
+  'RANGE-NOT-SATISFIABLE': {"retry":"after_change","remedy":"Ask for a range within the size that `Content-Range` names, or leave `Range` out."},
+  'SESSION-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /session/index` lists for this user."},
+  'RUN-NOT-FOUND': {"retry":"after_change","remedy":"Use a `run` that `GET /activity/runs` lists for this user."},
+  'FLAG-NOT-FOUND': {"retry":"after_change","remedy":"Create the flag first with `POST /admin/featureflag/index`."},
+  'USER-NOT-FOUND': {"retry":"after_change","remedy":"Name a user that exists."},
+  'DOWNSTREAM-FAILED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; it may have been done although no answer came."},
+  'SERVICE-OVERLOADED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds."}
+}
+/** Operations that honour `Idempotency-Key`. */
+export const idempotent: readonly string[] = ['post /accesstoken/index', 'post /admin/user/index', 'post /todo/batch', 'patch /todo/batch', 'post /todo/remove', 'post /todo/index', 'post /memo/index', 'post /attachment/index', 'post /activity/undo', 'post /admin/mail/index']

@@ -1,9 +1,13 @@
 const sessionId = /^PHPSESSID=([^;]*)/
 
-/** What a signed-in caller sends with each request; browsers keep the cookie by themselves. */
+/** The credentials of each request; browsers keep the cookie themselves. */
 export class Session {
   csrfToken: string | undefined
   #cookie: string | undefined
+
+  constructor(csrfToken: string | undefined) {
+    this.csrfToken = csrfToken
+  }
 
   /** Adds the credentials to a request. */
   sign({ headers, method }: Request) {
@@ -13,11 +17,13 @@ export class Session {
     }
   }
 
-  /** Keeps the cookie of an answer. A login sends two: the last counts. A logout empties it. */
+  /**
+   * Keeps the cookie of an answer (browsers do this themselves). A login sends two: the last one counts.
+   * A logout sends an empty one.
+   */
   keep({ headers }: Response) {
     const [, id] = sessionId.exec(headers.getSetCookie().at(-1) ?? '') ?? []
     if (id === undefined) return
     this.#cookie = id === '' ? undefined : `PHPSESSID=${id}`
-    if (id === '') this.csrfToken = undefined
   }
 }

@@ -1,29 +1,74 @@
 import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { migrationFiles } from './migrations/files.ts'
 import { migrations } from './migrations/index.ts'
 import type { Tables } from './types.ts'
 
 /** How a database lets one process migrate while the others wait. */
 export interface MigrationLock {
-  /** Whether the lock is a transaction, so that migrations need none of their own. */
+  /** Whether the lock is itself a transaction: then migrations need no other. */
   isTransaction: boolean
   lock(): unknown
   commit(): unknown
   rollback(): unknown
 }
 
-/** Name of the newest migration this version knows. */
+/** Name of the newest migration that this version knows. */
 export const newestMigration = Object.keys(migrations).at(-1) ?? ''
 
 /**
- * Brings the schema up to date, in one transaction: a start that dies leaves it as it was.
- * Processes that start together wait for each other. Throws where
- * the database has migrations that this version does not know.
+ * Checks that every migration file is listed under its name, and that the numbers in the names follow
+ * the order of the list. @throws Error that names the file and how to correct it.
+ */
+export function checkMigrations(names: string[], files: string[]) {
+  const list = 'db/migrations/index.ts'
+  for (const file of files) {
+    const name = file.replace(/\.ts$/, '')
+    if (!names.includes(name)) {
+      throw new Error(`db/migrations/${file} is not listed: add it to ${list} as '${name}', last`)
+    }
+  }
+  for (const [index, name] of names.entries()) {
+    if (!files.includes(`${name}.ts`)) {
+      throw new Error(`${list} lists '${name}', but there is no such file: give both one name`)
+    }
+    const before = names[index - 1] ?? ''
+    if (name < before) {
+      throw new Error(
+        `db/migrations/${name}.ts sorts before '${before}', which ${list} has first: give it a later date`
+      )
+    }
+    const number = String(index + 1).padStart(2, '0')
+    if (!new RegExp(`^\\d{4}-\\d\\d-\\d\\d-${number}-[a-z0-9-]+$`).test(name)) {
+      throw new Error(
+        `db/migrations/${name}.ts must be named YYYY-MM-DD-${number}-what: it is number ${number} of ${list}`
+      )
+    }
+  }
+}
+
+/** Compares the migrations that a database has with the list. @throws Error that says what to do. */
+async function checkApplied(migrator: Migrator) {
+  const known = await migrator.getMigrations()
+  const newest = known.findLast(({ executedAt }) => executedAt)?.name ?? ''
+  const late = known.find(({ name, executedAt }) => !executedAt && name < newest)
+  if (late) {
+    throw new Error(
+      `db/migrations/${late.name}.ts sorts before '${newest}', which the database has already: give it the next number, and list it last`
+    )
+  }
+}
+
+/**
+ * Brings the schema up to date, in one transaction: if the process dies meanwhile, the schema is as
+ * before. Processes that start together wait for each other.
+ * @throws Error if the migrations are not in order, or the database has one that is unknown here.
  */
 export async function migrate(
   db: Kysely<Tables>,
   { isTransaction, lock, commit, rollback }: MigrationLock
 ) {
+  checkMigrations(Object.keys(migrations), migrationFiles)
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
@@ -31,6 +76,7 @@ export async function migrate(
   })
   await lock()
   try {
+    await checkApplied(migrator)
     const { error } = await migrator.migrateToLatest()
     if (error) throw error
     await commit()

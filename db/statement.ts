@@ -1,35 +1,16 @@
-import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import type { TObject, TSchema } from '@sinclair/typebox'
+import {
+  type Compilable,
+  type CompiledQuery,
+  type Kysely,
+  PostgresAdapter,
+  type RawBuilder,
+  sql
+} from 'kysely'
+import type { Connection, Outcome, Runner, Value } from './connection.ts'
 import type { Tables } from './types.ts'
 
-/** A value that a query can be given; databases see booleans and times in their own form. */
-export type Value = string | number | boolean | null
-
-/** What a connection gives back: rows (SELECT, RETURNING) and how many rows a write touched. */
-export interface Outcome {
-  rows: unknown[]
-  changes: number
-}
-
-/**
- * Runs a query with the values of its placeholders. Synchronous where the database is (SQLite),
- * so that a read costs no turn of the event loop.
- */
-export type Runner = (values: Value[]) => Outcome | Promise<Outcome>
-
-/** What statements cost so far. */
-export interface Usage {
-  queries: number
-  seconds: number
-}
-
-/** A database connection, as statements see it. */
-export interface Connection {
-  /** Builds queries; never executes them. */
-  readonly builder: Kysely<Tables>
-  prepare(query: CompiledQuery): Runner
-}
-
-/** Text with U+0000, which PostgreSQL does not keep; refused on both databases alike. */
+/** Text with U+0000, which PostgreSQL cannot store. Both databases refuse it. */
 export class UnstorableText extends Error {
   override readonly name = 'UnstorableText'
 }
@@ -39,69 +20,201 @@ function storable(value: Value): Value {
   return value
 }
 
+/** Stands for a value that is given when the statement runs, or for whether it is given. */
 class Placeholder {
   readonly name: string
-  constructor(name: string) {
+  readonly asks: 'value' | 'presence'
+  constructor(name: string, asks: Placeholder['asks'] = 'value') {
     this.name = name
+    this.asks = asks
   }
 }
 
-/** Names a value that is given when the statement runs. */
-export type Param<Args> = <Name extends keyof Args & string>(name: Name) => RawBuilder<Args[Name]>
+/** The fields of a schema as arguments. Each must be named, so that none is forgotten; an absent one is undefined. */
+export type Fields<Input> = { [Name in keyof Required<Input>]: Input[Name] }
 
-export interface Statement<Args, Row> {
-  all(args: Args): Promise<Row[]>
-  first(args: Args): Promise<Row | undefined>
+/** An argument as the database gets it. */
+type Bound<T> = undefined extends T ? Exclude<T, undefined> | null : T
+/** A value for a column. */
+type Given<T> = RawBuilder<Exclude<T, undefined>>
+
+/** A schema with these fields. */
+type Named<Name extends string> = { properties: { [Field in Name]: TSchema } }
+
+/** Names a value that is given when the statement runs; undefined becomes null. */
+export interface Param<Args> {
+  <Name extends keyof Args & string>(name: Name): RawBuilder<Bound<Args[Name]>>
+  /** Every field of a schema, as columns of a new row. An absent one is null. */
+  fields<Name extends keyof Args & string>(
+    schema: Named<Name>
+  ): { [Field in Name]: Given<Args[Field]> }
+  /** Every field of a schema, as columns to change: an absent one leaves its column, null clears it. */
+  changes<Name extends keyof Args & string>(
+    schema: Named<Name>
+  ): { [Field in Name]: Given<Args[Field]> }
+}
+
+/** Makes placeholders. */
+export const param = Object.assign((name: string) => sql<never>`${new Placeholder(name)}`, {
+  fields: (schema: Named<string>) => columns(schema, param),
+  changes: (schema: Named<string>) =>
+    columns(
+      schema,
+      (name) =>
+        sql<never>`case when ${new Placeholder(name, 'presence')} then ${param(name)} else ${sql.ref(name)} end`
+    )
+})
+
+const columns = (schema: Named<string>, column: (name: string) => RawBuilder<never>) =>
+  Object.fromEntries(Object.keys(schema.properties).map((name) => [name, column(name)]))
+
+/** Every field of a schema, absent: to name those that a value leaves out, `{ ...absent(NewTodo), ...body }`. */
+export const absent = <Input extends TObject>({ properties }: Input) =>
+  Object.fromEntries(Object.keys(properties).map((name) => [name, undefined])) as {
+    [Name in keyof Input['properties']]: undefined
+  }
+
+/** The columns that a schema shows of a row. */
+export const columnsOf = <Row extends TObject>(schema: Row) =>
+  Object.keys(schema.properties) as (keyof Row['properties'] & string)[]
+
+/** Builds queries that only read. `getExecutor` tells which database it is for. */
+export type Reader = Pick<Kysely<Tables>, 'selectFrom' | 'getExecutor'>
+
+/** Whether queries are built for PostgreSQL, not SQLite. */
+export const isPostgres = (db: Pick<Reader, 'getExecutor'>) =>
+  db.getExecutor().adapter instanceof PostgresAdapter
+
+export type Arguments<Args> = Record<keyof Args, Value | undefined>
+export type Build<Builder, Args, Row> = (db: Builder, param: Param<Args>) => Compilable<Row>
+
+/** The kinds of statement there are. Each takes the function that builds its query. */
+export interface Statements<Builder> {
+  /** Every row. */
+  all<Args extends Arguments<Args>, Row>(
+    build: Build<Builder, Args, Row>
+  ): (args: Args) => Promise<Row[]>
+  /** The first row; undefined if there is none. */
+  first<Args extends Arguments<Args>, Row>(
+    build: Build<Builder, Args, Row>
+  ): (args: Args) => Promise<Row | undefined>
+  /**
+   * As `first`, for rows that every request reads, by one argument. SQLite remembers them until
+   * something changes (db/sqlite/memory.ts), and returns them without a promise. All callers share the
+   * row, so it is frozen.
+   */
+  remembered<Args extends Arguments<Args>, Row>(
+    build: Build<Builder, Args, Row>
+  ): (args: Args) => Readonly<Row> | undefined | Promise<Readonly<Row> | undefined>
   /** The row of a statement that always gives one, such as INSERT ... RETURNING. */
-  one(args: Args): Promise<Row>
-  /** How many rows the statement touched. */
-  run(args: Args): Promise<number>
+  one<Args extends Arguments<Args>, Row>(
+    build: Build<Builder, Args, Row>
+  ): (args: Args) => Promise<Row>
+  /**
+   * Whether a row was found, or changed. `only` names the argument whose remembered rows become
+   * invalid; without it, all do.
+   */
+  done<Args extends Arguments<Args>>(
+    build: Build<Builder, Args, unknown>,
+    options?: { only: keyof Args & string }
+  ): (args: Args) => Promise<boolean>
+}
+
+/** Orders the arguments as the query's placeholders need them, with the constants between them. */
+export function binding<Args extends Arguments<Args>>(query: CompiledQuery) {
+  const slots = query.parameters.map((value) =>
+    value instanceof Placeholder
+      ? { name: value.name as keyof Args, asks: value.asks }
+      : { constant: value as Value }
+  )
+  return (args: Args): Value[] =>
+    slots.map((slot) => {
+      if (!('name' in slot)) return slot.constant
+      const value = args[slot.name]
+      return slot.asks === 'presence' ? value !== undefined : storable(value ?? null)
+    })
 }
 
 /**
- * Builds a query with kysely once, at start, and runs it as a prepared statement from then on
- * (docs/performance.md says what that saves).
+ * Makes statements on a connection. Kysely builds and types each query once, at start; from then
+ * on it runs as a prepared statement (docs/performance.md says what that saves).
  *
  * ```ts
- * const byId = statement(connection, (db, p: Param<{ id: number }>) =>
+ * const { first } = statements(connection)
+ * const find = first((db, p: Param<{ id: number }>) =>
  *   db.selectFrom('todos').selectAll().where('id', '=', p('id')))
- * await byId.first({ id: 1 })
+ * await find({ id: 1 })
  * ```
  */
-export function statement<Args extends Record<keyof Args, Value>, Row>(
-  connection: Connection,
-  build: (db: Kysely<Tables>, param: Param<Args>) => Compilable<Row>
-): Statement<Args, Row> {
-  const query = build(connection.builder, (name) => sql`${new Placeholder(name)}`).compile()
-  const run = connection.prepare(query)
-  const slots = query.parameters.map((value) =>
-    value instanceof Placeholder ? { name: value.name as keyof Args } : { constant: value as Value }
-  )
-  const values = (args: Args) =>
-    slots.map((slot) => ('name' in slot ? storable(args[slot.name]) : slot.constant))
+export function statements(connection: Connection): Statements<Kysely<Tables>> {
+  function prepare<Args extends Arguments<Args>, Row>(
+    build: Build<Kysely<Tables>, Args, Row>,
+    use: (query: CompiledQuery) => Runner = (query) => connection.prepare(query)
+  ): (args: Args) => Outcome<Row> | Promise<Outcome<Row>> {
+    const query = build(connection.builder, param as Param<Args>).compile()
+    // Kysely typed the query; both drivers return its columns in their declared types.
+    const run = use(query) as Runner<Row>
+    const bind = binding<Args>(query)
+    return (args) => run(bind(args))
+  }
 
   return {
-    // Awaiting costs a turn of the microtask queue, also where the outcome is there already.
-    async all(args) {
-      const outcome = run(values(args))
-      // Kysely typed the query; both drivers return its columns in their declared types.
-      return (outcome instanceof Promise ? await outcome : outcome).rows as Row[]
+    // `await` costs a turn of the microtask queue, even if the outcome is there already.
+    all(build) {
+      const run = prepare(build)
+      return async (args) => {
+        const outcome = run(args)
+        return (outcome instanceof Promise ? await outcome : outcome).rows
+      }
     },
-    async first(args) {
-      const outcome = run(values(args))
-      return (outcome instanceof Promise ? await outcome : outcome).rows[0] as Row | undefined
+    first(build) {
+      const run = prepare(build)
+      return async (args) => {
+        const outcome = run(args)
+        return (outcome instanceof Promise ? await outcome : outcome).rows[0]
+      }
     },
-    async one(args) {
-      return (await run(values(args))).rows[0] as Row
+    remembered(build) {
+      const run = prepare(build, (query) => {
+        if (query.parameters.length !== 1) throw new Error('what is remembered has one value')
+        return connection.remember?.(query) ?? connection.prepare(query)
+      })
+      return (args) => {
+        const outcome = run(args)
+        return outcome instanceof Promise ? outcome.then(({ rows }) => rows[0]) : outcome.rows[0]
+      }
     },
-    async run(args) {
-      return (await run(values(args))).changes
+    one<Args extends Arguments<Args>, Row>(build: Build<Kysely<Tables>, Args, Row>) {
+      const run = prepare(build)
+      return async (args: Args) => (await run(args)).rows[0] as Row
+    },
+    done(build, options) {
+      const run = prepare(build, (query) => {
+        if (!options) return connection.prepare(query)
+        const slot = query.parameters.findIndex(
+          (value) => value instanceof Placeholder && value.name === options.only
+        )
+        return connection.prepare(query, (values) => values[slot] ?? null)
+      })
+      return async (args) => (await run(args)).changes > 0
     }
   }
 }
 
 /**
- * A LIMIT that is given at run time. SQLite prepares a statement anew each time a bare `LIMIT ?`
+ * A repository, with its reads and its writes declared apart. `tsc` refuses a query that writes among
+ * the reads. So code that gets only the reads cannot write.
+ */
+export const repository = <Reads, Writes>(parts: {
+  reads(statements: Statements<Reader>): Reads
+  writes(statements: Statements<Kysely<Tables>>): Writes
+}) => parts
+
+/** A part of a list, newest first: at most `limit` rows with ids below `before`. */
+export type Page = { before: number; limit: number }
+
+/**
+ * A LIMIT that is given at run time. SQLite prepares a statement again each time a bare `LIMIT ?`
  * is bound; an expression around it avoids that.
  */
 export const limit = (count: RawBuilder<number>) => sql<number>`cast(${count} as integer)`

@@ -1,4 +1,4 @@
-/** The database cannot do what it was asked now: gone, full, or busy for too long. Nothing was kept. */
+/** The database cannot serve now: it is gone, full, or busy for too long. The write was not kept. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
-import { buildApp } from '../app.ts'
+import { type App, buildApp } from '../app.ts'
 import { openDatabase } from '../db/open.ts'
 import { loadConfig } from '../fastify.config.ts'
 import { Config } from '../schemas/config.ts'
@@ -11,8 +11,8 @@ import { catalog, errorCodes } from '../schemas/errors.ts'
 /** `docs/errors.md`: the error catalog as a table. */
 export function errorsMarkdown() {
   const rows = errorCodes.map((code) => {
-    const { status, message, condition } = catalog[code]
-    const cells = [`\`${code}\``, status, message, condition]
+    const { status, message, condition, retry, remedy } = catalog[code]
+    const cells = [`\`${code}\``, status, message, condition, retry, remedy]
     return `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |\n`
   })
   return `<!-- Generated from schemas/errors.ts by \`npm run docs\`. Do not edit. -->
@@ -25,14 +25,16 @@ Every failure has the status of its code and this body:
 {"Result":true,"Data":{"status":"failure","errorCode":"<code>","errorMessage":"<message>"}}
 \`\`\`
 
-\`VALIDATION-FAILED\` adds \`Data.details\`, a list of \`{ "in", "field", "message" }\`.
+\`VALIDATION-FAILED\` adds \`Data.details\`, a list of \`{ "in", "field", "message" }\`. Its \`Link\` with \`rel="help"\` leads
+to \`GET /error/item/code_{code}\`; \`GET /error/index\` is this table. Whether the same request can succeed is said by
+\`retry\`: \`no\`, \`later\` (after \`Retry-After\` seconds, if that header is there), or \`after_change\` of something in it.
 
-| Code | HTTP | Message | Condition |
-|---|---|---|---|
+| Code | HTTP | Message | Condition | Retry | What to do |
+|---|---|---|---|---|---|
 ${rows.join('')}`
 }
 
-/** What a variable may be, in short. */
+/** The allowed values of a variable, in short. */
 function allowed(schema: TSchema): string {
   if (schema.anyOf) return schema.anyOf.map((option: TSchema) => option.const).join(', ')
   if (schema.type === 'integer') return `${schema.minimum} to ${schema.maximum}`
@@ -40,7 +42,7 @@ function allowed(schema: TSchema): string {
   return schema.type === 'array' ? 'list' : 'text'
 }
 
-/** A default as it would be written into the environment. */
+/** A default as it is written in the environment. */
 const written = (value: unknown) => String(typeof value === 'boolean' ? Number(value) : value)
 
 /** `docs/configuration.md`: every environment variable as a table. */
@@ -59,8 +61,8 @@ export function configurationMarkdown() {
 
 # Configuration
 
-Environment variables; \`npm start\` and \`npm run cli\` also read them from a file \`.env\`. One that is unset or
-empty takes its default. A value that cannot be used stops the start with a line that names the variable.
+Environment variables. The service and its commands also read them from a file \`.env\` in the folder they are started
+from, if there is one; what the environment says comes first. A variable that is unset or empty takes its default. A value that cannot be used stops the start with a line that names the variable.
 
 | Variable | Value | Default | Meaning |
 |---|---|---|---|
@@ -71,29 +73,62 @@ ${rows.join('')}`
 const everything = {
   SVC_ENV: 'test',
   SVC_LOG_LEVEL: 'silent',
+  SVC_BASE_URL: 'http://127.0.0.1:3000',
   SVC_BCRYPT_COST: '4',
   SVC_JWT_SECRET: 'only-for-the-document'.repeat(2),
   SVC_WEBHOOK_SECRET: 'only-for-the-document'.repeat(2)
 }
 
-/** `docs/openapi.json`: the document of the service with every area on. */
-export async function openapiJson() {
+/** Starts the service with every area on, calls `read`, and closes it. */
+async function ofEverything<T>(
+  read: (app: App) => T,
+  env: Record<string, string> = {}
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-docs-'))
   try {
-    const config = loadConfig({ ...everything, SVC_DATA_DIR: folder })
+    const config = loadConfig({ ...everything, ...env, SVC_DATA_DIR: folder })
     const database = await openDatabase(config)
     const app = await buildApp({ config, database })
     await app.ready()
-    const document = app.swagger()
+    const result = read(app)
     await app.close()
-    return `${JSON.stringify(document, null, 2)}\n`
+    return result
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
+/** `docs/openapi.json`: the document of the service with every area on; `env` for other settings. */
+export const openapiJson = (env?: Record<string, string>) =>
+  ofEverything((app) => `${JSON.stringify(app.swagger(), null, 2)}\n`, env)
+
+/** `docs/mcp-tools.md`: every tool as a table. */
+export const toolsMarkdown = () =>
+  ofEverything(({ mcpTools }) => {
+    const rows = [...mcpTools.values()].map(({ operation, definition }) => {
+      const { name, description, inputSchema } = definition
+      const required = inputSchema.required ?? []
+      const members = Object.keys(inputSchema.properties).map(
+        (member) => `\`${member}\`${required.includes(member) ? '' : '?'}`
+      )
+      const path = operation.url.replaceAll(/:(\w+)/g, '{$1}')
+      const cells = [`\`${name}\``, members.join(' '), `${operation.method} ${path}`, description]
+      return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
+    })
+    return `<!-- Generated from the routes by \`npm run docs\`. Do not edit. -->
+
+# Tools
+
+What [\`POST /mcp\`](mcp.md) offers to whoever may call all of it. A \`?\` marks an argument that may be left out.
+
+| Tool | Arguments | Operation | What it does |
+|---|---|---|---|
+${rows.join('')}`
+  })
+
 if (import.meta.main) {
   writeFileSync(new URL('errors.md', import.meta.url), errorsMarkdown())
   writeFileSync(new URL('configuration.md', import.meta.url), configurationMarkdown())
   writeFileSync(new URL('openapi.json', import.meta.url), await openapiJson())
+  writeFileSync(new URL('mcp-tools.md', import.meta.url), await toolsMarkdown())
 }

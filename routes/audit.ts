@@ -1,22 +1,31 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
 import { AuditEvent, AuditQuery } from '../schemas/audit.ts'
-import { NextCursor, ok, pageOf, paginate, ref, success } from '../schemas/common.ts'
+import { NextCursor, newestFirst, ok, pageOf, paginate, success } from '../schemas/common.ts'
+
+const keepMs = 365 * 86_400_000
 
 /** The audit trail, for administrators. */
 const audit: FastifyPluginAsyncTypebox = async (app) => {
+  const tags = app.tag('audit', 'Who did what, when and from where. For administrators.')
+  app.sweep.add('audit trail', (now) =>
+    app.db.repos.audit.removeOld({ before: new Date(now - keepMs).toISOString() })
+  )
+
   app.get(
     '/admin/audit/index',
     {
-      config: { allow: ['session', 'bearer'], role: 'admin' },
+      config: { allow: ['session', 'agent', 'jwt'], role: 'admin', scope: 'admin:read' },
       schema: {
         operationId: 'listAuditEvents',
-        tags: ['audit'],
+        tags,
         summary: 'List audit events',
         description: 'Newest first.',
         querystring: AuditQuery,
         response: {
-          200: success({ events: Type.Array(ref(AuditEvent)), next_cursor: NextCursor })
+          200: success({
+            events: newestFirst(AuditEvent),
+            next_cursor: NextCursor
+          })
         }
       }
     },

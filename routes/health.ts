@@ -1,21 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { fail } from '../plugins/errors.ts'
+import { newestMigration } from '../db/migrate.ts'
+import { fail } from '../plugins/http/errors.ts'
+import { discoveryLink } from '../plugins/reporting/discovery.ts'
 import { ok, success } from '../schemas/common.ts'
-import type { Config } from '../schemas/config.ts'
 
-const Health = {
-  healthStatus: Type.Union([Type.Literal('ok'), Type.Literal('degraded')], {
-    description: '`degraded` where a circuit is not closed, or under overload.'
-  }),
-  api: Type.Literal('ok'),
-  database: Type.Literal('ok'),
+/** The fields that are known even if the database does not answer. */
+const state = {
   schema: Type.String({
     description: 'Newest migration of the database.',
-    examples: ['2026-11-21-3-todos']
+    examples: [newestMigration]
   }),
-  environment: Type.String({ examples: ['development'] }),
-  databaseType: Type.String({ examples: ['sqlite'] }),
+  environment: Type.String({ description: '`SVC_ENV`.', examples: ['development'] }),
+  databaseType: Type.String({ description: '`sqlite` or `postgres`.', examples: ['sqlite'] }),
   circuits: Type.Record(
     Type.String(),
     Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('half-open')]),
@@ -23,42 +20,62 @@ const Health = {
   )
 }
 
-/** Whether the service and what it stands on answer. */
-const health: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_ENV'>> = async (app, options) => {
+const Health = {
+  healthStatus: Type.Union([Type.Literal('ok'), Type.Literal('degraded')], {
+    description: '`degraded` if a circuit is not closed or the service is overloaded.'
+  }),
+  api: Type.Literal('ok', { description: 'This service answers.' }),
+  database: Type.Literal('ok', { description: 'Its database answers.' }),
+  ...state
+}
+
+const Down = {
+  healthStatus: Type.Literal('degraded', { description: 'The service does not work fully.' }),
+  api: Type.Literal('ok', { description: 'This service answers.' }),
+  database: Type.Literal('down', { description: 'The database does not answer.' }),
+  ...state
+}
+
+/** Whether the service and its database answer. */
+const health: FastifyPluginAsyncTypebox = async (app) => {
+  const tags = app.tag('health', 'Health of the service.', {
+    getHealth: 'is the service well?'
+  })
+
   app.get(
     '/health/index',
     {
-      config: { allow: ['anyone'], always: true, fails: ['SERVICE-OVERLOADED'] },
+      config: {
+        allow: ['anyone'],
+        always: true,
+        fails: ['SERVICE-OVERLOADED'],
+        failureFields: { 'SERVICE-OVERLOADED': Down }
+      },
       schema: {
         operationId: 'getHealth',
-        tags: ['health'],
+        tags,
         summary: 'Health of the service',
-        response: { 200: success(Health) }
+        description: 'Needs no credential. 503 if the database does not answer.',
+        response: {
+          200: success(Health, {
+            headers: {
+              Link: {
+                type: 'string',
+                description: 'Where the service is described.',
+                example: discoveryLink
+              }
+            }
+          })
+        }
       }
     },
-    async () => {
-      const state = {
-        schema: app.db.schema,
-        environment: options.SVC_ENV,
-        databaseType: app.db.type,
-        circuits: app.circuitStates()
+    async (_request, reply) => {
+      const health = await app.health()
+      if ('cause' in health) {
+        fail('SERVICE-OVERLOADED', { cause: health.cause, data: { ...health.state } })
       }
-      try {
-        await app.db.ping()
-      } catch (cause) {
-        fail('SERVICE-OVERLOADED', {
-          cause,
-          data: { healthStatus: 'degraded', api: 'ok', database: 'down', ...state }
-        })
-      }
-      const circuits = Object.values(state.circuits)
-      const isWhole = circuits.every((it) => it === 'closed') && !app.isOverloaded()
-      return ok({
-        healthStatus: isWhole ? ('ok' as const) : ('degraded' as const),
-        api: 'ok' as const,
-        database: 'ok' as const,
-        ...state
-      })
+      reply.header('link', discoveryLink)
+      return ok(health.state)
     }
   )
 }

@@ -1,31 +1,39 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { fail } from '../plugins/errors.ts'
-import { sendLimitMs } from '../plugins/mail.ts'
+import { fail } from '../plugins/http/errors.ts'
+import { sendLimitMs } from '../plugins/runtime/mail.ts'
 import { ok, ref, success } from '../schemas/common.ts'
 import { NewMail } from '../schemas/mail.ts'
 
-/** Mail from an administrator to a user; the sample of a circuit breaker. */
+/** Mail from an administrator to a user; the example of a circuit breaker. */
 const mail: FastifyPluginAsyncTypebox = async (app) => {
   const { users } = app.repos
+  const tags = app.tag('mail', 'Mail to users, sent by administrators.')
   const send = app.circuit('mail', app.mail.send, { timeoutMs: sendLimitMs + 1000 })
 
   app.post(
     '/admin/mail/index',
     {
       config: {
-        allow: ['session', 'bearer'],
+        allow: ['session', 'agent', 'jwt'],
         role: 'admin',
-        fails: ['USER-NOT-FOUND', 'DOWNSTREAM-FAILED', 'CIRCUIT-OPEN']
+        idempotent: 'effect',
+        scope: 'admin:write',
+        fails: ['USER-NOT-FOUND', 'DOWNSTREAM-FAILED', 'CIRCUIT-OPEN'],
+        mcp: { openWorld: true }
       },
       schema: {
         operationId: 'sendMail',
-        tags: ['mail'],
+        tags,
         summary: 'Send a mail to a user',
         description:
-          'Answers when the mail server has taken the mail. After five failures in a row the server is left alone for 30 seconds: `CIRCUIT-OPEN`, with `Retry-After`.',
+          'Answers when the mail server has accepted the mail. After five failures in a row it is not tried for 30 seconds: `CIRCUIT-OPEN`, with `Retry-After`.',
         body: ref(NewMail),
-        response: { 200: success({ user_id: Type.String({ examples: ['demo'] }) }) }
+        response: {
+          200: success({
+            user_id: Type.String({ description: 'Login name of the user.', examples: ['demo'] })
+          })
+        }
       }
     },
     async (request) => {

@@ -1,52 +1,57 @@
-import { hash, randomBytes } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
-import { changePassword } from '../db/change-password.ts'
-import { auditEvent } from '../plugins/audit.ts'
-import { fail } from '../plugins/errors.ts'
-import type { Limit } from '../plugins/rate-limit.ts'
+import { changePassword } from '../db/actions/change-password.ts'
+import { resetTime } from '../db/repositories/password-resets.ts'
+import { fail } from '../plugins/http/errors.ts'
+import { credentialsLimit } from '../plugins/http/json-body.ts'
+import { auditEvent, recordEvent } from '../plugins/identity/audit.ts'
+import { hashResetToken } from '../plugins/identity/password-reset.ts'
+import type { Limit } from '../plugins/identity/rate-limit.ts'
 import { ok, ref, success } from '../schemas/common.ts'
-import type { Config } from '../schemas/config.ts'
 import { ResetRequest, ResetToken } from '../schemas/password-reset.ts'
 import { NewPassword } from '../schemas/user.ts'
 
 const requestLimit: Limit = { name: 'reset-request', max: 10, seconds: 900 }
 const completionLimit: Limit = { name: 'reset', max: 10, seconds: 900 }
 
-/** No address is longer; what waits in the queue must be small. */
+/** The longest possible address. Longer texts are dropped, as waiting jobs must be small. */
 const maxAddress = 320
 
-/** The table's form of a time: 19 characters, UTC. */
-const dateTime = (ms: number) => new Date(ms).toISOString().slice(0, 19)
+/** How long an expired or used token still answers TOKEN-EXPIRED or TOKEN-ALREADY-USED. */
+const keepMs = 30 * 86_400_000
 
-const hashToken = (token: string) => hash('sha256', token)
-
-/** Forgotten passwords, by a one-time token sent by mail (contract: Password reset). */
-const passwordReset: FastifyPluginAsyncTypebox<
-  Pick<Config, 'SVC_BASE_URL' | 'SVC_RESET_TTL_SECONDS'>
-> = async (app, options) => {
+/** Sets forgotten passwords with a one-time token that is sent by mail (contract RESET-1). */
+const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
   const { passwordResets, users } = app.repos
-  const lifeMs = options.SVC_RESET_TTL_SECONDS * 1000
+  const tags = app.tag('password', 'Set a new password when the old one is forgotten.')
+  app.sweep.add('password resets', (now) =>
+    app.db.repos.passwordResets.removeOld({ before: resetTime(now - keepMs) })
+  )
 
   app.post(
     '/password-reset',
     {
-      config: { allow: ['anyone'], addressLimit: requestLimit },
+      config: { allow: ['anyone'], addressLimit: requestLimit, bodyLimit: credentialsLimit },
       schema: {
         operationId: 'requestPasswordReset',
-        tags: ['password'],
+        tags,
         summary: 'Ask for a reset mail',
         description: 'The answer is the same whether or not the address is registered.',
         body: ref(ResetRequest),
-        response: { 202: success({ message: Type.String({ examples: [accepted] }) }) }
+        response: {
+          202: success({
+            message: Type.String({ description: 'For people.', examples: [accepted] })
+          })
+        }
       }
     },
     async (request, reply) => {
       const { email } = request.body
-      // Also the look-up comes after the answer: its time would tell who is registered.
+      // Even the look-up comes after the answer: its time would reveal whether the address is registered.
       if (email.length <= maxAddress) {
-        app.background.add('password reset', (signal) => sendToken(request, email, signal))
+        // The job keeps only this event: keeping the request would keep its body in memory.
+        const event = auditEvent(request, 'reset-request', { via: 'mail' })
+        app.mailReset({ user: () => users.findByMail({ e_mail: email }), event })
       }
       reply.code(202)
       return ok({ message: accepted })
@@ -59,34 +64,46 @@ const passwordReset: FastifyPluginAsyncTypebox<
       config: {
         allow: ['anyone'],
         addressLimit: completionLimit,
+        bodyLimit: credentialsLimit,
         fails: ['NOT-FOUND', 'TOKEN-EXPIRED', 'TOKEN-ALREADY-USED']
       },
-      // Before the body is read: a bad password leaves the token unused, a bad token reads no body.
+      // Checked before the body: with a bad token, the body is not read (contract RESET-3).
       onRequest: async (request) => {
         const { token } = request.params as { token: string }
-        await checkToken(hashToken(token))
+        await checkToken(hashResetToken(token))
       },
       schema: {
         operationId: 'resetPassword',
-        tags: ['password'],
+        tags,
         summary: 'Set a new password',
         description: 'Uses the token up and ends every session and JWT of the user.',
         params: ResetToken,
         body: ref(NewPassword),
-        response: { 200: success({ message: Type.String({ examples: [done] }) }) }
+        response: {
+          200: success({ message: Type.String({ description: 'For people.', examples: [done] }) })
+        }
       }
     },
     async (request) => {
-      const token_hash = hashToken(request.params.token)
-      const password_hash = await app.hashPassword(request.body.password)
-      const used = await app.db.transaction(async (repos) => {
-        const token = await repos.passwordResets.use({ token_hash, now: dateTime(app.now()) })
+      const token_hash = hashResetToken(request.params.token)
+      const { password } = request.body
+      const password_hash = await app.hashNewPassword(
+        password,
+        await ownerOf(token_hash),
+        'password'
+      )
+      const used = await request.transaction(async (repos) => {
+        const token = await repos.passwordResets.use({
+          token_hash,
+          used_at: resetTime(app.now()),
+          now: app.timestamp()
+        })
         const user = token && (await repos.users.findById({ id: token.user_id }))
         if (!user) return false
-        // Whoever reads the user's mail has proved to be the user, so the lock goes too.
+        // To read the mail proves to be the user, so the lock of failed sign-ins is lifted (contract RESET-4).
         await repos.loginFailures.clear(user)
         const who = { user_id: user.id, subject: user.user_id, via: 'mail' } as const
-        await repos.audit.insert(auditEvent(request, 'password-change', who))
+        await recordEvent(repos, request, 'password-change', who)
         return changePassword(repos, {
           user_id: user.user_id,
           password_hash,
@@ -94,7 +111,7 @@ const passwordReset: FastifyPluginAsyncTypebox<
         })
       })
       if (!used) {
-        // Another completion of the same token was faster, or it ran out meanwhile.
+        // The token was used by another request meanwhile, or has expired.
         await checkToken(token_hash)
         fail('NOT-FOUND')
       }
@@ -102,42 +119,19 @@ const passwordReset: FastifyPluginAsyncTypebox<
     }
   )
 
-  /** Ends with what is wrong with a token, in the contract's order: unknown, expired, used. */
+  /** Fails if a token cannot be used. The order is that of contract RESET-3: unknown, expired, used. */
   async function checkToken(token_hash: string) {
     const token = await passwordResets.find({ token_hash })
     if (!token) fail('NOT-FOUND')
-    if (token.expires_at <= dateTime(app.now())) fail('TOKEN-EXPIRED')
+    if (token.expires_at <= resetTime(app.now())) fail('TOKEN-EXPIRED')
     if (token.used_at !== null) fail('TOKEN-ALREADY-USED')
+    return token
   }
 
-  async function sendToken(request: FastifyRequest, email: string, signal: AbortSignal) {
-    const user = await users.findByMail({ e_mail: email })
-    if (!user) return
-    const token = randomBytes(32).toString('hex')
-    const now = app.now()
-    await app.db.transaction(async (repos) => {
-      const reset = {
-        user_id: user.id,
-        token_hash: hashToken(token),
-        expires_at: dateTime(now + lifeMs),
-        now: dateTime(now)
-      }
-      // Another process may make one between the two statements.
-      do await repos.passwordResets.invalidate(reset)
-      while (!(await repos.passwordResets.insert(reset)))
-      const who = { user_id: user.id, subject: user.user_id, via: 'mail' } as const
-      await repos.audit.insert(auditEvent(request, 'reset-request', who))
-    })
-    const text = [
-      `Hello ${user.user_name},`,
-      `set a new password here, within ${Math.ceil(lifeMs / 60_000)} minutes:`,
-      `${options.SVC_BASE_URL}/password-reset/${token}`,
-      // On a line of its own, which no mail encoding breaks.
-      'The token in this link, for programs:',
-      token,
-      'If you did not ask for this, ignore this mail: nothing has changed.'
-    ].join('\n\n')
-    await app.mail.deliver({ to: user.e_mail, subject: 'Reset your password', text }, signal)
+  /** The user whose password a token can set. */
+  async function ownerOf(token_hash: string) {
+    const { user_id } = await checkToken(token_hash)
+    return (await users.findById({ id: user_id })) ?? fail('NOT-FOUND')
   }
 }
 

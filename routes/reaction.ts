@@ -1,28 +1,39 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import { removeReaction, toggleReaction } from '../db/reactions.ts'
-import { fail } from '../plugins/errors.ts'
+import { removeReaction, toggleReaction } from '../db/actions/reactions.ts'
+import { fail } from '../plugins/http/errors.ts'
 import { ok, ref, success } from '../schemas/common.ts'
 import { ReactionKey, ReactionSummary, ReactionTarget } from '../schemas/reaction.ts'
 
-const allow = ['session', 'bearer'] as const
-const tags = ['reaction']
+const allow = ['session', 'agent', 'jwt'] as const
+const writes = { allow, scope: 'reaction:write' } as const
 
-/** Reactions to anything that has a kind and a key (contract: Reaction). */
+/** Reactions to anything that has a kind and a key (contract REACTION-2). */
 const reaction: FastifyPluginAsyncTypebox = async (app) => {
+  const tags = app.tag(
+    'reaction',
+    'Reactions, such as a like, to anything that has a kind and a key.'
+  )
+
   app.put(
     '/reaction/toggle/type_:targetType/id_:targetId/reaction_:reactionType',
     {
-      config: { allow, fails: ['VALIDATION-FAILED'] },
+      config: {
+        ...writes,
+        fails: ['VALIDATION-FAILED'],
+        mcp: { idempotent: false, hint: 'Called twice, it does nothing.' }
+      },
       schema: {
         operationId: 'toggleReaction',
         tags,
-        summary: 'Add a reaction, or take it away',
-        description: 'Always 200; `action` says which of the two it was.',
+        summary: 'Add a reaction, or remove it',
+        description: '`action` says which of the two happened.',
         params: ReactionKey,
         response: {
           200: success({
-            action: Type.Union([Type.Literal('added'), Type.Literal('removed')]),
+            action: Type.Union([Type.Literal('added'), Type.Literal('removed')], {
+              description: 'What was done.'
+            }),
             summary: ref(ReactionSummary)
           })
         }
@@ -30,25 +41,26 @@ const reaction: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const toggled = { ...row(request.params, request.viewer.user.id), now: app.timestamp() }
-      return ok(await app.db.transaction((repos) => toggleReaction(repos, toggled)))
+      return ok(await request.transaction((repos) => toggleReaction(repos, toggled)))
     }
   )
 
   app.delete(
     '/reaction/item/type_:targetType/id_:targetId/reaction_:reactionType',
     {
-      config: { allow, fails: ['REACTION-NOT-FOUND', 'VALIDATION-FAILED'] },
+      config: { ...writes, fails: ['REACTION-NOT-FOUND', 'VALIDATION-FAILED'] },
       schema: {
         operationId: 'removeReaction',
         tags,
-        summary: 'Take a reaction away',
+        summary: 'Remove a reaction',
+        description: 'Returns the remaining counts.',
         params: ReactionKey,
         response: { 200: success({ summary: ref(ReactionSummary) }) }
       }
     },
     async (request) => {
       const removed = row(request.params, request.viewer.user.id)
-      const summary = await app.db.transaction(async (repos) =>
+      const summary = await request.transaction(async (repos) =>
         (await removeReaction(repos, removed)) ? repos.reactions.summary(removed) : undefined
       )
       return ok({ summary: summary ?? fail('REACTION-NOT-FOUND') })
@@ -58,11 +70,12 @@ const reaction: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/reaction/summary/type_:targetType/id_:targetId',
     {
-      config: { allow: [...allow, 'anyone'], fails: ['VALIDATION-FAILED'] },
+      config: { allow: [...allow, 'anyone'], scope: 'any', fails: ['VALIDATION-FAILED'] },
       schema: {
         operationId: 'getReactionSummary',
         tags,
         summary: 'Count the reactions to a target',
+        description: 'The service does not check that the target exists.',
         params: ReactionTarget,
         response: { 200: success(ReactionSummary.properties) }
       }

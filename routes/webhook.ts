@@ -1,17 +1,24 @@
 import { hash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { fail } from '../plugins/errors.ts'
-import webhookSignature from '../plugins/webhook-signature.ts'
+import { fail } from '../plugins/http/errors.ts'
+import webhookSignature from '../plugins/patterns/webhook-signature.ts'
 import { ok, ref, success } from '../schemas/common.ts'
 import type { Config } from '../schemas/config.ts'
 import { WebhookEvent, WebhookHeaders, WebhookReceipt } from '../schemas/webhook.ts'
 
-/** Events that another service reports, signed with a shared secret (contract: Inbound webhook). */
+/** How long accepted events are kept, in milliseconds, so that their sender cannot fill the disk. */
+const keepMs = 30 * 86_400_000
+
+/** Events that another service reports, signed with a shared secret (contract WEBHOOK-1). */
 const webhook: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_WEBHOOK_SECRET'>> = async (
   app,
   options
 ) => {
-  const { webhookEvents } = app.repos
+  app.sweep.add('webhook events', (now) =>
+    app.db.repos.webhookEvents.removeOld({ before: new Date(now - keepMs).toISOString() })
+  )
+  if (!options.SVC_WEBHOOK_SECRET) return
+  const tags = app.tag('webhook', 'Events that other services report.')
   await app.register(webhookSignature, { secret: options.SVC_WEBHOOK_SECRET })
 
   app.post(
@@ -20,7 +27,7 @@ const webhook: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_WEBHOOK_SECRET'>> = a
       config: { allow: ['anyone'], body: 'raw', fails: ['WEBHOOK-SIGNATURE-INVALID'] },
       schema: {
         operationId: 'receiveWebhook',
-        tags: ['webhook'],
+        tags,
         summary: 'Report an event',
         description: 'The same signature again stores nothing and answers `duplicate: true`.',
         headers: WebhookHeaders,
@@ -28,9 +35,9 @@ const webhook: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_WEBHOOK_SECRET'>> = a
         response: { 200: success(WebhookReceipt) }
       }
     },
-    async ({ signature, rawBody }) => {
+    async ({ signature, rawBody, repos }) => {
       const { timestamp, hmac } = signature ?? fail('WEBHOOK-SIGNATURE-INVALID')
-      const stored = await webhookEvents.insert({
+      const stored = await repos.webhookEvents.insert({
         signature_hash: hash('sha256', hmac),
         // An empty body is null (contract E2).
         payload: new TextDecoder().decode(rawBody ?? undefined) || 'null',

@@ -1,16 +1,26 @@
-import { type Static, Type } from '@sinclair/typebox'
-import { PageQuery, Timestamp } from './common.ts'
+import { type Static, type TInteger, type TString, Type } from '@sinclair/typebox'
+import { Created, Key, PageQuery } from './common.ts'
 
 /** What the audit trail records. */
 export const auditEvents = [
   'login',
   'login-failed',
+  'login-refused',
   'lock',
   'unlock',
   'logout',
+  'session-end',
+  'sessions-end',
   'token-issue',
+  'access-token-created',
+  'access-token-revoked',
+  'second-factor-begun',
+  'second-factor-on',
+  'second-factor-off',
+  'recovery-code-used',
   'reset-request',
   'password-change',
+  'user-add',
   'role-change',
   'flag-change',
   'override-change'
@@ -19,33 +29,32 @@ export const auditEvents = [
 const Event = Type.Unsafe<(typeof auditEvents)[number]>({
   type: 'string',
   enum: auditEvents,
+  description: 'What happened.',
   examples: ['login']
 })
 export type AuditEventName = Static<typeof Event>
 
-const nullable = <T extends ReturnType<typeof Type.Integer> | ReturnType<typeof Type.String>>(
-  schema: T
-) => Type.Union([schema, Type.Null()])
+const nullable = (schema: TString | TInteger, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
 
 export const AuditEvent = Type.Object(
   {
-    id: Type.Integer(),
-    created_at: Timestamp,
+    id: Key,
+    created_at: Created,
     event: Event,
-    user_id: nullable(
-      Type.Integer({ description: 'Who did it; null for an unknown user or the command line.' })
-    ),
+    user_id: nullable(Type.Integer(), 'Who did it; null for an unknown user or the command line.'),
     via: Type.String({
-      description: 'Which way in: session, bearer, jwt, password, mail or cli.',
+      description: 'Kind of credential: session, agent, jwt, token, password, mail or cli.',
       examples: ['password']
     }),
-    address: nullable(Type.String({ examples: ['127.0.0.1'] })),
-    request_id: nullable(Type.String()),
-    subject: nullable(Type.String({ description: 'What it was done to: a login name or a flag.' })),
-    detail: nullable(Type.String({ description: 'The new value, where there is one.' }))
+    address: nullable(Type.String(), 'Where the request came from.'),
+    request_id: nullable(Type.String(), '`X-Request-Id` of the request.'),
+    subject: nullable(Type.String(), 'What it was done to: a login name or a flag.'),
+    detail: nullable(Type.String(), 'The new value, or other details, if any.')
   },
   {
     $id: 'AuditEvent',
+    description: 'Who did what, when and from where.',
     examples: [
       {
         id: 1,
@@ -72,6 +81,6 @@ export const AuditQuery = Type.Composite([
         description: 'Only of this user.'
       })
     ),
-    event: Type.Optional(Event)
+    event: Type.Optional({ ...Event, description: 'Only events of this kind.' })
   })
 ])

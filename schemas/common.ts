@@ -3,23 +3,99 @@ import type { ErrorCode } from './errors.ts'
 
 declare module '@sinclair/typebox' {
   interface SchemaOptions {
-    /** JSON Schema keyword -> the catalog code that its violation gives; `null` and absence count as `required`. */
+    /** The schema of a form: its values arrive as text, and are converted like those of a query. */
+    'x-form'?: boolean
+    /** JSON Schema keyword -> the code of its violation. `null` and an absent value count as `required`. */
     'x-error-codes'?: Readonly<Record<string, ErrorCode>>
   }
 }
 
-/** Refers to a named component instead of repeating it; the static type stays that of the component. */
-export const ref = <T extends TSchema>(schema: T) =>
-  Type.Unsafe<Static<T>>({ $ref: `${schema.$id}#` })
+/** The property of a reference that has its component; JSON does not show it. */
+const target = Symbol('component')
 
-/** The success envelope around the fields of `Data`; `headers` documents those of the response. */
-export const success = <T extends TProperties>(fields: T, options: { headers?: object } = {}) =>
+/**
+ * Refers to a named component instead of repeating it. The static type is that of the component. The
+ * first route that uses it gives the component to the validator, the serialiser and the document.
+ */
+export const ref = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<Static<T>>({ $ref: `${schema.$id}#`, [target]: schema })
+
+/** The component that a reference names; undefined for any other schema. */
+export const componentOf = (schema: object) =>
+  (schema as { [target]?: TSchema & { $id: string } })[target]
+
+/** The first member of every answer (contract SERVICE-7). */
+export const Result = Type.Literal(true, {
+  $id: 'Result',
+  description: 'Always true, in failures too: `Data.status` tells them apart.'
+})
+export const SuccessStatus = Type.Literal('success', {
+  $id: 'SuccessStatus',
+  description: 'Tells a success from a failure.'
+})
+export const FailureStatus = Type.Literal('failure', {
+  $id: 'FailureStatus',
+  description: 'Tells a failure from a success.'
+})
+
+interface SuccessOptions {
+  /** Headers of this answer, each a schema with a description. One that is not always sent has `x-sometimes`. */
+  headers?: object
+  /** The name of the answer in the document, if several operations share it. By default, the operation's name. */
+  name?: string
+  /** The fields of `Data` in the document's example. By default, built from the examples of the fields. */
+  example?: object
+}
+
+/** The success envelope around the fields of `Data`. */
+export const success = <T extends TProperties>(
+  fields: T,
+  { name, example, ...options }: SuccessOptions = {}
+) =>
   Type.Object(
     {
-      Result: Type.Literal(true),
-      Data: Type.Object({ status: Type.Literal('success'), ...fields })
+      Result: ref(Result),
+      Data: Type.Object(
+        { status: ref(SuccessStatus), ...fields },
+        example && { examples: [{ status: 'success', ...example }] }
+      )
     },
-    { description: 'Success.', ...options }
+    { description: 'Success.', ...(name && { 'x-name': name }), ...options }
+  )
+
+/** The header of an answer that shows one version of a resource. */
+export const ETag = {
+  type: 'string',
+  description: 'This version of the content. Send it as `If-Match` or `If-None-Match`.',
+  example: '"v1"'
+}
+
+/** The answer to `If-None-Match` if nothing has changed: it has no body. */
+export const notModified = Type.Unsafe<void>({
+  type: 'null',
+  description: 'The caller has this version already.',
+  headers: { ETag }
+})
+
+const PartialStatus = Type.Literal('partial', {
+  $id: 'PartialStatus',
+  description: 'Some items were done, others not.'
+})
+
+/** The answer of a batch if some items failed: 207. */
+export const partial = <T extends TProperties>(
+  fields: T,
+  { name, example }: Pick<SuccessOptions, 'name' | 'example'> = {}
+) =>
+  Type.Object(
+    {
+      Result: ref(Result),
+      Data: Type.Object(
+        { status: ref(PartialStatus), ...fields },
+        example && { examples: [{ status: 'partial', ...example }] }
+      )
+    },
+    { description: 'Some items were done, others not.', ...(name && { 'x-name': name }) }
   )
 
 /** Puts a payload into the success envelope. */
@@ -28,50 +104,84 @@ export const ok = <T extends object>(payload: T) => ({
   Data: { status: 'success' as const, ...payload }
 })
 
-/** A row's key in the path: missing or not all digits is `required`, beyond 2^53-1 is `absent`. */
-export const Id = (codes: { required: ErrorCode; absent: ErrorCode }) =>
+/** A row's key in the path. `required` is the code if it is missing or not all digits, `absent` if it is beyond 2^53-1. */
+export const Id = (codes: { required: ErrorCode; absent: ErrorCode }, description = 'Its key.') =>
   Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
+    description,
     examples: [1],
     'x-error-codes': { type: codes.required, maximum: codes.absent }
   })
 
-export const Timestamp = Type.String({
-  format: 'date-time',
-  description: 'RFC 3339, UTC.',
-  examples: ['2026-11-21T09:30:00.000Z']
-})
+const timestamp = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-11-21T09:30:00.000Z'] })
+/** Times are RFC 3339 in UTC. */
+export const Timestamp = timestamp('RFC 3339, UTC.')
+export const Created = timestamp('When it was created, in UTC.')
+export const Updated = timestamp('When it was last changed, in UTC.')
+
+/** Filter of a list by time; `sinceOf` reads it. */
+export const Since = (description: string) =>
+  Type.String({
+    format: 'date-time',
+    description: `${description} RFC 3339, with any offset.`,
+    examples: ['2026-11-21T09:30:00Z']
+  })
+
+const firstTime = Date.parse('0001-01-01T00:00:00.000Z')
+const lastTime = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Converts a time to the form that rows have. With its offset it can lie outside the years 1 to 9999, where no row is. */
+export const sinceOf = (text: string) =>
+  new Date(Math.min(Math.max(Date.parse(text), firstTime), lastTime)).toISOString()
+
+/** Names a row in the paths of its area. */
+export const Key = Type.Integer({ description: 'Its key.', examples: [1] })
+
+/** The answer to the deletion of a row. */
+export const deleted = success(
+  { id: Type.Integer({ description: 'The key of what was deleted.', examples: [1] }) },
+  { name: 'Deleted' }
+)
 
 /** Query of a list: newest first, by key (never by offset). */
 export const PageQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Items at most.' })
+    Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'How many items at most.' })
   ),
   cursor: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: '`next_cursor` of the page before.'
+      description: '`next_cursor` of the page before; without it: the newest.'
     })
   )
 })
 
 /** Key of the next page, null at the end. */
-export const NextCursor = Type.Union([Type.Integer(), Type.Null()], {
-  description: 'Send it as `cursor` to get the next page; null at the end.',
-  examples: [null]
-})
+export const NextCursor = ref(
+  Type.Union([Type.Integer(), Type.Null()], {
+    $id: 'NextCursor',
+    description:
+      'Send it as `cursor` to get the next page; null at the end. With a filter, a page may have few items or none and still not be the last.',
+    examples: [null]
+  })
+)
 
-/** What a list statement needs for a page; one row more than asked for tells whether another follows. */
+/** The items of a page. */
+export const newestFirst = <T extends TSchema>(item: T) =>
+  Type.Array(ref(item), { description: 'Newest first.' })
+
+/** The arguments of a list statement for a page. It reads one row more, to see whether another page follows. */
 export const pageOf = ({ limit = 100, cursor = Number.MAX_SAFE_INTEGER }) => ({
   limit: limit + 1,
   before: cursor
 })
 
-/** Splits the rows of such a statement into the page and the key of the next one. */
-export function paginate<T extends { id: number }>(rows: T[], { limit = 100 }) {
-  if (rows.length <= limit) return { items: rows, next_cursor: null }
+/** The page from the rows of such a statement, and the cursor of the next page. `rest` comes from `Found`. */
+export function paginate<T extends { id: number }>(rows: T[], { limit = 100 }, rest = 0) {
+  if (rows.length <= limit) return { items: rows, next_cursor: rest || null }
   const items = rows.slice(0, limit)
   return { items, next_cursor: items.at(-1)?.id ?? null }
 }

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox'
+import './urls.ts'
 
-/** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`: never a count, which would believe whoever connects. */
+/** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`. Not a number of hops: then every caller would count as a proxy. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/')
   const family = isIP(address)
@@ -10,6 +11,7 @@ function isNetwork(text: string): boolean {
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
 }
 FormatRegistry.Set('network', isNetwork)
+FormatRegistry.Set('host', (text) => isIP(text) !== 0 || /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(text))
 FormatRegistry.Set('key', (text) => text === '' || Buffer.byteLength(text) >= 32)
 
 const seconds = (value: number, description: string) =>
@@ -25,9 +27,10 @@ export const Config = Type.Object({
     { default: 'development', description: 'development seeds accounts; production never does.' }
   ),
   SVC_HOST: Type.String({
-    minLength: 1,
+    format: 'host',
     default: '127.0.0.1',
-    description: 'Address to listen on.'
+    expected: 'an address such as 127.0.0.1 or ::1, or a host name',
+    description: 'Address to listen on. Development takes loopback addresses only (SVC_DEV_REMOTE).'
   }),
   SVC_PORT: Type.Integer({
     minimum: 0,
@@ -36,29 +39,35 @@ export const Config = Type.Object({
     description: 'Port to listen on; 0 takes a free one.'
   }),
   SVC_BASE_URL: Type.String({
-    pattern: '^(https?://[^/]+)?$',
+    format: 'origin-or-empty',
     default: '',
-    expected: 'an origin such as https://gatehouse.example, without a path',
+    expected: 'an origin such as https://gatehouse.example, in lower case and without a path',
     description:
-      'Public origin, for example https://gatehouse.example. Empty: the address listened on.'
+      'Public origin, for example https://gatehouse.example: links begin with it. Empty: the address listened on; production must set it.'
   }),
+  SVC_DEV_REMOTE: flag(
+    'Development listens on any address and answers to any `Host`, though its accounts have known passwords.'
+  ),
+  SVC_INSECURE_LINKS: flag(
+    'Production may use a mail server, PostgreSQL and Redis on other hosts without TLS. Only for a network that nobody else can read.'
+  ),
   SVC_DATA_DIR: Type.String({
     minLength: 1,
     default: 'data',
     description: 'Folder of the database and of files.'
   }),
   SVC_DATABASE_URL: Type.String({
-    pattern: '^(postgres(ql)?://.+)?$',
+    format: 'postgres-url',
     default: '',
     expected: 'a postgres:// URL',
     description:
-      'PostgreSQL, for example postgres://user:password@host/name. Empty: SQLite in the data folder.'
+      'PostgreSQL, for example postgres://user:password@host/name. On another host, production requires `?sslmode=verify-full`. Empty: SQLite in the data folder.'
   }),
   SVC_DATABASE_POOL: Type.Integer({
     minimum: 1,
     maximum: 1000,
     default: 10,
-    description: 'Connections to PostgreSQL at most, for each process.'
+    description: 'How many connections to PostgreSQL each process may open.'
   }),
   SVC_DATABASE_TIMEOUT_MS: Type.Integer({
     minimum: 100,
@@ -67,17 +76,18 @@ export const Config = Type.Object({
     description: 'Longest wait for a connection, a lock or a statement of PostgreSQL.'
   }),
   SVC_REDIS_URL: Type.String({
-    pattern: '^(rediss?://.+)?$',
+    format: 'redis-url',
     default: '',
     expected: 'a redis:// or rediss:// URL',
     description:
-      'Redis, which several processes or machines share limits through. Empty: each machine for itself.'
+      'Redis, through which several machines share limits and messages. On another host, production requires rediss://. Empty: each machine counts by itself.'
   }),
   SVC_REDIS_PREFIX: Type.String({
     pattern: '^\\S+$',
     default: 'gatehouse:',
     expected: 'text without white space',
-    description: 'Begins every name in Redis: another one for each service that shares a Redis.'
+    description:
+      'Every name in Redis begins with it. Services that share a Redis need different ones.'
   }),
   SVC_WORKERS: Type.Integer({
     minimum: 1,
@@ -85,12 +95,19 @@ export const Config = Type.Object({
     default: 1,
     description: 'Worker processes on this machine.'
   }),
+  SVC_MAX_CONNECTIONS: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 0,
+    description:
+      'How many connections each process accepts; further ones are closed at once. 0: 8192. Never more than the limit of file descriptors (`ulimit -n`) less 256.'
+  }),
   SVC_MAX_LAG_MS: Type.Integer({
     minimum: 0,
     maximum: 60_000,
     default: 1000,
     description:
-      'Mean delay of the event loop beyond which new requests get SERVICE-OVERLOADED; 0 is no limit.'
+      'If the mean delay of the event loop is longer, new requests get SERVICE-OVERLOADED. 0 is no limit.'
   }),
   SVC_METRICS_TOKEN: Type.String({
     default: '',
@@ -112,14 +129,15 @@ export const Config = Type.Object({
     description: 'Largest JSON body.'
   }),
   SVC_SESSION_SECURE: flag(
-    'Session cookie with the Secure attribute, and HSTS: for service over HTTPS.'
+    'Session cookie with the Secure attribute, and HSTS: for service over HTTPS. Always on in production if SVC_BASE_URL is https.'
   ),
-  SVC_SESSION_IDLE_SECONDS: seconds(7200, 'A session unused for so long is over.'),
-  SVC_SESSION_MAX_SECONDS: seconds(86_400, 'A session is over after so long, used or not.'),
-  SVC_CORS_ORIGINS: Type.Array(Type.String({ pattern: '^https?://[^/,]+$' }), {
+  SVC_SESSION_IDLE_SECONDS: seconds(7200, 'A session unused for this long expires.'),
+  SVC_SESSION_MAX_SECONDS: seconds(86_400, 'A session expires after this long, used or not.'),
+  SVC_CORS_ORIGINS: Type.Array(Type.String({ format: 'origin' }), {
     default: [],
     expected: 'origins such as https://app.example, separated by commas',
-    description: 'Origins of other sites that may sign in from a browser, separated by commas.'
+    description:
+      'Origins whose pages may sign in, call the service and read its answers from a browser (CORS), separated by commas.'
   }),
   SVC_TRUST_PROXY: Type.Array(Type.String({ format: 'network' }), {
     default: [],
@@ -138,14 +156,53 @@ export const Config = Type.Object({
     minimum: 0,
     maximum: 1_000_000_000,
     default: 0,
-    description: 'Requests per signed-in user in a window; 0 is no limit.'
+    description: 'Requests per signed-in user in a window; 0 is no limit. Production: 600.'
   }),
   SVC_RATE_SECONDS: seconds(60, 'Length of that window.'),
+  SVC_USER_TODOS_MAX: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000_000,
+    default: 100_000,
+    description: 'How many todos a user may have.'
+  }),
+  SVC_USER_MEMOS_MAX: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000_000,
+    default: 10_000,
+    description: 'How many memos a user may have.'
+  }),
+  SVC_USER_UPLOAD_BYTES: Type.Integer({
+    minimum: 1,
+    maximum: 1024 ** 5,
+    default: 1024 ** 3,
+    description: 'How many bytes all attachments of a user may have.'
+  }),
+  SVC_USER_ACTIVITY_BYTES: Type.Integer({
+    minimum: 1024 ** 2,
+    maximum: 1024 ** 5,
+    default: 256 * 1024 ** 2,
+    description:
+      'Bytes of all recorded changes of a user at most; the oldest are forgotten to make room.'
+  }),
+  SVC_BEARER_FAIL_MAX: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 60,
+    description:
+      'Wrong Bearer credentials per client address in 60 seconds; a right one is never counted.'
+  }),
   SVC_BATCH_MAX: Type.Integer({
     minimum: 1,
     maximum: 10_000,
     default: 100,
-    description: 'Items of a batch at most.'
+    description: 'How many items a batch may have.'
+  }),
+  SVC_ACTIVITY_DAYS: Type.Integer({
+    minimum: 0,
+    maximum: 3650,
+    default: 30,
+    description:
+      'For how many days changes can be undone and deleted files are kept. 0 turns the record off.'
   }),
   SVC_LOCKOUT_FAILURES: Type.Integer({
     minimum: 1,
@@ -175,7 +232,7 @@ export const Config = Type.Object({
     minimum: 0,
     maximum: 60,
     default: 0,
-    description: 'Difference of clocks that is forgiven in `exp` and `nbf`.'
+    description: 'Difference of clocks that is tolerated in `exp` and `nbf`.'
   }),
   SVC_WEBHOOK_SECRET: Type.String({
     format: 'key',
@@ -188,7 +245,7 @@ export const Config = Type.Object({
     default: '',
     expected: 'at least 32 bytes',
     description:
-      'Signs links (HMAC-SHA256), 32 bytes or more. Empty: made once and kept in the data folder; production must set it.'
+      'Signs links (HMAC-SHA256) and keeps the secrets of second factors (AES-256-GCM), 32 bytes or more. Empty: made once and kept in the data folder; production must set it.'
   }),
   SVC_URL_TTL_SECONDS: seconds(3600, 'Life of a signed link.'),
   SVC_UPLOAD_MAX_BYTES: Type.Integer({
@@ -213,15 +270,15 @@ export const Config = Type.Object({
     minimum: 1,
     maximum: 3600,
     default: 30,
-    description: 'An upload of which nothing has come for so long is given up.'
+    description: 'An upload fails if nothing of it arrives for this long.'
   }),
   SVC_RESET_TTL_SECONDS: seconds(3600, 'Life of a password-reset token.'),
   SVC_SMTP_URL: Type.String({
-    pattern: '^(smtps?://.+)?$',
+    format: 'smtp-url',
     default: '',
     expected: 'an smtp:// or smtps:// URL',
     description:
-      'Mail server, for example smtps://user:password@mail.example:465. Empty: development writes .eml files to `outbox/` in the data folder.'
+      'Mail server, for example smtps://user:password@mail.example:465. With smtp:// to another host production insists on STARTTLS. Empty: development writes .eml files to `outbox/` in the data folder.'
   }),
   SVC_MAIL_FROM: Type.String({
     minLength: 3,
@@ -232,19 +289,28 @@ export const Config = Type.Object({
     minimum: 1,
     maximum: 3_600_000,
     default: 1000,
-    description: 'Wait before a failed mail is tried again; four times as long each further time.'
+    description:
+      'Wait before a failed mail is tried again. Each further wait is four times as long.'
+  }),
+  SVC_MCP_TOKEN: Type.String({
+    pattern: '^[\\x21-\\x7e]*$',
+    default: '',
+    expected: 'a token without white space',
+    description:
+      'For the command `mcp` only: the token that it sends to the service (an access token, the agent token or a JWT). The service itself does not read it.'
   }),
   SVC_CSRF_FIELD: Type.String({
-    pattern: '^(?!(action|form_id|id|title|user_id|user_pass)$)[A-Za-z_][A-Za-z0-9_]*$',
+    pattern:
+      '^(?!(action|code|expires_in_days|form_id|id|name|new_pass|scopes|title|user_id|user_pass)$)[A-Za-z_][A-Za-z0-9_]*$',
     default: 'csrf_token',
     expected: 'a field name of letters, digits and _ that the forms do not use already',
     description: 'Hidden field of the forms that carries the CSRF token.'
   }),
   SVC_LOGOUT_URI: Type.String({
-    pattern: '^(/|https?://)\\S*$',
+    format: 'redirect-target',
     default: '/login/index',
-    expected: 'a path or a URL',
-    description: 'Where the pages send a visitor who is not logged in.'
+    expected: 'a path or an http(s) URL, in ASCII',
+    description: 'Path or http(s) URL where the pages send a visitor who is not logged in.'
   }),
   SVC_BCRYPT_COST: Type.Integer({
     minimum: 4,

@@ -1,235 +1,397 @@
+/** Whether a failed request can be sent again. `later`: after the time in `Retry-After`. */
+export const retries = ['no', 'later', 'after_change'] as const
+
+interface Row {
+  status: number
+  message: string
+  condition: string
+  /** Whether the same request can succeed: never, later, or after a change in it. */
+  retry: (typeof retries)[number]
+  /** What to do, in one sentence that a program can act on. */
+  remedy: string
+}
+
 /**
- * The error catalog: the one place where a code's status and message are written.
- * `docs/errors.md`, the OpenAPI failure schemas and the error handler are derived from it.
+ * The error catalog: the only place with the status and message of each code, and what to do about it.
+ * `docs/errors.md`, `/error/index`, the OpenAPI failure schemas, the client and the error handler use it.
  */
 export const catalog = {
   'SESSION-CLOSED': {
     status: 401,
     message: 'Session timeout. Please log in again.',
-    condition: 'Authenticated endpoint without a valid session.'
+    condition: 'Authenticated endpoint without a valid session.',
+    retry: 'after_change',
+    remedy:
+      'Sign in with `POST /session/login` and send its cookie, or send a Bearer credential of a kind that the operation takes: its `security` in `/api-docs/json` says which.'
   },
   'LOGIN-FAILED': {
     status: 401,
     message: 'Wrong user ID or user PASS',
-    condition: 'Login credentials rejected.'
+    condition: 'Login credentials rejected.',
+    retry: 'after_change',
+    remedy:
+      'Send the right `user_id` and `user_pass`, and a `code` that was not used if the user has a second factor; failures in a row lock the account.'
+  },
+  'SECOND-FACTOR-REQUIRED': {
+    status: 401,
+    message: 'A code of the second factor is required.',
+    condition:
+      'Sign-in or token issue with the right password of a user who has a second factor, without `code`.',
+    retry: 'after_change',
+    remedy:
+      'Send the same request again with `code`: the six digits that the app shows, or a recovery code.'
   },
   'CSRF-TOKEN-INVALID': {
     status: 403,
     message: 'Invalid CSRF token.',
     condition:
-      'State-changing request of a logged-in session caller with missing or wrong token, or a login sent by a foreign page.'
+      'State-changing request of a logged-in session caller with missing or wrong token, or a login or token issue sent by a foreign page.',
+    retry: 'after_change',
+    remedy:
+      'Send the `csrfToken` of the login, or of `GET /session/current`, as `X-CSRF-Token`; sign in from a page of the service or of a listed origin.'
   },
   'METHOD-NOT-ALLOWED': {
     status: 405,
     message: 'The HTTP method is not allowed for this endpoint.',
-    condition: 'Path exists, method not registered; `Allow` header lists methods.'
+    condition: 'Path exists, method not registered; `Allow` header lists methods.',
+    retry: 'after_change',
+    remedy: 'Use one of the methods that the `Allow` header lists.'
   },
   'NOT-FOUND': {
     status: 404,
     message: 'The requested resource was not found.',
     condition:
-      'Route resolves to no controller or action (JSON when Accept prefers JSON). Also an unknown reset token.'
+      'Route resolves to no controller or action (JSON when Accept prefers JSON). Also an unknown reset token.',
+    retry: 'after_change',
+    remedy:
+      'Take the path from `/api-docs/json`, which lists every operation; for a reset token, ask for a new one.'
   },
   'INTERNAL-ERROR': {
     status: 500,
     message: 'An unexpected internal error occurred.',
-    condition: 'Unhandled failure on a REST request.'
+    condition: 'Unhandled failure on a REST request.',
+    retry: 'no',
+    remedy:
+      'Report it with the `X-Request-Id` of the answer; the same request is likely to fail again.'
   },
   'ROUTE-CONFLICT': {
     status: 500,
     message: 'Route configuration conflict.',
-    condition: 'Ambiguous controller dispatch.'
+    condition: 'Ambiguous controller dispatch.',
+    retry: 'no',
+    remedy: 'Report it to whoever runs the service: two parts of it claim this path.'
   },
   'TODO-ID-REQUIRED': {
     status: 400,
     message: 'TODO id is required.',
-    condition: 'Missing or non-numeric id.'
+    condition: 'Missing or non-numeric id.',
+    retry: 'after_change',
+    remedy: 'Put the `id` of a todo into the path, digits only: `/todo/item/id_1`.'
   },
   'TODO-NOT-FOUND': {
     status: 404,
     message: 'TODO item was not found.',
-    condition: 'No row for that id owned by the signed-in user.'
+    condition: 'No row for that id owned by the signed-in user.',
+    retry: 'after_change',
+    remedy: 'Use an `id` that `GET /todo/index` lists for this user.'
   },
   'TODO-TITLE-REQUIRED': {
     status: 400,
     message: 'TODO title is required.',
-    condition: 'Empty title on create or update.'
+    condition: 'Empty title on create or update.',
+    retry: 'after_change',
+    remedy: 'Send a `title` that has a character other than white space.'
   },
   'UPLOAD-FILE-REQUIRED': {
     status: 400,
     message: 'Upload file is required.',
-    condition: 'Upload missing or not a genuine uploaded file.'
+    condition: 'Upload missing or not a genuine uploaded file.',
+    retry: 'after_change',
+    remedy: 'Send `multipart/form-data` with one file, not empty, in the field `file`.'
   },
   'UPLOAD-TOO-LARGE': {
     status: 413,
     message: 'Upload exceeds size limit.',
-    condition: 'Size over the configured maximum.'
+    condition: 'Size over the configured maximum.',
+    retry: 'after_change',
+    remedy: 'Send a smaller file.'
   },
   'UPLOAD-MIME-REJECTED': {
     status: 415,
     message: 'Upload mime type is not allowed.',
-    condition: 'Detected type not on the allowlist.'
+    condition: 'Detected type not on the allowlist.',
+    retry: 'after_change',
+    remedy: 'Send a file of another type; the type is detected from the content, not from the name.'
   },
   'ACCOUNT-LOCKED': {
     status: 423,
     message: 'Account is locked due to too many failed login attempts.',
-    condition: 'Login for a locked account.'
+    condition: 'Login for a locked account.',
+    retry: 'after_change',
+    remedy:
+      'Reset the password with `POST /password-reset`, or ask an administrator to unlock the account.'
   },
   'BATCH-ITEM-FAILED': {
     status: 422,
     message: 'One or more batch items failed.',
     condition:
-      'A batch item cannot be processed; the overall response may be 207 (partial) or 422 (all failed).'
+      'A batch item cannot be processed; the overall response may be 207 (partial) or 422 (all failed).',
+    retry: 'after_change',
+    remedy:
+      'Correct each failed item according to its `errorCode` in `Data.items`, and send only those again.'
   },
   'BATCH-TOO-LARGE': {
     status: 400,
     message: 'Batch request exceeds the maximum number of items.',
-    condition: "Input array longer than the endpoint's maximum, checked before processing."
+    condition: "Input array longer than the endpoint's maximum, checked before processing.",
+    retry: 'after_change',
+    remedy: 'Split the items over several requests.'
   },
   'CIRCUIT-OPEN': {
     status: 503,
     message: 'The downstream service is temporarily unavailable.',
-    condition: 'Circuit breaker is open.'
+    condition: 'Circuit breaker is open.',
+    retry: 'later',
+    remedy: 'Send it again after `Retry-After` seconds; until then no call is made.'
   },
   CONFLICT: {
     status: 409,
     message: 'A conflicting operation is already in progress.',
     condition:
-      'Reserved for a second request conflicting with one underway (for example a duplicate idempotency key).'
+      'A second request conflicting with one underway (for example a duplicate idempotency key), a login name or a mail address that another user has, a change that would leave no administrator, or a user who has reached a limit (`SVC_USER_TODOS_MAX`, `SVC_USER_MEMOS_MAX`, `SVC_USER_UPLOAD_BYTES`, 64 MiB of answers to requests with `Idempotency-Key`, 50 live access tokens), or a second factor that is on already, or is not.',
+    retry: 'later',
+    remedy:
+      'Send it again after `Retry-After` seconds; if that header is missing, a limit or rule forbids the request as it is.'
   },
   FORBIDDEN: {
     status: 403,
     message: 'You do not have permission to perform this action.',
-    condition: 'Role claim does not satisfy the endpoint.'
+    condition: 'Role claim does not satisfy the endpoint.',
+    retry: 'after_change',
+    remedy: 'Use a credential whose user has the role that the operation needs.'
   },
   'INVALID-TRANSITION': {
     status: 409,
     message: 'The requested state transition is not allowed.',
-    condition: "From/to pair not in the workflow's allowed map."
+    condition: "From/to pair not in the workflow's allowed map.",
+    retry: 'after_change',
+    remedy: 'Choose one of the states in `Data.allowed_next`.'
   },
   'JWT-INVALID': {
     status: 401,
     message: 'The JWT token is invalid or expired.',
-    condition: 'Header absent, token malformed, wrong signature, expired, or algorithm not HS256.'
+    condition: 'Header absent, token malformed, wrong signature, expired, or algorithm not HS256.',
+    retry: 'after_change',
+    remedy: 'Get a new JWT with `POST /token/issue` and send it as `Authorization: Bearer`.'
+  },
+  'ACCESS-TOKEN-INVALID': {
+    status: 401,
+    message: 'The access token is invalid or has ended.',
+    condition:
+      'Access token (`gth_...`) that is unknown, altered, revoked or expired; no credential at all at `/mcp`.',
+    retry: 'after_change',
+    remedy:
+      'Send `Authorization: Bearer` with the token exactly as it was shown, or ask its user for a new one, made with `POST /accesstoken/index`.'
+  },
+  'ACCESS-TOKEN-NOT-FOUND': {
+    status: 404,
+    message: 'Access token was not found.',
+    condition: 'No live access token for that id owned by the signed-in user.',
+    retry: 'after_change',
+    remedy: 'Use an `id` that `GET /accesstoken/index` lists for this user.'
+  },
+  'SCOPE-INSUFFICIENT': {
+    status: 403,
+    message: 'The access token lacks the scope for this action.',
+    condition: 'Access token without the scope of the operation; `WWW-Authenticate` names it.',
+    retry: 'after_change',
+    remedy:
+      'Ask the user for an access token that also has the scope of this operation, which `WWW-Authenticate` names; `GET /session/current` shows what this one may call.'
   },
   'PRECONDITION-FAILED': {
     status: 412,
     message: 'The resource was modified by another request. Fetch the latest version and retry.',
     condition:
-      'A conditional update affected zero rows because a concurrent writer advanced the version.'
+      'A conditional update affected zero rows because a concurrent writer advanced the version.',
+    retry: 'after_change',
+    remedy:
+      'Read the resource again, apply the change to what it says now, and send its new `ETag` as `If-Match`.'
   },
   'PRECONDITION-REQUIRED': {
     status: 428,
     message: 'If-Match header is required for this operation.',
-    condition: 'Conditional write without an `If-Match` header.'
+    condition: 'Conditional write without an `If-Match` header.',
+    retry: 'after_change',
+    remedy: 'Read the resource and send its `ETag` as `If-Match`.'
   },
   'RATE-LIMIT-EXCEEDED': {
     status: 429,
     message: 'Too many requests. Please try again later.',
-    condition: 'Counter above the limit in the current window; `Retry-After` header present.'
+    condition: 'Counter above the limit in the current window; `Retry-After` header present.',
+    retry: 'later',
+    remedy: 'Send it again after `Retry-After` seconds; `GET /session/current` shows every limit.'
   },
   'SIGNED-URL-EXPIRED': {
     status: 410,
     message: 'The signed URL has expired.',
-    condition: '`expires` in the past.'
+    condition: '`expires` in the past.',
+    retry: 'after_change',
+    remedy: 'Ask for a new link, as with `GET /attachment/link/id_{id}`.'
   },
   'SIGNED-URL-INVALID': {
     status: 403,
     message: 'The signed URL is invalid.',
-    condition: 'Signature mismatch or missing parameters.'
+    condition: 'Signature mismatch or missing parameters.',
+    retry: 'after_change',
+    remedy: 'Use the link exactly as it was given, or ask for a new one.'
   },
   'TOKEN-ALREADY-USED': {
     status: 409,
     message: 'The reset token has already been used.',
-    condition: 'Reset token with used_at set.'
+    condition: 'Reset token with used_at set.',
+    retry: 'after_change',
+    remedy: 'Ask for a new reset mail with `POST /password-reset`.'
   },
   'TOKEN-EXPIRED': {
     status: 410,
     message: 'The reset token has expired.',
-    condition: 'Reset token past its expiry (410, not 404).'
+    condition: 'Reset token past its expiry (410, not 404).',
+    retry: 'after_change',
+    remedy: 'Ask for a new reset mail with `POST /password-reset`.'
   },
   'VALIDATION-FAILED': {
     status: 422,
     message: 'One or more input fields failed validation.',
-    condition: 'Input validation fails; `Data.details` says which fields and why.'
+    condition: 'Input validation fails; `Data.details` says which fields and why.',
+    retry: 'after_change',
+    remedy: 'Correct the fields that `Data.details` names.'
   },
   'WEBHOOK-SIGNATURE-INVALID': {
     status: 401,
     message: 'Webhook signature is invalid or stale.',
-    condition: 'Signature header missing, malformed or failing HMAC check.'
+    condition: 'Signature header missing, malformed or failing HMAC check.',
+    retry: 'after_change',
+    remedy: 'Sign the exact bytes of the body with the shared secret and the current time.'
   },
   'REACTION-TYPE-INVALID': {
     status: 400,
     message: 'Invalid reaction type.',
-    condition: 'Reaction type not in the allowed list.'
+    condition: 'Reaction type not in the allowed list.',
+    retry: 'after_change',
+    remedy: 'Use one of like, heart, laugh, sad and wow.'
   },
   'REACTION-NOT-FOUND': {
     status: 404,
     message: 'Reaction not found.',
-    condition: 'Explicit removal of a reaction that does not exist.'
+    condition: 'Explicit removal of a reaction that does not exist.',
+    retry: 'no',
+    remedy: 'Nothing has to be removed: the reaction does not exist.'
   },
   'REQUEST-INVALID': {
     status: 400,
     message: 'The request could not be understood.',
-    condition: 'Bad URL, bad percent-encoding, or a message that the HTTP parser refuses.'
+    condition: 'Bad URL, bad percent-encoding, or a message that the HTTP parser refuses.',
+    retry: 'after_change',
+    remedy:
+      'Correct the URL or the message itself: percent-encoding, the `Host` header, the HTTP syntax.'
   },
   'BODY-INVALID': {
     status: 400,
     message: 'The request body is not valid JSON.',
-    condition: 'Body that is not JSON, not UTF-8, incomplete, or has a `__proto__` key.'
+    condition:
+      'Body that is not JSON, not UTF-8, incomplete, nested more than 64 deep, or has a `__proto__` key.',
+    retry: 'after_change',
+    remedy:
+      'Send JSON in UTF-8; the usual cause is a form (`a=1&b=2`) instead of JSON (`{"a":1,"b":2}`).'
   },
   'BODY-TOO-LARGE': {
     status: 413,
     message: 'The request body is too large.',
-    condition: 'Body over `SVC_BODY_MAX_BYTES`.'
+    condition:
+      'Body over `SVC_BODY_MAX_BYTES`, over 64 KiB for a form, over 16 KiB for a sign-in, a token or a reset, or JSON of more than 20,000 objects, arrays and strings (or 8 times `SVC_BATCH_MAX`).',
+    retry: 'after_change',
+    remedy: 'Send a smaller body, or split it over several requests.'
   },
   'MEMO-ID-REQUIRED': {
     status: 400,
     message: 'Memo id is required.',
-    condition: 'Missing or non-numeric id.'
+    condition: 'Missing or non-numeric id.',
+    retry: 'after_change',
+    remedy: 'Put the `id` of a memo into the path, digits only: `/memo/item/id_1`.'
   },
   'MEMO-NOT-FOUND': {
     status: 404,
     message: 'Memo was not found.',
-    condition: 'No memo for that id owned by the signed-in user.'
+    condition: 'No memo for that id owned by the signed-in user.',
+    retry: 'after_change',
+    remedy: 'Use an `id` that `GET /memo/index` lists for this user.'
   },
   'ATTACHMENT-ID-REQUIRED': {
     status: 400,
     message: 'Attachment id is required.',
-    condition: 'Missing or non-numeric id.'
+    condition: 'Missing or non-numeric id.',
+    retry: 'after_change',
+    remedy: 'Put the `id` of an attachment into the path, digits only: `/attachment/item/id_1`.'
   },
   'ATTACHMENT-NOT-FOUND': {
     status: 404,
     message: 'Attachment was not found.',
-    condition: 'No attachment for that id owned by the signed-in user.'
+    condition: 'No attachment for that id owned by the signed-in user.',
+    retry: 'after_change',
+    remedy: 'Use an `id` that `GET /attachment/index` lists for this user.'
   },
   'RANGE-NOT-SATISFIABLE': {
     status: 416,
     message: 'The requested range lies outside the content.',
-    condition: '`Range` with no byte of the content; `Content-Range` says how many there are.'
+    condition: '`Range` with no byte of the content; `Content-Range` says how many there are.',
+    retry: 'after_change',
+    remedy: 'Ask for a range within the size that `Content-Range` names, or leave `Range` out.'
+  },
+  'SESSION-NOT-FOUND': {
+    status: 404,
+    message: 'Session was not found.',
+    condition: 'No live session for that id owned by the signed-in user.',
+    retry: 'after_change',
+    remedy: 'Use an `id` that `GET /session/index` lists for this user.'
+  },
+  'RUN-NOT-FOUND': {
+    status: 404,
+    message: 'Run was not found.',
+    condition: 'No change of that run is recorded for the caller, or none any more.',
+    retry: 'after_change',
+    remedy: 'Use a `run` that `GET /activity/runs` lists for this user.'
   },
   'FLAG-NOT-FOUND': {
     status: 404,
     message: 'Feature flag was not found.',
-    condition: 'Override for a flag that does not exist.'
+    condition: 'Override for a flag that does not exist.',
+    retry: 'after_change',
+    remedy: 'Create the flag first with `POST /admin/featureflag/index`.'
   },
   'USER-NOT-FOUND': {
     status: 404,
     message: 'User was not found.',
-    condition: 'Administrative operation on a user that does not exist.'
+    condition: 'Administrative operation on a user that does not exist.',
+    retry: 'after_change',
+    remedy: 'Name a user that exists.'
   },
   'DOWNSTREAM-FAILED': {
     status: 502,
     message: 'The downstream service failed.',
-    condition: 'A downstream call failed while its circuit is closed.'
+    condition: 'A downstream call failed while its circuit is closed.',
+    retry: 'later',
+    remedy:
+      'Send it again after `Retry-After` seconds; it may have been done although no answer came.'
   },
   'SERVICE-OVERLOADED': {
     status: 503,
     message: 'The service cannot take this request now. Please try again later.',
     condition:
-      'Overload, no space left on the disk, or the database does not answer the health check.'
+      'Overload, no space left on the disk, or the database does not answer the health check.',
+    retry: 'later',
+    remedy: 'Send it again after `Retry-After` seconds.'
   }
-} as const satisfies Record<string, { status: number; message: string; condition: string }>
+} as const satisfies Record<string, Row>
 
 export type ErrorCode = keyof typeof catalog
 

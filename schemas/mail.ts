@@ -10,10 +10,11 @@ export const NewMail = Type.Object(
       pattern: '^[^\\r\\n]*$',
       description: 'One line.'
     }),
-    text: Type.String({ minLength: 1, maxLength: 100_000 })
+    text: Type.String({ minLength: 1, maxLength: 100_000, description: 'Plain text.' })
   },
   {
     $id: 'NewMail',
+    description: 'A mail to a user.',
     examples: [{ user_id: 'demo', subject: 'Maintenance', text: 'We are back at ten.' }]
   }
 )

@@ -1,29 +1,35 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Id, Timestamp } from './common.ts'
+import { Created, Id, Key, PageQuery, Since, Updated } from './common.ts'
 
-export const memoStates = ['draft', 'published', 'archived'] as const
+const memoStates = ['draft', 'published', 'archived'] as const
 export type MemoState = (typeof memoStates)[number]
 
 const State = Type.Unsafe<MemoState>({
   type: 'string',
   enum: memoStates,
-  examples: ['draft'],
-  'x-error-codes': { enum: 'INVALID-TRANSITION' }
+  description: 'Draft, published or archived.',
+  examples: ['draft']
 })
 
-const Body = Type.String({ minLength: 1, maxLength: 10_000, examples: ['Call the plumber'] })
+const Body = Type.String({
+  minLength: 1,
+  maxLength: 10_000,
+  description: 'Its text.',
+  examples: ['Call the plumber']
+})
 
 export const Memo = Type.Object(
   {
-    id: Type.Integer(),
-    body: Type.String(),
+    id: Key,
+    body: Type.String({ description: 'Its text.' }),
     state: State,
     version: Type.Integer({ description: 'Grows by one with every change; the `ETag` names it.' }),
-    created_at: Timestamp,
-    updated_at: Timestamp
+    created_at: Created,
+    updated_at: Updated
   },
   {
     $id: 'Memo',
+    description: 'A note that has versions and a state.',
     examples: [
       {
         id: 1,
@@ -38,18 +44,39 @@ export const Memo = Type.Object(
 )
 export type Memo = Static<typeof Memo>
 
+export const MemoQuery = Type.Composite([
+  PageQuery,
+  Type.Object({ updated_since: Type.Optional(Since('Only those changed at this time or later.')) })
+])
+
 export const MemoContent = Type.Object(
   { body: Body },
-  { $id: 'MemoContent', examples: [{ body: 'Call the plumber' }] }
+  {
+    $id: 'MemoContent',
+    description: 'The text of a memo.',
+    examples: [{ body: 'Call the plumber' }]
+  }
 )
+export type MemoContent = Static<typeof MemoContent>
 
 export const MemoTransition = Type.Object(
-  { to_state: State },
-  { $id: 'MemoTransition', examples: [{ to_state: 'published' }] }
+  // Any text: the workflow refuses an unknown state in the same way as one that may not follow.
+  {
+    to_state: Type.String({
+      description: 'The new state.',
+      examples: ['published'],
+      'x-enum': memoStates
+    })
+  },
+  {
+    $id: 'MemoTransition',
+    description: 'The new state of a memo.',
+    examples: [{ to_state: 'published' }]
+  }
 )
 
 export const AllowedNext = Type.Array(State, {
-  description: 'States that the memo can go to from here.',
+  description: 'States that the memo can be moved to now.',
   examples: [['archived', 'draft']]
 })
 

@@ -1,10 +1,17 @@
 import { Type } from '@sinclair/typebox'
 
 export const ResetRequest = Type.Object(
-  { email: Type.String() },
-  { $id: 'ResetRequest', examples: [{ email: 'demo@example.com' }] }
+  { email: Type.String({ description: 'Mail address of the account.' }) },
+  {
+    $id: 'ResetRequest',
+    description: 'The account whose password is forgotten.',
+    examples: [{ email: 'demo@example.com' }]
+  }
 )
 
 export const ResetToken = Type.Object({
-  token: Type.String({ description: 'The raw token of the mail, 64 hexadecimal characters.' })
+  token: Type.String({
+    description: 'The raw token of the mail, 64 hexadecimal characters.',
+    examples: ['0a1b2c3d'.repeat(8)]
+  })
 })

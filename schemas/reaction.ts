@@ -1,10 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
 
-/** The reactions there are (contract: Reaction). */
+/** The scopes of access tokens for reactions. */
+export const reactionScopes = ['reaction:write'] as const
+
+/** All types of reaction (contract REACTION-2). */
 export const reactionTypes = ['like', 'heart', 'laugh', 'sad', 'wow'] as const
 export type ReactionType = (typeof reactionTypes)[number]
 
-const ReactionType = Type.Unsafe<ReactionType>({ type: 'string', enum: reactionTypes })
+const ReactionType = Type.Unsafe<ReactionType>({
+  type: 'string',
+  enum: reactionTypes,
+  description: 'Kind of the reaction.'
+})
 
 const target = {
   targetType: Type.String({
@@ -20,7 +27,7 @@ const target = {
   })
 }
 
-/** What is reacted to. The service does not ask whether there is such a thing. */
+/** The target of a reaction. The service does not check that it exists. */
 export const ReactionTarget = Type.Object(target)
 
 export const ReactionKey = Type.Object({
@@ -32,21 +39,22 @@ export const ReactionKey = Type.Object({
   }
 })
 
-const Count = Type.Optional(Type.Integer({ minimum: 1 }))
+const Count = Type.Optional(Type.Integer({ minimum: 1, description: 'How many.' }))
 
 export const ReactionSummary = Type.Object(
   {
-    total: Type.Integer({ minimum: 0, description: 'Reactions of every type.' }),
+    total: Type.Integer({ minimum: 0, description: 'Reactions of every type.', examples: [3] }),
     by_type: Type.Object(
       { like: Count, heart: Count, laugh: Count, sad: Count, wow: Count },
-      { description: 'Only types that somebody reacted with.' }
+      { description: 'Types with at least one reaction.', examples: [{ like: 2, wow: 1 }] }
     ),
     user_reactions: Type.Array(ReactionType, {
-      description: "The caller's own; empty for a caller who is not signed in."
+      description: "The caller's own reactions; empty without a credential."
     })
   },
   {
     $id: 'ReactionSummary',
+    description: "How many reactions a target has, and which are the caller's.",
     examples: [{ total: 3, by_type: { like: 2, wow: 1 }, user_reactions: ['like'] }]
   }
 )

@@ -1,26 +1,29 @@
-import { type Static, Type } from '@sinclair/typebox'
-import { Id, ref, Timestamp } from './common.ts'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { Created, Id, Key, PageQuery, ref, Since, SuccessStatus, Updated } from './common.ts'
+import { catalog, type ErrorCode } from './errors.ts'
+import { BatchFailure, batchIndex } from './failures.ts'
 
 const Title = Type.String({
   maxLength: 255,
   pattern: '\\S',
-  description: 'Stored trimmed. White space alone is no title.',
+  description: 'What is to be done. Trimmed; must not be empty.',
   examples: ['Buy milk'],
   'x-error-codes': { required: 'TODO-TITLE-REQUIRED', pattern: 'TODO-TITLE-REQUIRED' }
 })
 
-const IsCompleted = Type.Boolean({ examples: [false] })
+const IsCompleted = Type.Boolean({ description: 'Whether it is done.', examples: [false] })
 
 export const Todo = Type.Object(
   {
-    id: Type.Integer(),
-    title: Type.String(),
-    is_completed: Type.Boolean(),
-    created_at: Timestamp,
-    updated_at: Timestamp
+    id: Key,
+    title: Type.String({ description: 'What is to be done.' }),
+    is_completed: Type.Boolean({ description: 'Whether it is done.' }),
+    created_at: Created,
+    updated_at: Updated
   },
   {
     $id: 'Todo',
+    description: 'Something to be done.',
     examples: [
       {
         id: 1,
@@ -34,67 +37,140 @@ export const Todo = Type.Object(
 )
 export type Todo = Static<typeof Todo>
 
+export const TodoQuery = Type.Composite([
+  PageQuery,
+  Type.Object({
+    is_completed: Type.Optional(
+      Type.Boolean({ description: 'Only todos that are done (`true`) or not done (`false`).' })
+    ),
+    q: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        pattern: '^[^\\u0000]*$',
+        description:
+          'Only todos whose title contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.',
+        examples: ['milk']
+      })
+    ),
+    updated_since: Type.Optional(Since('Only those changed at this time or later.'))
+  })
+])
+
 export const NewTodo = Type.Object(
   { title: Title },
-  { $id: 'NewTodo', examples: [{ title: 'Buy milk' }] }
+  { $id: 'NewTodo', description: 'A todo to create.', examples: [{ title: 'Buy milk' }] }
 )
+export type NewTodo = Static<typeof NewTodo>
 
-export const TodoReplacement = Type.Object(
-  { title: Title, is_completed: Type.Optional(IsCompleted) },
-  { $id: 'TodoReplacement', examples: [{ title: 'Buy oat milk', is_completed: true }] }
-)
+const changeable = { title: Title, is_completed: Type.Optional(IsCompleted) }
 
-export const TodoChange = Type.Object(
-  { title: Type.Optional(Title), is_completed: Type.Optional(IsCompleted) },
-  {
-    $id: 'TodoChange',
-    anyOf: [{ required: ['title'] }, { required: ['is_completed'] }],
-    description: 'Either field, or both.',
-    examples: [{ is_completed: true }]
-  }
-)
+export const TodoReplacement = Type.Object(changeable, {
+  $id: 'TodoReplacement',
+  description: 'The new state of a todo.',
+  examples: [{ title: 'Buy oat milk', is_completed: true }]
+})
+
+export const TodoChange = Type.Partial(Type.Object(changeable), {
+  $id: 'TodoChange',
+  anyOf: Object.keys(changeable).map((name) => ({ required: [name] })),
+  description: 'Fields of a todo to change, at least one.',
+  examples: [{ is_completed: true }]
+})
+export type TodoChange = Static<typeof TodoChange>
 
 export const TodoKey = Type.Object({
   id: Id({ required: 'TODO-ID-REQUIRED', absent: 'TODO-NOT-FOUND' })
 })
 
-/** At most `max` items; each is checked by itself, so that a bad one does not refuse the others. */
+/** Names a todo in a body; the codes are those of `TodoKey`. */
+export const TodoItemKey = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Key of the todo.',
+  examples: [1],
+  'x-error-codes': {
+    required: 'TODO-ID-REQUIRED',
+    type: 'TODO-ID-REQUIRED',
+    minimum: 'TODO-ID-REQUIRED',
+    maximum: 'TODO-NOT-FOUND'
+  }
+})
+
+const changeOfOne = {
+  id: TodoItemKey,
+  title: Type.Optional(Title),
+  is_completed: Type.Optional(IsCompleted)
+}
+
+export const TodoItemChange = Type.Object(changeOfOne, {
+  $id: 'TodoItemChange',
+  anyOf: Object.keys(changeable).map((name) => ({ required: [name] })),
+  description: 'Fields of one todo to change, at least one.',
+  examples: [{ id: 1, is_completed: true }]
+})
+
+/**
+ * At most `max` items. The schema of an item is in `x-items`, for the document only: with `items`, the
+ * validator would refuse the whole batch for one bad item. The handler validates each by itself.
+ */
+const itemsOf = (max: number, item: TSchema) =>
+  Type.Array(Type.Unknown(), {
+    maxItems: max,
+    description: `At most ${max}.`,
+    'x-error-codes': { maxItems: 'BATCH-TOO-LARGE' },
+    'x-items': item
+  })
+
 export const TodoBatch = (max: number) =>
   Type.Object(
+    { items: itemsOf(max, ref(NewTodo)) },
     {
-      items: Type.Array(Type.Unknown(), {
-        maxItems: max,
-        description: 'Each is a `NewTodo`.',
-        'x-error-codes': { maxItems: 'BATCH-TOO-LARGE' },
-        // Documented, not validated: the validator would refuse all for one.
-        'x-items': { $ref: '#/components/schemas/NewTodo' }
-      })
-    },
-    { examples: [{ items: [{ title: 'Buy milk' }, { title: 'Buy bread' }] }] }
+      description: 'Todos to create.',
+      examples: [{ items: [{ title: 'Buy milk' }, { title: 'Buy bread' }] }]
+    }
   )
 
-const index = Type.Integer({ description: 'Position in the request, from 0.', examples: [0] })
+export const TodoBatchChange = (max: number) =>
+  Type.Object(
+    { items: itemsOf(max, ref(TodoItemChange)) },
+    {
+      description: 'Changes of todos.',
+      examples: [{ items: [{ id: 1, is_completed: true }] }]
+    }
+  )
+
+export const TodoRemoval = (max: number) =>
+  Type.Object(
+    { ids: itemsOf(max, TodoItemKey) },
+    { description: 'Todos to delete.', examples: [{ ids: [1] }] }
+  )
+
+const done = { index: batchIndex, status: ref(SuccessStatus) }
+const Minimal = Type.Object({ ...done, id: Key })
 
 export const BatchItem = Type.Union(
-  [
-    Type.Object({ index, status: Type.Literal('success'), todo: ref(Todo) }),
-    Type.Object({
-      index,
-      status: Type.Literal('failure'),
-      errorCode: Type.String({ examples: ['TODO-TITLE-REQUIRED'] }),
-      errorMessage: Type.String({ examples: ['TODO title is required.'] })
-    })
-  ],
+  [Type.Object({ ...done, todo: ref(Todo) }), BatchFailure, Minimal],
   {
     $id: 'BatchItem',
-    examples: [
-      {
-        index: 0,
-        status: 'failure',
-        errorCode: 'TODO-TITLE-REQUIRED',
-        errorMessage: 'TODO title is required.'
-      }
-    ]
+    description: 'The result of one item. With `Prefer: return=minimal` only the `id` of its todo.'
   }
 )
-export type BatchItem = Static<typeof BatchItem>
+
+export const RemovedItem = Type.Union([Minimal, BatchFailure], {
+  $id: 'RemovedItem',
+  description: 'The result of one item.'
+})
+
+const failed = (errorCode: ErrorCode) => ({
+  index: 1,
+  status: 'failure',
+  errorCode,
+  errorMessage: catalog[errorCode].message
+})
+
+/** The examples in the document: for each batch, an item that was done and one that was not. */
+export const batchExamples = {
+  todo: [{ index: 0, status: 'success', todo: Todo.examples[0] }, failed('TODO-TITLE-REQUIRED')],
+  removal: [{ index: 0, status: 'success', id: 1 }, failed('TODO-NOT-FOUND')]
+}

@@ -1,18 +1,29 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { AnyCode } from './second-factor.ts'
 
 export const roles = ['user', 'admin'] as const
 export type Role = (typeof roles)[number]
 
-/** What login exposes of the user record (contract: Session login). */
+// Not \p{Cc}: clients that read the pattern without the `u` flag do not know it.
+const control = String.raw`\u0000-\u001f\u007f-\u009f`
+/** The fields of an account have no control characters; a login name also has no white space. */
+export const loginPattern = new RegExp(String.raw`^[^\s${control}]{1,255}$`, 'u')
+export const userNamePattern = new RegExp(String.raw`^(?=.*\S)[^${control}]{1,255}$`, 'u')
+// Without the characters that have a meaning in mail headers (RFC 5322 §3.2.3): one address, never two.
+const addressPart = String.raw`[^\s${control}@,;:<>()[\]\\"]+`
+export const addressPattern = new RegExp(`^(?=.{3,255}$)${addressPart}@${addressPart}$`, 'u')
+
+/** The fields of a user that a login shows (contract SESSION-1). */
 export const User = Type.Object(
   {
-    id: Type.Integer(),
-    user_id: Type.String(),
-    user_name: Type.String(),
-    e_mail: Type.String()
+    id: Type.Integer({ description: 'Key of the user.' }),
+    user_id: Type.String({ description: 'Login name.' }),
+    user_name: Type.String({ description: 'Name for people.' }),
+    e_mail: Type.String({ description: 'Mail address.' })
   },
   {
     $id: 'User',
+    description: 'A user, as the user may see it.',
     examples: [{ id: 2, user_id: 'demo', user_name: 'Demo', e_mail: 'demo@example.com' }]
   }
 )
@@ -20,34 +31,35 @@ export type User = Static<typeof User>
 
 export const Credentials = Type.Object(
   {
-    user_id: Type.String({ maxLength: 255 }),
-    user_pass: Type.String({ maxLength: 1024 })
+    user_id: Type.String({ maxLength: 255, description: 'Login name.' }),
+    user_pass: Type.String({ maxLength: 1024, description: 'Password.' }),
+    code: Type.Optional(AnyCode)
   },
-  { $id: 'Credentials', examples: [{ user_id: 'demo', user_pass: 'demo' }] }
+  {
+    $id: 'Credentials',
+    description: 'Login name and password, and a code if the user has a second factor.',
+    examples: [{ user_id: 'demo', user_pass: 'demo' }]
+  }
 )
+export type Credentials = Static<typeof Credentials>
 
-/** bcrypt reads no more, so a longer password would be cut unseen. */
+/** bcrypt reads no more bytes: a longer password would be cut silently. */
 export const maxPasswordBytes = 72
-const minPasswordCharacters = 8
+export const minPasswordCharacters = 8
+
+/** The rules for a new password that a schema can express; `passwordProblem` has the others (contract PASSWORD-1). */
+export const newPassword = Type.String({
+  minLength: minPasswordCharacters,
+  'x-max-bytes': maxPasswordBytes,
+  description: `At least ${minPasswordCharacters} characters, at most ${maxPasswordBytes} bytes in UTF-8; neither the login name nor the mail address nor one of the most common passwords.`,
+  examples: ['correct horse battery']
+})
 
 export const NewPassword = Type.Object(
+  { password: newPassword },
   {
-    password: Type.String({
-      minLength: minPasswordCharacters,
-      'x-max-bytes': maxPasswordBytes,
-      description: `At least ${minPasswordCharacters} characters, at most ${maxPasswordBytes} bytes in UTF-8.`
-    })
-  },
-  { $id: 'NewPassword', examples: [{ password: 'correct horse battery' }] }
+    $id: 'NewPassword',
+    description: 'The password to set.',
+    examples: [{ password: 'correct horse battery' }]
+  }
 )
-
-/** What is wrong with a new password, or undefined where nothing is. */
-export function passwordProblem(password: string): string | undefined {
-  if ([...password].length < minPasswordCharacters) {
-    return `must have at least ${minPasswordCharacters} characters`
-  }
-  if (Buffer.byteLength(password) > maxPasswordBytes) {
-    return `must have at most ${maxPasswordBytes} bytes`
-  }
-  return undefined
-}

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 
-/** Any JSON: what an event looks like is the sender's business. */
+/** Any JSON: the sender decides what an event looks like. */
 export const WebhookEvent = Type.Unknown({
   $id: 'WebhookEvent',
-  description: 'Any JSON.',
+  description: "Any JSON: what an event looks like is the sender's choice.",
   examples: [{ event: 'invoice.paid', invoice: 42 }]
 })
 
-/** Checked by the signature plugin, before the schema is. */
+/** The signature plugin checks this header before the schema does. */
 export const WebhookHeaders = Type.Object({
   'x-webhook-signature': Type.String({
     description:
@@ -17,6 +17,11 @@ export const WebhookHeaders = Type.Object({
 })
 
 export const WebhookReceipt = {
-  duplicate: Type.Boolean({ description: 'The event had come before; nothing was stored.' }),
-  id: Type.Optional(Type.Integer({ description: 'Key of the stored event.', examples: [1] }))
+  duplicate: Type.Boolean({
+    description: 'Whether the event had arrived before; if so, nothing was stored.',
+    examples: [false]
+  }),
+  id: Type.Optional(
+    Type.Integer({ description: 'Key of the event, if it was stored.', examples: [1] })
+  )
 }

@@ -14,8 +14,9 @@ import {
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { temporaryFolder } from './folder.ts'
-import { signInOver, startServer } from './server-process.ts'
+import { temporaryFolder } from './support/folder.ts'
+import { until } from './support/hostile.ts'
+import { childrenOf, signInOver, startServer } from './support/server-process.ts'
 
 const root = new URL('../', import.meta.url).pathname
 
@@ -76,6 +77,27 @@ t.test('one file, in an empty folder, does what npm start does', { skip }, async
     t.equal((await fetch(`${address}/todo/index`)).status, 401)
   })
 
+  await t.test('the bridge to its MCP endpoint, with nothing but a token', async (t) => {
+    const scopes = ['todo:read', 'todo:write']
+    const { Data } = await send('POST', '/accesstoken/index', { name: 'bridge', scopes })
+    const call = { name: 'create_todo', arguments: { title: 'Bridged' } }
+    const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })}\n`
+    const { cwd } = lay(t)
+    const bridge = (token: string) =>
+      run(cwd, ['mcp', '--url', address], { env: { SVC_MCP_TOKEN: token }, input })
+    const { status, stdout, stderr } = bridge(String(Object(Data).token))
+    t.same({ status, stderr }, { status: 0, stderr: '' })
+    t.match(JSON.parse(stdout), {
+      id: 1,
+      result: { structuredContent: { todo: { title: 'Bridged' } } }
+    })
+    t.match(JSON.parse(bridge('wrong').stdout), {
+      id: 1,
+      error: { message: /^ACCESS-TOKEN-INVALID: / }
+    })
+    t.same(readdirSync(cwd), ['gatehouse'], 'it makes no folder')
+  })
+
   await t.test('pages', async (t) => {
     const html = 'text/html; charset=utf-8'
     const form = new URLSearchParams({ user_id: 'demo', user_pass: 'demo' })
@@ -87,7 +109,7 @@ t.test('one file, in an empty folder, does what npm start does', { skip }, async
     t.match(await page(address, '/'), { status: 200, type: html })
     const missing = await page(address, '/nowhere', { headers: { accept: 'text/html' } })
     t.match(missing, { status: 404, type: html })
-    t.equal(missing.body, readFileSync(join(root, 'views/404.html'), 'utf8'))
+    t.ok(missing.body.includes(readFileSync(join(root, 'views/404.html'), 'utf8')))
     const style = await page(address, '/assets/style.css')
     t.equal(style.body, readFileSync(join(root, 'views/assets/style.css'), 'utf8'))
   })
@@ -128,8 +150,8 @@ t.test('one file, in an empty folder, does what npm start does', { skip }, async
 
 t.test('SVC_WORKERS starts processes of the same file', { skip }, async (t) => {
   const { child, exit, address } = await startServer(t, { SVC_WORKERS: '3' }, lay(t))
-  const workers = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
-  t.equal(workers.trim().split(' ').length, 3)
+  // The first one says the address; the others are started when it listens.
+  await until('three workers', () => childrenOf(child).length === 3)
   const send = await signInOver(address)
   t.equal((await send('GET', '/todo/index')).statusCode, 200)
   child.kill('SIGTERM')
@@ -149,7 +171,8 @@ t.test('with arguments it is the command line', { skip }, async (t) => {
     stderr: ''
   })
   t.match(run(cwd, ['user', 'list']), { status: 0, stdout: /1 +ann +admin/ })
-  t.same(run(cwd, ['user', 'role', 'ann', 'user']).stdout, 'ann is now user\n')
+  t.match(run(cwd, ['user', 'add', 'ben'], { input: 'battery staple\n' }), { status: 0 })
+  t.same(run(cwd, ['user', 'role', 'ben', 'admin']).stdout, 'ben is now admin\n')
   t.match(run(cwd, ['database', 'backup', 'copy.db']), { status: 0, stderr: '' })
   t.match(run(cwd, ['audit']), { status: 0, stdout: 'role-change' })
 })
@@ -220,7 +243,7 @@ t.test('what another version unpacked is left alone', { skip }, async (t) => {
   for (const file of others) t.equal(readFileSync(join(unpacked(cwd), file), 'utf8'), 'another')
 })
 
-t.test('two that start at once share one new folder', { skip }, async (t) => {
+t.test('two processes that start at once share one new folder', { skip }, async (t) => {
   const program = lay(t)
   const servers = await Promise.all([startServer(t, {}, program), startServer(t, {}, program)])
   for (const { address } of servers) {

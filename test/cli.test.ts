@@ -7,14 +7,23 @@ import bcrypt from 'bcrypt'
 import t from 'tap'
 import { openDatabase } from '../db/open.ts'
 import { loadConfig } from '../fastify.config.ts'
-import { freshPlace, type Place } from './database.ts'
-import { signIn, startService } from './helper.ts'
+import { freshPlace, type Place, runSql } from './support/database.ts'
+import { temporaryFolder } from './support/folder.ts'
+import { signIn, startService } from './support/helper.ts'
+import { withSecondFactor } from './support/second-factor.ts'
 
 const cli = new URL('../cli.ts', import.meta.url).pathname
+
+// Each command is a process of its own.
+t.setTimeout(400_000)
+
+/** A folder without `.env`. */
+const cwd = temporaryFolder(t)
 
 /** Runs the command line as a shell would; `input` is its standard input. */
 async function run(place: Place, args: string[], input = '') {
   const child = spawn(process.execPath, [cli, ...args], {
+    cwd,
     env: { SVC_ENV: 'test', SVC_BCRYPT_COST: '4', ...place }
   })
   // A command that ends before it reads closes the pipe.
@@ -62,29 +71,36 @@ t.test('user add takes name, address and role', async (t) => {
   const options = ['--name', 'Bea B.', '--email', 'bea@example.com', '--role', 'admin']
   // No line end after the password, as from `printf`.
   t.same(
-    await run(place, ['user', 'add', 'bea', ...options], '12345678'),
+    await run(place, ['user', 'add', 'bea', ...options], '1234567x'),
     done('added admin bea\n')
   )
-  t.match(await stored(place, 'bea', '12345678'), {
+  t.match(await stored(place, 'bea', '1234567x'), {
     user_name: 'Bea B.',
     e_mail: 'bea@example.com',
     role: 'admin',
     isVerified: true
   })
+  t.same(await runSql(place, 'SELECT event, subject, detail, via FROM audit_events'), [
+    { event: 'user-add', subject: 'bea', detail: 'admin', via: 'cli' }
+  ])
 })
 
 t.test('user list prints plain columns', async (t) => {
   const place = await freshPlace(t)
-  t.same(await run(place, ['user', 'list']), done('ID  LOGIN  ROLE  CREATED  ADDRESS  NAME\n'))
+  t.same(
+    await run(place, ['user', 'list']),
+    done('ID  LOGIN  ROLE  LOCKED  CREATED  ADDRESS  NAME\n')
+  )
   await run(place, ['user', 'add', 'ann@example.com', '--role', 'admin'], 'password of ann')
   await run(place, ['user', 'add', 'bob', '--name', 'Bob B.'], 'password of bob')
+  await run(place, ['user', 'lock', 'bob'])
   const { stdout } = await run(place, ['user', 'list'])
   const time = '2000-01-01T00:00:00.000Z'
   t.equal(
     stdout.replace(/\d{4}-\S+Z/g, time),
-    `ID  LOGIN            ROLE   CREATED                   ADDRESS          NAME
-1   ann@example.com  admin  ${time}  ann@example.com  ann@example.com
-2   bob              user   ${time}  bob@localhost    Bob B.
+    `ID  LOGIN            ROLE   LOCKED         CREATED                   ADDRESS          NAME
+1   ann@example.com  admin  -              ${time}  ann@example.com  ann@example.com
+2   bob              user   administrator  ${time}  bob@localhost    Bob B.
 `
   )
 })
@@ -113,6 +129,37 @@ t.test('beside a running service', async (t) => {
   t.same(await run(place, ['user', 'unlock', 'demo']), done('unlocked demo\n'))
   t.equal((await login('a new password')).statusCode, 200)
   t.same(await run(place, ['user', 'unlock', 'demo']), done('demo was not locked\n'))
+
+  const locked = await signIn(app, 'admin')
+  t.same(await run(place, ['user', 'lock', 'admin']), done('locked admin\n'))
+  t.same(await run(place, ['user', 'lock', 'admin']), done('admin was locked already\n'))
+  t.equal((await locked.send('GET', '/todo/index')).statusCode, 401)
+  t.match(await run(place, ['user', 'list']), { stdout: /admin +admin +administrator/ })
+  for (const words of [
+    ['user', 'lock', 'demo'],
+    ['user', 'role', 'demo', 'user']
+  ]) {
+    t.match(
+      await run(place, words),
+      { code: 1, stderr: /demo is the last administrator who is not locked/ },
+      'the same rule as everywhere (contract ADMIN-4)'
+    )
+  }
+  t.match(await run(place, ['user', 'lock', 'nobody']), { code: 1, stderr: /no user nobody/ })
+  t.same(await run(place, ['user', 'unlock', 'admin']), done('unlocked admin\n'))
+})
+
+t.test('user totp-off switches a lost second factor off, on record', async (t) => {
+  const { app, clock, place, sql } = await startService(t)
+  const demo = await withSecondFactor(app, clock.now)
+  t.equal((await demo.logIn()).statusCode, 401)
+  const off = () => run(place, ['user', 'totp-off', 'demo'])
+  t.same(await off(), done('switched off the second factor of demo\n'))
+  t.equal((await demo.logIn()).statusCode, 200)
+  t.same(await off(), done('demo has no second factor\n'))
+  t.same(await sql('SELECT * FROM recovery_codes'), [])
+  const trail = "SELECT via, subject FROM audit_events WHERE event = 'second-factor-off'"
+  t.same(await sql(trail), [{ via: 'cli', subject: 'demo' }])
 })
 
 t.test('passwords that would not do are refused, and nothing is stored', async (t) => {
@@ -121,7 +168,10 @@ t.test('passwords that would not do are refused, and nothing is stored', async (
     ['', 'no password was given'],
     ['\n', 'the password must have at least 8 characters'],
     ['7 chars\n', 'the password must have at least 8 characters'],
-    ['é'.repeat(37), 'the password must have at most 72 bytes']
+    ['é'.repeat(37), 'the password must have at most 72 bytes'],
+    [' '.repeat(8), 'the password must have a character other than white space'],
+    ['ANN@localhost', 'the password must not be the mail address'],
+    ['Password1', 'the password must not be one of the most common passwords']
   ]
   for (const [input, message] of refused) {
     t.same(await run(place, ['user', 'add', 'ann'], input), failed(message))
@@ -147,12 +197,13 @@ t.test('failures are one line on standard error and exit code 1', async (t) => {
   t.same(await run(place, ['user', 'password', 'bob'], 'password'), failed('there is no user bob'))
   t.same(await run(place, ['user', 'role', 'bob', 'user']), failed('there is no user bob'))
   t.same(await run(place, ['user', 'unlock', 'bob']), failed('there is no user bob'))
+  t.same(await run(place, ['user', 'totp-off', 'bob']), failed('there is no user bob'))
 
   const file = join(place.SVC_DATA_DIR, 'file')
   writeFileSync(file, 'not a folder')
   const { code, stderr } = await run({ ...place, SVC_DATA_DIR: file }, ['user', 'list'])
   t.equal(code, 1)
-  t.match(stderr, /^gatehouse: cannot use the database .*\n$/)
+  t.match(stderr, /^gatehouse: cannot use SVC_DATA_DIR .*\n$/)
 })
 
 t.test('a command line that makes no sense is exit code 2', async (t) => {
@@ -188,9 +239,60 @@ t.test('a command line that makes no sense is exit code 2', async (t) => {
   )
 })
 
+t.test('token add prints the token alone, list shows how it begins, revoke ends it', async (t) => {
+  const { app, place, sql } = await startService(t, {}, undefined, Date.now())
+  const url = '/memo/index'
+  const ask = (token: string) => app.inject({ url, headers: { authorization: `Bearer ${token}` } })
+  const made = await run(place, [
+    'token',
+    'add',
+    'demo',
+    'nightly import',
+    'memo:read',
+    '--days',
+    '7'
+  ])
+  t.match(made, { code: 0, stderr: '' })
+  t.match(made.stdout, /^gth_[\w-]{49}\n$/)
+  const token = made.stdout.trim()
+  t.equal((await ask(token)).statusCode, 200)
+  const { stdout } = await run(place, ['token', 'list', 'demo'])
+  t.match(stdout, /^ID +TOKEN +CREATED +EXPIRES +LAST USED +SCOPES +NAME\n1 +gth_/)
+  t.match(stdout, `${token.slice(0, 8)}...`)
+  t.match(stdout, /memo:read +nightly import\n$/)
+  t.notMatch(stdout, token)
+  const revoke = ['token', 'revoke', 'demo', '1']
+  t.same(await run(place, revoke), done(`revoked ${token.slice(0, 8)}... of demo\n`))
+  t.equal((await ask(token)).statusCode, 401)
+  t.same(await run(place, revoke), failed('demo has no live access token 1'))
+  const add = (...words: string[]) => run(place, ['token', 'add', ...words])
+  t.same(await add('nobody', 'x', 'todo:read'), failed('there is no user nobody'))
+  t.same(
+    await add('demo', 'x', 'admin:read'),
+    failed('demo is no administrator, and cannot have admin scopes')
+  )
+  t.match(await add('admin', 'x', 'admin:read,todo:read'), { code: 0 })
+  for (const scopes of ['', 'todo:delete', 'todo:read,todo:read', 'todo:read todo:write']) {
+    t.match(await add('demo', 'x', scopes), { code: 2, stdout: '' }, scopes)
+  }
+  t.same(await add('demo', ' ', 'todo:read'), misused('NAME is not valid'))
+  t.same(await add('demo', 'x', 'todo:read', '--days', '366'), misused('DAYS is 1 to 365'))
+  const events = await sql(
+    "SELECT event, via, subject FROM audit_events WHERE event LIKE 'access%'"
+  )
+  t.same(
+    events.map(({ event, via, subject }) => `${event} ${via} ${subject}`),
+    [
+      'access-token-created cli demo',
+      'access-token-revoked cli demo',
+      'access-token-created cli admin'
+    ]
+  )
+})
+
 t.test('--help at every level', async (t) => {
   const place = await freshPlace(t)
-  const commands = ['add', 'list', 'password', 'role', 'unlock']
+  const commands = ['add', 'list', 'lock', 'password', 'role', 'totp-off', 'unlock']
   for (const args of [
     ['--help'],
     ['user', '--help'],

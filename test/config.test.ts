@@ -1,10 +1,11 @@
 import t from 'tap'
-import { ConfigError, databaseFile, loadConfig } from '../fastify.config.ts'
+import { databaseFile } from '../db/sqlite/file.ts'
+import { ConfigError, loadConfig, requireSafeStart } from '../fastify.config.ts'
 
-/** What loadConfig says of an environment; empty where it takes it. */
-function problemOf(env: Record<string, string>) {
+/** What loadConfig, or `check` after it, says of an environment; empty if both take it. */
+function problemOf(env: Record<string, string>, check = (_: ReturnType<typeof loadConfig>) => {}) {
   try {
-    loadConfig(env)
+    check(loadConfig(env))
     return ''
   } catch (error) {
     if (error instanceof ConfigError) return error.message
@@ -12,12 +13,12 @@ function problemOf(env: Record<string, string>) {
   }
 }
 
-t.test('defaults are those of the contract and of design section 7', async (t) => {
+t.test('every variable has a sound default (contract CONFIG-1)', async (t) => {
   t.hasStrict(loadConfig({}), {
     SVC_ENV: 'development',
     SVC_HOST: '127.0.0.1',
     SVC_PORT: 3000,
-    SVC_BASE_URL: 'http://127.0.0.1:3000',
+    SVC_BASE_URL: '',
     SVC_DATA_DIR: 'data',
     SVC_BODY_MAX_BYTES: 1024 ** 2,
     SVC_SESSION_SECURE: false,
@@ -36,11 +37,21 @@ t.test('defaults are those of the contract and of design section 7', async (t) =
     SVC_JWT_SKEW_SECONDS: 0,
     SVC_RESET_TTL_SECONDS: 3600
   })
-  t.equal(databaseFile(loadConfig({})), 'data/gatehouse.db')
+  t.equal(databaseFile(loadConfig({}).SVC_DATA_DIR), 'data/gatehouse.db')
+})
+
+t.test('limits of production are stricter, unless the environment says otherwise', async (t) => {
+  const production = { SVC_ENV: 'production' }
+  t.hasStrict(loadConfig(production), {
+    SVC_LOGIN_RATE_MAX: 10,
+    SVC_RATE_MAX: 600,
+    SVC_RATE_SECONDS: 60
+  })
+  t.equal(loadConfig({ ...production, SVC_RATE_MAX: '0' }).SVC_RATE_MAX, 0)
 })
 
 t.test(
-  'values are read in their types; an empty one is the default (design section 7)',
+  'values are read in their types; an empty one is the default (contract CONFIG-1)',
   async (t) => {
     const config = loadConfig({
       SVC_PORT: '0',
@@ -62,18 +73,71 @@ t.test(
   }
 )
 
-t.test('a bad value is named, and never shown (design section 7)', async (t) => {
+t.test('a bad value is named, and never shown (contract CONFIG-1)', async (t) => {
   const secret = 'hunter2'
   const cases: [name: string, values: string[]][] = [
     ['SVC_PORT', [secret, '-1', '65536', '1e3', '0x50', '80 ', '3000.5', '99999999999999999999']],
     ['SVC_ENV', [secret, 'Production', 'prod']],
-    ['SVC_BASE_URL', [secret, 'other.example', 'https://x.example/path', 'ftp://x.example']],
+    ['SVC_HOST', [secret.repeat(2).concat(' '), 'http://x', '[::1]', 'a:80', '-x']],
+    [
+      'SVC_BASE_URL',
+      [
+        ...[secret, 'other.example', 'https://x.example/path', 'https://x.example/'],
+        ...['ftp://x.example', 'https://x.example?a=b', 'https://x.example#a'],
+        ...[
+          'https://u:pw@x.example',
+          'https://exa mple',
+          'https://X.example',
+          'https://x.example:443'
+        ]
+      ]
+    ],
+    [
+      'SVC_SMTP_URL',
+      [secret, 'smtp:///', 'smtp:mail.example', 'smtp://a b', 'smtp://h:x', 'smtp://h/path'].concat(
+        ['smtp://h?a=b', 'smtp://u:%zz@h', 'http://h', 'smtp://[::1']
+      )
+    ],
+    [
+      'SVC_REDIS_URL',
+      [secret, 'redis:///1', 'redis://h:99999', 'redis://h/name', 'http://h', 'redis://[x]']
+    ],
+    [
+      'SVC_DATABASE_URL',
+      [secret, 'postgres://u@h:x/n', 'postgres://u:%zz@h/n', 'mysql://h/n', 'postgres://a b/n']
+    ],
+    [
+      'SVC_LOGOUT_URI',
+      [
+        secret,
+        '//other.example',
+        '/\\other.example',
+        '/é',
+        '/a b',
+        '/a\r\nX: y',
+        'https:/x',
+        'https://'
+      ].concat([
+        'javascript:alert(1)',
+        'ftp://x.example/',
+        'https://u:pw@x.example/',
+        'https://exa^mple/'
+      ])
+    ],
     ['SVC_LOG_LEVEL', [secret, 'INFO']],
     ['SVC_BODY_MAX_BYTES', [secret, '0', '1023', '1MB']],
     ['SVC_SESSION_SECURE', [secret, 'true', 'yes', '2']],
     ['SVC_SESSION_IDLE_SECONDS', [secret, '0', '-5']],
     ['SVC_SESSION_MAX_SECONDS', [secret, '0']],
-    ['SVC_CORS_ORIGINS', [secret, '*', 'https://a.example/', 'https://a.example,', 'null']],
+    [
+      'SVC_CORS_ORIGINS',
+      [secret, '*', 'https://a.example/', 'https://a.example,', 'null', 'http://exa mple'].concat([
+        'https://A.example',
+        'https://a.example:443',
+        'https://u@a.example',
+        'https://a.example?'
+      ])
+    ],
     ['SVC_BCRYPT_COST', [secret, '3', '17']],
     ['SVC_JWT_SECRET', [secret, 'x'.repeat(31)]]
   ]
@@ -89,4 +153,99 @@ t.test('a bad value is named, and never shown (design section 7)', async (t) => 
     /^SVC_ENV must be one of [^;]+; SVC_PORT must be a whole number from 0 to 65535$/,
     'all at once'
   )
+})
+
+t.test('URLs that can be used are taken as they are (contract CONFIG-1)', async (t) => {
+  const cases: [name: string, values: string[]][] = [
+    ['SVC_HOST', ['::1', '::', '0.0.0.0', 'localhost', 'my-host.example', 'fe80::1%eth0']],
+    ['SVC_BASE_URL', ['http://[::1]:3000', 'https://gatehouse.example:8443', 'http://localhost']],
+    ['SVC_SMTP_URL', ['smtp://[::1]:25', 'smtps://user%40x:p%2Fw@mail.example:465/', 'smtp://h']],
+    ['SVC_REDIS_URL', ['redis://[::1]:6379/2', 'rediss://user:pw@h', 'redis://h/?family=6']],
+    [
+      'SVC_DATABASE_URL',
+      [
+        'postgres://u:p%40w@[::1]:5432/n',
+        'postgresql://%2Frun%2Fpostgresql/n',
+        'postgres:///n?host=/run'
+      ]
+    ],
+    ['SVC_LOGOUT_URI', ['/', '/a?b=%C3%A9#c', 'https://sso.example:444/out?to=x', 'http://[::1]/']]
+  ]
+  for (const [name, values] of cases) {
+    for (const value of values) t.equal(problemOf({ [name]: value }), '', `${name}=${value}`)
+  }
+})
+
+t.test('development listens on loopback alone (contract SAFE-5)', async (t) => {
+  const start = (env: Record<string, string>) => problemOf(env, requireSafeStart)
+  for (const SVC_HOST of ['127.0.0.1', '127.8.8.8', '::1', 'localhost', 'a.localhost']) {
+    t.equal(start({ SVC_HOST }), '', SVC_HOST)
+  }
+  for (const SVC_HOST of ['0.0.0.0', '::', '192.0.2.1', 'gatehouse.example', '127.0.0.1.example']) {
+    t.match(
+      start({ SVC_HOST }),
+      /^SVC_HOST must be a loopback [^\n]+SVC_DEV_REMOTE=1[^\n]+$/,
+      SVC_HOST
+    )
+    t.equal(start({ SVC_HOST, SVC_DEV_REMOTE: '1' }), '', `${SVC_HOST}, wanted`)
+    t.equal(start({ SVC_HOST, SVC_ENV: 'test' }), '', `${SVC_HOST} in a test`)
+  }
+})
+
+t.test('production wants SVC_BASE_URL and its secret (contract SAFE-5)', async (t) => {
+  const env = { SVC_ENV: 'production' }
+  const needs = { SVC_BASE_URL: 'https://x.example', SVC_URL_SECRET: 'x'.repeat(32) }
+  const start = (more: Record<string, string>) => problemOf({ ...env, ...more }, requireSafeStart)
+  t.match(start({}), /^SVC_BASE_URL must be set [^;]+; SVC_URL_SECRET must be set [^;]+$/)
+  t.match(start({ ...needs, SVC_BASE_URL: '' }), /^SVC_BASE_URL must be set in production[^;]+$/)
+  t.match(
+    start({ ...needs, SVC_URL_SECRET: '' }),
+    /^SVC_URL_SECRET must be set in production[^;]+$/
+  )
+  t.equal(start({ ...needs, SVC_HOST: '0.0.0.0' }), '')
+  t.equal(problemOf(env), '', 'commands need neither')
+})
+
+t.test('production is Secure if its address is https (contract SESSION-1)', async (t) => {
+  const isSecure = (SVC_ENV: string, SVC_BASE_URL: string, SVC_SESSION_SECURE = '') =>
+    loadConfig({ SVC_ENV, SVC_BASE_URL, SVC_SESSION_SECURE }).SVC_SESSION_SECURE
+  t.equal(isSecure('production', 'https://x.example'), true)
+  t.equal(isSecure('production', 'https://x.example', '0'), true)
+  t.equal(isSecure('production', 'http://x.example'), false)
+  t.equal(isSecure('production', 'http://x.example', '1'), true)
+  t.equal(isSecure('development', 'https://x.example'), false)
+})
+
+t.test('production asks for TLS of what is on other hosts (contract SAFE-5)', async (t) => {
+  const open = {
+    SVC_REDIS_URL: ['redis://h', 'redis://10.0.0.1', 'redis://localhost.example'],
+    SVC_DATABASE_URL: [
+      ...['postgres://h/n', 'postgres://h/n?sslmode=require', 'postgres://h/n?sslmode=no-verify'],
+      ...['postgres://127.0.0.1/n?host=h', 'postgres://h/n?sslmode=verify-full&sslmode=disable']
+    ]
+  }
+  const closed = {
+    SVC_REDIS_URL: ['rediss://h', 'redis://127.0.0.1', 'redis://[::1]', 'redis://localhost'],
+    SVC_DATABASE_URL: [
+      ...['postgres://h/n?sslmode=verify-full', 'postgres://localhost/n', 'postgres://[::1]/n'],
+      ...[
+        'postgres://%2Frun%2Fpostgresql/n',
+        'postgres:///n?host=/run',
+        'postgres://h/n?host=127.0.0.1'
+      ]
+    ],
+    SVC_SMTP_URL: ['smtp://h', 'smtps://h']
+  }
+  for (const [name, values] of Object.entries(open)) {
+    for (const value of values) {
+      const env = { SVC_ENV: 'production', [name]: value }
+      t.match(problemOf(env), new RegExp(`^${name} must [^;]+SVC_INSECURE_LINKS=1[^;]+$`), value)
+      t.equal(problemOf({ ...env, SVC_INSECURE_LINKS: '1' }), '', `${value}, wanted`)
+      t.equal(problemOf({ [name]: value }), '', `${value} in development`)
+    }
+  }
+  for (const [name, values] of Object.entries(closed)) {
+    for (const value of values)
+      t.equal(problemOf({ SVC_ENV: 'production', [name]: value }), '', value)
+  }
 })

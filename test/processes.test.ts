@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
-import { freshPlace, isPostgres, onRedis, runSql } from './database.ts'
-import { signIn, startService } from './helper.ts'
-import { closedPort, startMailServer, tokenOf } from './mail-server.ts'
-import { childrenOf, signInOver, startServer } from './server-process.ts'
+import { freshPlace, isPostgres, onRedis, runSql } from './support/database.ts'
+import { signIn, startService } from './support/helper.ts'
+import { until } from './support/hostile.ts'
+import { closedPort, startMailServer, tokenOf } from './support/mail-server.ts'
+import { childrenOf, signInOver, startServer } from './support/server-process.ts'
 
 type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof signInOver>>>>
 
@@ -56,16 +57,6 @@ t.test(`two processes on one ${kind}`, async (t) => {
     for (const each of answers) t.match(outcomeOf(each), /^200 success$|^409 CONFLICT$/)
     const { Data } = await first('GET', '/todo/index')
     t.equal((Data as { todos: unknown[] }).todos.length, 1)
-  })
-
-  t.test('51 toggles of one reaction: 26 add, 25 remove, and counts and rows agree', async (t) => {
-    const url = '/reaction/toggle/type_memo/id_1/reaction_like'
-    const answers = await both(51, (send) => send('PUT', url))
-    t.same(tally(answers), { '200 success': 51 })
-    const added = answers.filter(({ Data }) => (Data as { action: string }).action === 'added')
-    t.equal(added.length, 26)
-    t.same(await runSql(place, 'SELECT count FROM reaction_counts'), [{ count: 1 }])
-    t.equal((await runSql(place, 'SELECT id FROM reactions')).length, 1)
   })
 
   t.test('of 10 moves of one memo one is made; of 10 writes of a version one', async (t) => {
@@ -127,10 +118,28 @@ async function twelveLogins(addresses: string[]) {
 }
 const tenOfTwelve = { '401 LOGIN-FAILED': 10, '429 RATE-LIMIT-EXCEEDED': 2 }
 
-t.test('a limit holds over two processes that share a Redis', onRedis, async (t) => {
-  const env = { ...(await freshPlace(t)), SVC_LOGIN_RATE_MAX: '10' }
+/** Wrong Bearer credentials count together, wherever they are sent. */
+async function twelveWrongTokens(addresses: string[]) {
+  const calls = Array.from({ length: 12 }, async (_, n) => {
+    const headers = { authorization: `Bearer wrong ${n}` }
+    const answer = await fetch(`${addresses[n % addresses.length]}/todo/index`, { headers })
+    return { statusCode: answer.status, ...((await answer.json()) as { Data: never }) }
+  })
+  return tally(await Promise.all(calls))
+}
+const tenWrongTokens = { '401 SESSION-CLOSED': 10, '429 RATE-LIMIT-EXCEEDED': 2 }
+const limits = {
+  SVC_LOGIN_RATE_MAX: '10',
+  SVC_BEARER_FAIL_MAX: '10',
+  SVC_AGENT_BEARER_TOKEN: 'the-right-one'
+}
+
+t.test('limits hold over two processes that share a Redis', onRedis, async (t) => {
+  const env = { ...(await freshPlace(t)), ...limits }
   const servers = await Promise.all([startServer(t, env), startServer(t, env)])
-  t.same(await twelveLogins(servers.map(({ address }) => address)), tenOfTwelve)
+  const addresses = servers.map(({ address }) => address)
+  t.same(await twelveLogins(addresses), tenOfTwelve)
+  t.same(await twelveWrongTokens(addresses), tenWrongTokens)
 })
 
 t.test('a changed flag shows in the other process at once', onRedis, async (t) => {
@@ -149,10 +158,10 @@ t.test('workers of one command', async (t) => {
   const env = {
     ...(await freshPlace(t)),
     SVC_REDIS_URL: '',
-    // With 0, a new worker beside no other would take another port.
+    // With port 0, a new worker that is the only one would take another port.
     SVC_PORT: String(await closedPort()),
     SVC_WORKERS: '2',
-    SVC_LOGIN_RATE_MAX: '10'
+    ...limits
   }
   const { child, exit, address } = await startServer(t, env)
   const workers = () => childrenOf(child)
@@ -161,8 +170,8 @@ t.test('workers of one command', async (t) => {
     'one killed under load: the other answers, a new one comes, nothing is lost',
     async (t) => {
       const send = await signInOver(address)
+      await until('two workers', () => workers().length === 2)
       const before = workers()
-      t.equal(before.length, 2)
       const acknowledged: number[] = []
       const refused: string[] = []
       let writing = true
@@ -176,19 +185,19 @@ t.test('workers of one command', async (t) => {
         }
       }
       const writers = Array.from({ length: 6 }, writer)
-      const until = async (count: number) => {
+      const acknowledgedUpTo = async (count: number) => {
         while (acknowledged.length < count) await wait(10)
       }
-      await until(50)
+      await acknowledgedUpTo(50)
       process.kill(Number(before[0]), 'SIGKILL')
-      await until(acknowledged.length + 50)
+      await acknowledgedUpTo(acknowledged.length + 50)
       while (
         workers().filter((pid) => !before.includes(pid)).length === 0 ||
         workers().length < 2
       ) {
         await wait(10)
       }
-      await until(acknowledged.length + 50)
+      await acknowledgedUpTo(acknowledged.length + 50)
       writing = false
       await Promise.all(writers)
       t.same(refused, [], 'no answer but 200')
@@ -201,9 +210,10 @@ t.test('workers of one command', async (t) => {
     }
   )
 
-  t.test('a limit holds over all of them, and over their end', async (t) => {
+  t.test('limits hold over all of them, and over their end', async (t) => {
     const beside = { '401 LOGIN-FAILED': 9, '429 RATE-LIMIT-EXCEEDED': 3 }
     t.same(await twelveLogins([address]), beside, 'the sign-in before counts')
+    t.same(await twelveWrongTokens([address]), tenWrongTokens)
   })
 
   t.test('SIGTERM ends all of them', async (t) => {

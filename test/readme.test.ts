@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { startService } from './helper.ts'
+import { startService } from './support/helper.ts'
 
 const root = new URL('../', import.meta.url)
 const readme = readFileSync(new URL('README.md', root), 'utf8')

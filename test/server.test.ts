@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
-import { freshPlace, runSql } from './database.ts'
-import { temporaryFolder } from './helper.ts'
-import { runServer, signInOver, startServer } from './server-process.ts'
+import { freshPlace, runSql } from './support/database.ts'
+import { temporaryFolder } from './support/helper.ts'
+import { runServer, signInOver, startServer } from './support/server-process.ts'
 
-t.test('a start that cannot be ends with one line and no stack (design section 7)', async (t) => {
+t.test('a start that cannot be ends with one line and no stack (contract CONFIG-1)', async (t) => {
   const folder = temporaryFolder(t)
   const file = join(folder, 'a-file')
   writeFileSync(file, 'x')
@@ -24,8 +24,13 @@ t.test('a start that cannot be ends with one line and no stack (design section 7
     ['not a database', { SVC_DATA_DIR: notDatabase }, /gatehouse\.db: file is not a database/],
     ['folder below a file', { SVC_DATA_DIR: file }, /a-file/],
     ['folder deep below a file', { SVC_DATA_DIR: join(file, 'b') }, /a-file/],
+    ['folder below /proc', { SVC_DATA_DIR: '/proc/none/data' }, /SVC_DATA_DIR \/proc\/none\/data/],
     ['port in use', { SVC_PORT: port }, new RegExp(`in use.*${port}`)],
-    ['host of nobody', { SVC_HOST: 'no-such-host.invalid' }, /no-such-host\.invalid/]
+    [
+      'host of nobody',
+      { SVC_ENV: 'test', SVC_HOST: 'no-such-host.invalid' },
+      /SVC_HOST no-such-host\.invalid/
+    ]
   ]
   await Promise.all(
     cases.map(async ([name, env, message]) => {
@@ -37,7 +42,7 @@ t.test('a start that cannot be ends with one line and no stack (design section 7
   )
 })
 
-t.test('two processes start together on one empty folder (design section 6)', async (t) => {
+t.test('two processes start together on one empty folder (contract DATA-2)', async (t) => {
   const env = await freshPlace(t)
   const servers = await Promise.all([startServer(t, env), startServer(t, env)])
   for (const { address } of servers) {
@@ -53,7 +58,7 @@ t.test('two processes start together on one empty folder (design section 6)', as
   t.equal((await runSql(env, 'SELECT id FROM todos')).length, 2)
 })
 
-t.test('kill -9 loses no write that was answered (design section 6)', async (t) => {
+t.test('kill -9 loses no write that was answered (contract DATA-1)', async (t) => {
   const env = await freshPlace(t)
   const { child, exit, address } = await startServer(t, env)
   const send = await signInOver(address)
@@ -81,20 +86,17 @@ t.test('kill -9 loses no write that was answered (design section 6)', async (t) 
   )
 })
 
-t.test(
-  'SIGTERM and SIGINT end it with 0, idle connections or not (design section 6)',
-  async (t) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      const { child, exit, address } = await startServer(t, await freshPlace(t))
-      const send = await signInOver(address)
-      t.equal((await send('GET', '/todo/index')).statusCode, 200)
-      const began = Date.now()
-      child.kill(signal)
-      t.same(await exit, [0, null], signal)
-      t.ok(Date.now() - began < 10_000, 'within 10 s: it does not wait for the keep-alive')
-    }
+t.test('SIGTERM and SIGINT end it with 0, idle connections or not (contract DATA-3)', async (t) => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const { child, exit, address } = await startServer(t, await freshPlace(t))
+    const send = await signInOver(address)
+    t.equal((await send('GET', '/todo/index')).statusCode, 200)
+    const began = Date.now()
+    child.kill(signal)
+    t.same(await exit, [0, null], signal)
+    t.ok(Date.now() - began < 10_000, 'within 10 s: it does not wait for the keep-alive')
   }
-)
+})
 
 t.test('log lines come while it runs, and all of them before it ends', async (t) => {
   const env = { ...(await freshPlace(t)), SVC_ENV: 'test' }

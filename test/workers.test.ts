@@ -3,12 +3,12 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { freshPlace } from './database.ts'
-import { childrenOf, spawnServer } from './server-process.ts'
+import { freshPlace } from './support/database.ts'
+import { childrenOf, spawnServer } from './support/server-process.ts'
 
 /** server.ts with two workers, before it listens; it is killed after the test. */
-async function spawnWorkers(t: Test) {
-  const env = { ...(await freshPlace(t)), SVC_WORKERS: '2' }
+async function spawnWorkers(t: Test, more: Record<string, string> = {}) {
+  const env = { ...(await freshPlace(t)), SVC_WORKERS: '2', ...more }
   const child = spawnServer(t, env)
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -59,4 +59,33 @@ t.test('a worker that is killed before it listens is replaced', async (t) => {
   const exit = once(child, 'exit')
   child.kill('SIGTERM')
   t.same(await exit, [0, null])
+})
+
+t.test('limits are told as all workers have counted them', async (t) => {
+  const token = 'the-token-of-the-agent'
+  const { port } = await spawnWorkers(t, { SVC_AGENT_BEARER_TOKEN: token, SVC_RATE_MAX: '100' })
+  const url = `http://127.0.0.1:${await port()}/session/current`
+  // A connection each, which the workers take in turns.
+  const headers = { authorization: `Bearer ${token}`, connection: 'close' }
+  for (const remaining of [99, 98, 97, 96]) {
+    const answer = await fetch(url, { headers })
+    const { Data } = (await answer.json()) as { Data: { limits: { name: string }[] } }
+    const limit = Data.limits.find(({ name }) => name === 'user')
+    t.match(limit, { max: 100, remaining })
+    t.equal(answer.headers.get('x-ratelimit-remaining'), String(remaining))
+  }
+})
+
+t.test('with SVC_PORT=0 workers that are replaced keep the port', async (t) => {
+  const { child, log, workers, port } = await spawnWorkers(t)
+  const first = await port()
+  for (const pid of workers()) process.kill(Number(pid), 'SIGKILL')
+  while (log().split('listening on').length < 5) await wait(20)
+  const ports = [...log().matchAll(/listening on http:\/\/[^:]+:(\d+)/g)].map(([, at]) =>
+    Number(at)
+  )
+  t.same(ports, [first, first, first, first])
+  const exit = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exit
 })

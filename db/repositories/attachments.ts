@@ -1,83 +1,200 @@
-import { type Connection, limit, type Param, statement } from '../statement.ts'
+import { type Generated, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { Attachment } from '../../schemas/upload.ts'
+import { recordedRepository } from '../recorded.ts'
+import { boundedSearch, type From, type Numbers, searchEnd } from '../search.ts'
+import { columnsOf, limit, type Param, type Reader } from '../statement.ts'
+import type { Tables } from '../types.ts'
+import type { Step } from '../undoable.ts'
+import { insertIfRoom } from '../user-usage.ts'
 
-const columns = ['id', 'name', 'mime', 'size', 'sha256', 'created_at'] as const
-
-type OwnKey = { id: number; user_id: number }
-
-/** Attachments of one user; another user's row is as good as absent. */
-export function attachmentRepository(connection: Connection) {
-  const page = statement(
-    connection,
-    (db, p: Param<{ user_id: number; before: number; limit: number }>) =>
-      db
-        .selectFrom('attachments')
-        .select(columns)
-        .where('user_id', '=', p('user_id'))
-        .where('id', '<', p('before'))
-        .orderBy('id', 'desc')
-        .limit(limit(p('limit')))
-  )
-  const find = statement(connection, (db, p: Param<OwnKey>) =>
-    db
-      .selectFrom('attachments')
-      .select(columns)
-      .where('id', '=', p('id'))
-      .where('user_id', '=', p('user_id'))
-  )
-  const findFile = statement(connection, (db, p: Param<{ id: number }>) =>
-    db
-      .selectFrom('attachments')
-      .select(['name', 'mime', 'sha256', 'file'])
-      .where('id', '=', p('id'))
-  )
-  const hasFile = statement(connection, (db, p: Param<{ file: string }>) =>
-    db.selectFrom('attachments').select('id').where('file', '=', p('file'))
-  )
-  const insert = statement(
-    connection,
-    (
-      db,
-      p: Param<{
-        user_id: number
-        name: string
-        mime: string
-        size: number
-        sha256: string
-        file: string
-        now: string
-      }>
-    ) =>
-      db
-        .insertInto('attachments')
-        .values({
-          user_id: p('user_id'),
-          name: p('name'),
-          mime: p('mime'),
-          size: p('size'),
-          sha256: p('sha256'),
-          file: p('file'),
-          created_at: p('now')
-        })
-        .returning(columns)
-  )
-  const remove = statement(connection, (db, p: Param<OwnKey>) =>
-    db
-      .deleteFrom('attachments')
-      .where('id', '=', p('id'))
-      .where('user_id', '=', p('user_id'))
-      .returning('file')
-  )
-
-  return {
-    /** Newest first; `before` is the id after which the page begins. */
-    list: page.all,
-    find: find.first,
-    /** For whoever has a signed link, so of any user. */
-    findFile: findFile.first,
-    /** Whether a stored file belongs to an attachment. */
-    hasFile: async (key: { file: string }) => (await hasFile.first(key)) !== undefined,
-    insert: insert.one,
-    /** The file that is now without a row; undefined where there was no such attachment. */
-    remove: remove.first
+declare module '../types.ts' {
+  interface Tables {
+    attachments: {
+      id: Generated<number>
+      user_id: number
+      name: string
+      mime: string
+      size: number
+      /** Hex. */
+      sha256: string
+      /** File name in the folder of uploads; never the name that the client sent. */
+      file: string
+      created_at: string
+      /** When the user deleted it; its file is kept for a while. Null if it was not deleted. */
+      deleted_at: EpochMs | null
+    }
   }
 }
+
+const columns = columnsOf(Attachment)
+
+type OwnKey = { id: number; user_id: number }
+type Range = { user_id: number; before: number }
+type Wanted = Range & { created_since: string; limit: number }
+type NewAttachment = {
+  user_id: number
+  name: string
+  mime: string
+  size: number
+  sha256: string
+  file: string
+  now: string
+}
+
+/** Removes the rows of deleted attachments that match. Returns the names of their files. */
+function purged(
+  db: Kysely<Tables>,
+  p: Numbers<'limit'>,
+  pass: (kept: SelectQueryBuilder<Tables, 'attachments', object>) => typeof kept
+) {
+  const kept = db.selectFrom('attachments').where('deleted_at', 'is not', null)
+  return db
+    .deleteFrom('attachments')
+    .where(
+      'id',
+      'in',
+      pass(kept)
+        .select('id')
+        .orderBy('deleted_at')
+        .limit(limit(p('limit')))
+    )
+    .returning('file')
+}
+
+/**
+ * Attachments of one user. Rows of other users are not found, nor are deleted ones. A deleted
+ * attachment is kept for a while with its file, which still counts among the user's bytes.
+ */
+export const attachments = recordedRepository({
+  reads({ all, first, done }) {
+    const page = (db: Reader, p: Numbers<keyof Range>) =>
+      db
+        .selectFrom('attachments')
+        .where('user_id', '=', p('user_id'))
+        .where('deleted_at', 'is', null)
+        .where('id', '<', p('before'))
+        .orderBy('id', 'desc')
+
+    return {
+      /** Newest first, from the id before `before`. */
+      list: all((db, p: Param<Range & { limit: number }>) =>
+        page(db, p)
+          .select(columns)
+          .limit(limit(p('limit')))
+      ),
+
+      /** The same, of attachments created since a time. */
+      search: boundedSearch(
+        first((db, p: Param<Range>) => searchEnd(page(db, p).select('id'))),
+        all((db, p: Param<Wanted & From>) =>
+          page(db, p)
+            .select(columns)
+            .where('id', '>=', p('from'))
+            .where('created_at', '>=', p('created_since'))
+            .limit(limit(p('limit')))
+        )
+      ),
+
+      find: first((db, p: Param<OwnKey>) =>
+        db
+          .selectFrom('attachments')
+          .select(columns)
+          .where('id', '=', p('id'))
+          .where('user_id', '=', p('user_id'))
+          .where('deleted_at', 'is', null)
+      ),
+
+      /** Of any user: the caller has a signed link. */
+      findFile: first((db, p: Param<{ id: number }>) =>
+        db
+          .selectFrom('attachments')
+          .select(['name', 'mime', 'sha256', 'file'])
+          .where('id', '=', p('id'))
+          .where('deleted_at', 'is', null)
+      ),
+
+      /** How many bytes a user has stored, and how many of them in deleted files. */
+      space: first((db, p: Param<{ user_id: number }>) =>
+        db
+          .selectFrom('user_usage')
+          .select('upload_bytes as stored')
+          .select((eb) =>
+            eb
+              .selectFrom('attachments')
+              .select(sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('kept'))
+              .whereRef('attachments.user_id', '=', 'user_usage.user_id')
+              .where('deleted_at', 'is not', null)
+              .as('kept')
+          )
+          .where('user_usage.user_id', '=', p('user_id'))
+      ),
+
+      /** Whether a stored file belongs to an attachment, which may be deleted. */
+      hasFile: done((db, p: Param<{ file: string }>) =>
+        db.selectFrom('attachments').select('id').where('file', '=', p('file'))
+      )
+    }
+  },
+
+  writes({ all }, record) {
+    const { create, remove } = record({ kind: 'attachment', table: 'attachments', columns })
+    const bringBack = create((db, p: Param<OwnKey>) =>
+      db
+        .updateTable('attachments')
+        .set({ deleted_at: null })
+        .where('id', '=', p('id'))
+        .where('user_id', '=', p('user_id'))
+        .where('deleted_at', 'is not', null)
+        .returning(columns)
+    )
+    const takeAway = remove((db, p: Param<OwnKey & { now_ms: number }>) =>
+      db
+        .updateTable('attachments')
+        .set({ deleted_at: p('now_ms') })
+        .where('id', '=', p('id'))
+        .where('user_id', '=', p('user_id'))
+        .where('deleted_at', 'is', null)
+        .returning(columns)
+    )
+
+    return {
+      /** Undefined if the user would then have more than `most` bytes. */
+      insert: create((db, p: Param<NewAttachment & { most: number }>) =>
+        insertIfRoom(
+          db,
+          'attachments',
+          { of: 'upload_bytes', user_id: p('user_id'), more: p('size'), most: p('most') },
+          {
+            name: p('name'),
+            mime: p('mime'),
+            size: p('size'),
+            sha256: p('sha256'),
+            file: p('file'),
+            created_at: p('now')
+          }
+        ).returning(columns)
+      ),
+
+      /** Undefined if there is no such attachment. Its file is kept until it is purged. */
+      remove: takeAway,
+
+      /** Removes rows that were deleted before a time, oldest first, at most `limit`. The caller removes their files. */
+      purge: all((db, p: Param<{ before: number; limit: number }>) =>
+        purged(db, p, (kept) => kept.where('deleted_at', '<', p('before')))
+      ),
+
+      /** The same for one user, whatever the time. */
+      purgeOfUser: all((db, p: Param<{ user_id: number; limit: number }>) =>
+        purged(db, p, (kept) => kept.where('user_id', '=', p('user_id')))
+      ),
+
+      // A file never changes, so there is no update to undo.
+      undo: {
+        kind: 'attachment' as const,
+        putBack: async (_step: Step) => undefined,
+        takeAway: (step: Step) => takeAway({ ...step, now_ms: Date.parse(step.now) }),
+        bringBack: (step: Step) => bringBack(step)
+      }
+    }
+  }
+})

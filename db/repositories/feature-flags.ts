@@ -1,69 +1,128 @@
-import type { Kysely } from 'kysely'
-import { type Connection, limit, type Param, statement } from '../statement.ts'
-import type { Tables } from '../types.ts'
+import type { Generated, RawBuilder } from 'kysely'
+import {
+  FeatureFlag,
+  FlagOverride,
+  type FlagSetting,
+  type OverrideSetting
+} from '../../schemas/flags.ts'
+import {
+  columnsOf,
+  type Fields,
+  limit,
+  type Page,
+  type Param,
+  type Reader,
+  repository
+} from '../statement.ts'
 
-const columns = [
-  'id',
-  'flag_name',
-  'is_enabled',
-  'rollout_pct',
-  'created_at',
-  'updated_at'
-] as const
-const overrideColumns = [
-  'id',
-  'flag_name',
-  'user_id',
-  'is_enabled',
-  'created_at',
-  'updated_at'
-] as const
+declare module '../types.ts' {
+  interface Tables {
+    feature_flags: {
+      id: Generated<number>
+      created_at: string
+      updated_at: string
+      flag_name: string
+      /** On for everybody. */
+      is_enabled: boolean
+      /** Percentage of users, 0 to 100. */
+      rollout_pct: number
+    }
+    flag_overrides: {
+      id: Generated<number>
+      created_at: string
+      updated_at: string
+      flag_name: string
+      user_id: number
+      is_enabled: boolean
+    }
+  }
+}
+
+const columns = columnsOf(FeatureFlag)
+const overrideColumns = columnsOf(FlagOverride)
 
 type ForUser = { user_id: number | null }
 type OverrideKey = { flag_name: string; user_id: number }
+/** The columns that decide the value of a flag for a user. */
+const states = (db: Reader, user_id: RawBuilder<number | null>) =>
+  db
+    .selectFrom('feature_flags as f')
+    .leftJoin('flag_overrides as o', (join) =>
+      join.onRef('o.flag_name', '=', 'f.flag_name').on('o.user_id', '=', user_id)
+    )
+    .select(['f.flag_name', 'f.is_enabled', 'f.rollout_pct', 'o.is_enabled as override'])
 
 /** Feature flags and their per-user overrides. */
-export function featureFlagRepository(connection: Connection) {
-  const list = statement(connection, (db, p: Param<{ before: number; limit: number }>) =>
-    db
-      .selectFrom('feature_flags')
-      .select(columns)
-      .where('id', '<', p('before'))
-      .orderBy('id', 'desc')
-      .limit(limit(p('limit')))
-  )
-  const find = statement(connection, (db, p: Param<{ flag_name: string }>) =>
-    db.selectFrom('feature_flags').select(columns).where('flag_name', '=', p('flag_name'))
-  )
-  type Setting = {
-    flag_name: string
-    is_enabled: boolean | null
-    rollout_pct: number | null
-    now: string
-  }
-  const set = statement(connection, (db, p: Param<Setting>) =>
-    db
-      .insertInto('feature_flags')
-      // Literals give the placeholders beside them a type, which PostgreSQL asks for.
-      .values((eb) => ({
-        flag_name: p('flag_name'),
-        is_enabled: eb.fn.coalesce(p('is_enabled'), eb.lit(false)),
-        rollout_pct: eb.fn.coalesce(p('rollout_pct'), eb.lit(0)),
-        created_at: p('now'),
-        updated_at: p('now')
-      }))
-      .onConflict((conflict) =>
-        conflict.column('flag_name').doUpdateSet((eb) => ({
-          is_enabled: eb.fn.coalesce(p('is_enabled'), 'feature_flags.is_enabled'),
-          rollout_pct: eb.fn.coalesce(p('rollout_pct'), 'feature_flags.rollout_pct'),
+export const featureFlags = repository({
+  reads: ({ all, first }) => ({
+    /** Newest first, from the id before `before`. */
+    list: all((db, p: Param<Page>) =>
+      db
+        .selectFrom('feature_flags')
+        .select(columns)
+        .where('id', '<', p('before'))
+        .orderBy('id', 'desc')
+        .limit(limit(p('limit')))
+    ),
+
+    find: first((db, p: Param<{ flag_name: string }>) =>
+      db.selectFrom('feature_flags').select(columns).where('flag_name', '=', p('flag_name'))
+    ),
+
+    /** One flag with the override of a user; null stands for no user. Undefined for an unknown flag. */
+    state: first((db, p: Param<ForUser & { flag_name: string }>) =>
+      states(db, p('user_id')).where('f.flag_name', '=', p('flag_name'))
+    ),
+
+    /** The same for every flag. */
+    allStates: all((db, p: Param<ForUser>) => states(db, p('user_id'))),
+
+    /** Overrides of a flag with the login names of their users, newest first. */
+    overrides: all((db, p: Param<{ flag_name: string; limit: number }>) =>
+      db
+        .selectFrom('flag_overrides as o')
+        .innerJoin('users as u', 'u.id', 'o.user_id')
+        .select(['o.user_id', 'u.user_id as login', 'o.is_enabled'])
+        .where('o.flag_name', '=', p('flag_name'))
+        .orderBy('o.id', 'desc')
+        .limit(limit(p('limit')))
+    ),
+
+    /** How many overrides turn a flag on, and how many off. */
+    countOverrides: all((db, p: Param<{ flag_name: string }>) =>
+      db
+        .selectFrom('flag_overrides')
+        .select((eb) => ['is_enabled', eb.fn.countAll<number>().as('count')])
+        .where('flag_name', '=', p('flag_name'))
+        .groupBy('is_enabled')
+    )
+  }),
+
+  writes: ({ one, first, done }) => ({
+    /** Adds or changes a flag. An absent field stays as it is, or has its default in a new flag. */
+    set: one((db, p: Param<Fields<FlagSetting> & { now: string }>) =>
+      db
+        .insertInto('feature_flags')
+        // PostgreSQL needs a type for each placeholder: the literals beside them give one.
+        .values((eb) => ({
+          flag_name: p('flag_name'),
+          is_enabled: eb.fn.coalesce(p('is_enabled'), eb.lit(false)),
+          rollout_pct: eb.fn.coalesce(p('rollout_pct'), eb.lit(0)),
+          created_at: p('now'),
           updated_at: p('now')
         }))
-      )
-      .returning(columns)
-  )
-  const setOverride = statement(
-    connection,
-    (db, p: Param<OverrideKey & { is_enabled: boolean; now: string }>) =>
+        .onConflict((conflict) =>
+          conflict.column('flag_name').doUpdateSet((eb) => ({
+            is_enabled: eb.fn.coalesce(p('is_enabled'), 'feature_flags.is_enabled'),
+            rollout_pct: eb.fn.coalesce(p('rollout_pct'), 'feature_flags.rollout_pct'),
+            updated_at: p('now')
+          }))
+        )
+        .returning(columns)
+    ),
+
+    /** Adds or changes an override. Undefined if there is no such flag or no such user. */
+    setOverride: first((db, p: Param<Fields<OverrideSetting> & OverrideKey & { now: string }>) =>
       db
         .insertInto('flag_overrides')
         .columns(['flag_name', 'user_id', 'is_enabled', 'created_at', 'updated_at'])
@@ -85,44 +144,18 @@ export function featureFlagRepository(connection: Connection) {
             .doUpdateSet({ is_enabled: p('is_enabled'), updated_at: p('now') })
         )
         .returning(overrideColumns)
-  )
-  const removeOverride = statement(connection, (db, p: Param<OverrideKey>) =>
-    db
-      .deleteFrom('flag_overrides')
-      .where('flag_name', '=', p('flag_name'))
-      .where('user_id', '=', p('user_id'))
-  )
+    ),
 
-  /** What a flag's value for a user follows from. */
-  const states = (db: Kysely<Tables>, p: Param<ForUser>) =>
-    db
-      .selectFrom('feature_flags as f')
-      .leftJoin('flag_overrides as o', (join) =>
-        join.onRef('o.flag_name', '=', 'f.flag_name').on('o.user_id', '=', p('user_id'))
-      )
-      .select(['f.flag_name', 'f.is_enabled', 'f.rollout_pct', 'o.is_enabled as override'])
-  const state = statement(connection, (db, p: Param<ForUser & { flag_name: string }>) =>
-    states(db, p).where('f.flag_name', '=', p('flag_name'))
-  )
-  const allStates = statement(connection, states)
-
-  return {
-    /** Newest first; `before` is the id after which the page begins. */
-    list: list.all,
-    find: find.first,
-    /** Adds or changes a flag. Null leaves a field as it is, or at its default in a new flag. */
-    set: set.one,
-    /** Adds or changes an override. Undefined where there is no such flag or no such user. */
-    setOverride: setOverride.first,
-    /** False where there was none. */
-    removeOverride: async (key: OverrideKey) => (await removeOverride.run(key)) === 1,
-    /** One flag with the override of a user; a user of null has none. Undefined for an unknown flag. */
-    state: state.first,
-    /** The same of every flag. */
-    allStates: allStates.all
-  }
-}
+    /** False if there is no such override. */
+    removeOverride: done((db, p: Param<OverrideKey>) =>
+      db
+        .deleteFrom('flag_overrides')
+        .where('flag_name', '=', p('flag_name'))
+        .where('user_id', '=', p('user_id'))
+    )
+  })
+})
 
 export type FlagState = Awaited<
-  ReturnType<ReturnType<typeof featureFlagRepository>['allStates']>
+  ReturnType<ReturnType<(typeof featureFlags)['reads']>['allStates']>
 >[number]

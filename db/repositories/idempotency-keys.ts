@@ -1,6 +1,31 @@
-import { type Connection, type Param, statement } from '../statement.ts'
+import { type Param, repository } from '../statement.ts'
 
-type Claim = {
+declare module '../types.ts' {
+  interface Tables {
+    idempotency_keys: {
+      /** SHA-256 of user, method, path and key, hex. */
+      scope_hash: string
+      /** Null in rows from before this column existed. */
+      user_id: number | null
+      /** SHA-256 of the request's body, hex. */
+      body_digest: string
+      /** The request that holds the key. A late one must not complete a key that another has taken over. */
+      owner: string
+      /** Until when a request without an answer counts as running. */
+      lease_until: EpochMs
+      created_at: EpochMs
+      /** The answer; null while the request runs. */
+      status: number | null
+      body: string | null
+      etag: string | null
+    }
+  }
+}
+
+/** A user, and how many bytes of stored answers the user may have before the next claim. */
+type Room = { user_id: number; most: number }
+
+type Claim = Room & {
   scope_hash: string
   body_digest: string
   owner: string
@@ -18,74 +43,100 @@ type Answer = {
   etag: string | null
 }
 
-/** Idempotency keys and the answers that they stand for. */
-export function idempotencyKeyRepository(connection: Connection) {
-  const claim = statement(connection, (db, p: Param<Claim>) =>
-    db
-      .insertInto('idempotency_keys')
-      .values({
-        scope_hash: p('scope_hash'),
-        body_digest: p('body_digest'),
-        owner: p('owner'),
-        lease_until: p('lease_until'),
-        created_at: p('now'),
-        status: null,
-        body: null,
-        etag: null
-      })
-      .onConflict((conflict) =>
-        conflict
-          .column('scope_hash')
-          .doUpdateSet((eb) => ({
-            body_digest: eb.ref('excluded.body_digest'),
-            owner: eb.ref('excluded.owner'),
-            lease_until: eb.ref('excluded.lease_until'),
-            created_at: eb.ref('excluded.created_at'),
-            status: null,
-            body: null,
-            etag: null
-          }))
-          .where((eb) =>
-            eb.or([
-              eb.and([
-                eb('idempotency_keys.status', 'is', null),
-                eb('idempotency_keys.lease_until', '<=', p('now'))
-              ]),
-              eb('idempotency_keys.created_at', '<', p('before'))
-            ])
-          )
-      )
-  )
-  const find = statement(connection, (db, p: Param<{ scope_hash: string }>) =>
-    db
-      .selectFrom('idempotency_keys')
-      .select(['body_digest', 'status', 'body', 'etag'])
-      .where('scope_hash', '=', p('scope_hash'))
-  )
-  const complete = statement(connection, (db, p: Param<Answer>) =>
-    db
-      .updateTable('idempotency_keys')
-      .set({ status: p('status'), body: p('body'), etag: p('etag') })
-      .where('scope_hash', '=', p('scope_hash'))
-      .where('owner', '=', p('owner'))
-  )
-  const release = statement(connection, (db, p: Param<{ scope_hash: string; owner: string }>) =>
-    db
-      .deleteFrom('idempotency_keys')
-      .where('scope_hash', '=', p('scope_hash'))
-      .where('owner', '=', p('owner'))
-  )
-  const removeOld = statement(connection, (db, p: Param<{ before: number }>) =>
-    db.deleteFrom('idempotency_keys').where('created_at', '<', p('before'))
-  )
+/** Idempotency keys and their stored answers. */
+export const idempotencyKeys = repository({
+  reads: ({ first, done }) => ({
+    find: first((db, p: Param<{ scope_hash: string }>) =>
+      db
+        .selectFrom('idempotency_keys')
+        .select(['body_digest', 'status', 'body', 'etag'])
+        .where('scope_hash', '=', p('scope_hash'))
+    ),
 
-  return {
-    /** True where the key is new, forgotten, or was left by a request that never ended. */
-    claim: async (key: Claim) => (await claim.run(key)) === 1,
-    find: find.first,
-    /** False where another request has taken the key over. */
-    complete: async (answer: Answer) => (await complete.run(answer)) === 1,
-    release: release.run,
-    removeOld: removeOld.run
-  }
-}
+    hasRoom: done((db, p: Param<Room>) =>
+      db
+        .selectFrom('user_usage')
+        .select('user_id')
+        .where('user_id', '=', p('user_id'))
+        .where('answer_bytes', '<', p('most'))
+    )
+  }),
+
+  writes: ({ done }) => ({
+    /**
+     * True if the key is new and the user has room, or if the key is too old, or if the request that
+     * held it never ended. The room is not locked: several claims at once may all take the last of it.
+     */
+    claim: done((db, p: Param<Claim>) =>
+      db
+        .insertInto('idempotency_keys')
+        .columns(['scope_hash', 'user_id', 'body_digest', 'owner', 'lease_until', 'created_at'])
+        .expression(
+          db
+            .selectFrom('user_usage')
+            .select([
+              p('scope_hash').as('scope_hash'),
+              'user_id',
+              p('body_digest').as('body_digest'),
+              p('owner').as('owner'),
+              p('lease_until').as('lease_until'),
+              p('now').as('now')
+            ])
+            .where('user_id', '=', p('user_id'))
+            .where((eb) =>
+              eb.or([
+                eb('answer_bytes', '<', p('most')),
+                eb.exists(
+                  eb
+                    .selectFrom('idempotency_keys')
+                    .select('scope_hash')
+                    .where('scope_hash', '=', p('scope_hash'))
+                )
+              ])
+            )
+        )
+        .onConflict((conflict) =>
+          conflict
+            .column('scope_hash')
+            .doUpdateSet((eb) => ({
+              body_digest: eb.ref('excluded.body_digest'),
+              owner: eb.ref('excluded.owner'),
+              lease_until: eb.ref('excluded.lease_until'),
+              created_at: eb.ref('excluded.created_at'),
+              status: null,
+              body: null,
+              etag: null
+            }))
+            .where((eb) =>
+              eb.or([
+                eb.and([
+                  eb('idempotency_keys.status', 'is', null),
+                  eb('idempotency_keys.lease_until', '<=', p('now'))
+                ]),
+                eb('idempotency_keys.created_at', '<', p('before'))
+              ])
+            )
+        )
+    ),
+
+    /** False if another request has taken the key over. */
+    complete: done((db, p: Param<Answer>) =>
+      db
+        .updateTable('idempotency_keys')
+        .set({ status: p('status'), body: p('body'), etag: p('etag') })
+        .where('scope_hash', '=', p('scope_hash'))
+        .where('owner', '=', p('owner'))
+    ),
+
+    release: done((db, p: Param<{ scope_hash: string; owner: string }>) =>
+      db
+        .deleteFrom('idempotency_keys')
+        .where('scope_hash', '=', p('scope_hash'))
+        .where('owner', '=', p('owner'))
+    ),
+
+    removeOld: done((db, p: Param<{ before: number }>) =>
+      db.deleteFrom('idempotency_keys').where('created_at', '<', p('before'))
+    )
+  })
+})

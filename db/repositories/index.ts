@@ -1,31 +1,74 @@
-import type { Connection } from '../statement.ts'
-import { attachmentRepository } from './attachments.ts'
-import { auditRepository } from './audit.ts'
-import { featureFlagRepository } from './feature-flags.ts'
-import { idempotencyKeyRepository } from './idempotency-keys.ts'
-import { loginFailureRepository } from './login-failures.ts'
-import { memoRepository } from './memos.ts'
-import { passwordResetRepository } from './password-resets.ts'
-import { reactionRepository } from './reactions.ts'
-import { sessionRepository } from './sessions.ts'
-import { todoRepository } from './todos.ts'
-import { userRepository } from './users.ts'
-import { webhookEventRepository } from './webhook-events.ts'
+import type { Connection } from '../connection.ts'
+import { recorder } from '../recorded.ts'
+import { statements } from '../statement.ts'
+import type { Undoable } from '../undoable.ts'
+import { accessTokens } from './access-tokens.ts'
+import { attachments } from './attachments.ts'
+import { audit } from './audit.ts'
+import { changes } from './changes.ts'
+import { featureFlags } from './feature-flags.ts'
+import { idempotencyKeys } from './idempotency-keys.ts'
+import { loginFailures, unknownLoginFailures } from './login-failures.ts'
+import { memos } from './memos.ts'
+import { passwordResets } from './password-resets.ts'
+import { pendingSignIns } from './pending-sign-ins.ts'
+import { reactions } from './reactions.ts'
+import { recoveryCodes, secondFactors } from './second-factors.ts'
+import { sessions } from './sessions.ts'
+import { todos } from './todos.ts'
+import { userAccounts } from './user-accounts.ts'
+import { users } from './users.ts'
+import { webhookEvents } from './webhook-events.ts'
 
-/** All repositories over one connection: the shared one, or that of a transaction. */
-export const createRepositories = (connection: Connection) => ({
-  users: userRepository(connection),
-  sessions: sessionRepository(connection),
-  todos: todoRepository(connection),
-  attachments: attachmentRepository(connection),
-  memos: memoRepository(connection),
-  reactions: reactionRepository(connection),
-  featureFlags: featureFlagRepository(connection),
-  idempotencyKeys: idempotencyKeyRepository(connection),
-  audit: auditRepository(connection),
-  loginFailures: loginFailureRepository(connection),
-  passwordResets: passwordResetRepository(connection),
-  webhookEvents: webhookEventRepository(connection)
-})
+const all = {
+  users,
+  userAccounts,
+  sessions,
+  accessTokens,
+  secondFactors,
+  recoveryCodes,
+  pendingSignIns,
+  todos,
+  attachments,
+  memos,
+  reactions,
+  featureFlags,
+  idempotencyKeys,
+  audit,
+  changes,
+  loginFailures,
+  unknownLoginFailures,
+  passwordResets,
+  webhookEvents
+}
 
-export type Repositories = ReturnType<typeof createRepositories>
+type All = typeof all
+
+/** All repositories, without their writes. */
+export type ReadRepositories = { readonly [Name in keyof All]: ReturnType<All[Name]['reads']> }
+
+/** All repositories, over one connection. */
+export type Repositories = {
+  [Name in keyof All]: ReadRepositories[Name] & ReturnType<All[Name]['writes']>
+}
+
+/** Binds every repository to one connection: the shared one, or the one of a transaction. */
+export function createRepositories(connection: Connection) {
+  const kinds = statements(connection)
+  const record = recorder(connection)
+  return Object.fromEntries(
+    Object.entries(all).map(([name, { reads, writes }]) => [
+      name,
+      { ...reads(kinds), ...writes(kinds, record) }
+    ])
+    // `Object.entries` loses the type of each name.
+  ) as Repositories
+}
+
+/** The repository that records changes of a kind, and can undo them. */
+export function undoableOf(repos: Repositories, kind: string): Undoable {
+  for (const repository of Object.values(repos)) {
+    if ('undo' in repository && repository.undo.kind === kind) return repository.undo
+  }
+  throw new Error(`no repository undoes changes of ${kind}`)
+}

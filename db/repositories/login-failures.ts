@@ -1,62 +1,155 @@
-import { type Connection, type Param, statement } from '../statement.ts'
+import type { Generated } from 'kysely'
+import { type Param, repository } from '../statement.ts'
+import type { EpochMs } from '../types.ts'
 
-/** Failed sign-ins in a row, by login name. */
-export function loginFailureRepository(connection: Connection) {
-  type Limited = { user_id: string; limit: number }
+interface Failures {
+  /** Failures in a row. */
+  failures: number
+  /** When the last one happened. */
+  failed_at: EpochMs
+  /** When an attempt on the locked name was last recorded; 0 for never. */
+  refused_at: EpochMs
+}
 
-  const locked = statement(connection, (db, p: Param<Limited>) =>
-    db
-      .selectFrom('login_failures')
-      .select('failures')
-      .where('user_id', '=', p('user_id'))
-      .where('failures', '>=', p('limit'))
-  )
-  const add = statement(connection, (db, p: Param<{ user_id: string; now: number }>) =>
-    db
-      .insertInto('login_failures')
-      .values({ user_id: p('user_id'), failures: 1, failed_at: p('now') })
-      .onConflict((conflict) =>
-        conflict.column('user_id').doUpdateSet((eb) => ({
-          failures: eb('login_failures.failures', '+', 1),
-          failed_at: eb.ref('excluded.failed_at')
-        }))
-      )
-      .returning('failures')
-  )
-  const clearUnlocked = statement(connection, (db, p: Param<Limited>) =>
-    db
-      .deleteFrom('login_failures')
-      .where('user_id', '=', p('user_id'))
-      .where('failures', '<', p('limit'))
-  )
-  const clear = statement(connection, (db, p: Param<{ user_id: string }>) =>
-    db.deleteFrom('login_failures').where('user_id', '=', p('user_id'))
-  )
-  const removeUnknown = statement(connection, (db, p: Param<{ before: number }>) =>
-    db
-      .deleteFrom('login_failures')
-      .where('failed_at', '<', p('before'))
-      .where('user_id', 'not in', (eb) => eb.selectFrom('users').select('user_id'))
-  )
-
-  const countLocked = statement(connection, (db, p: Param<{ limit: number }>) =>
-    db
-      .selectFrom('login_failures')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('failures', '>=', p('limit'))
-  )
-
-  return {
-    /** How many login names are locked. */
-    countLocked: async (key: { limit: number }) => (await countLocked.one(key)).count,
-    isLocked: async (key: Limited) => (await locked.first(key)) !== undefined,
-    /** Counts one more and returns how many there are in a row now. */
-    add: async (key: { user_id: string; now: number }) => (await add.one(key)).failures,
-    /** Forgets the failures of an account that is not locked. False where there were none, or it is. */
-    clearUnlocked: async (key: Limited) => (await clearUnlocked.run(key)) === 1,
-    /** Unlocks. False where there was nothing to forget. */
-    clear: async (key: { user_id: string }) => (await clear.run(key)) === 1,
-    /** Forgets names that are nobody's and have not failed since `before`. */
-    removeUnknown: removeUnknown.run
+declare module '../types.ts' {
+  interface Tables {
+    login_failures: Failures & {
+      /** Login name of a user. */
+      user_id: string
+    }
+    /** A trigger keeps the newest 100,000. */
+    unknown_login_failures: Failures & {
+      id: Generated<number>
+      /** SHA-256 of an unknown login name, hex: people type passwords into the wrong field. */
+      user_id: string
+    }
   }
 }
+
+type Limited = { user_id: string; limit: number }
+
+/** Failed sign-ins in a row by login name. The statements are the same for both tables. */
+const countedIn = (table: 'login_failures' | 'unknown_login_failures') =>
+  repository({
+    reads: ({ first }) => ({
+      /** Undefined if the name is not locked. */
+      findLock: first((db, p: Param<Limited>) =>
+        db
+          .selectFrom(table)
+          .select('refused_at')
+          .where('user_id', '=', p('user_id'))
+          .where('failures', '>=', p('limit'))
+      )
+    }),
+
+    writes({ first, one, done }) {
+      type Failed = Param<{ user_id: string; now: number }>
+      const increment = first((db, p: Failed) =>
+        db
+          .updateTable(table)
+          .set((eb) => ({ failures: eb('failures', '+', 1), failed_at: p('now') }))
+          .where('user_id', '=', p('user_id'))
+          .returning('failures')
+      )
+      const begin = one((db, p: Failed) =>
+        db
+          .insertInto(table)
+          .values({ user_id: p('user_id'), failures: 1, failed_at: p('now'), refused_at: 0 })
+          .onConflict((conflict) =>
+            conflict.column('user_id').doUpdateSet((eb) => ({
+              failures: eb(eb.ref(`${table}.failures`), '+', 1),
+              failed_at: eb.ref('excluded.failed_at')
+            }))
+          )
+          .returning('failures')
+      )
+      return {
+        /** Counts one more and returns how many there are in a row now. */
+        async add(key: { user_id: string; now: number }) {
+          // An INSERT ... ON CONFLICT uses up an id also if it only updates, and the trigger counts by ids.
+          return ((await increment(key)) ?? (await begin(key))).failures
+        },
+
+        /** Stores the time of an attempt on a locked name. False if one after `before` is stored. */
+        noteRefusal: done((db, p: Param<{ user_id: string; now: number; before: number }>) =>
+          db
+            .updateTable(table)
+            .set({ refused_at: p('now') })
+            .where('user_id', '=', p('user_id'))
+            .where('refused_at', '<=', p('before'))
+        )
+      }
+    }
+  })
+
+const ofUsers = countedIn('login_failures')
+const ofNobody = countedIn('unknown_login_failures')
+
+/** Failed sign-ins of users. */
+export const loginFailures = repository({
+  reads(statements) {
+    return {
+      /** Undefined if the user is locked neither by failures nor by an administrator. */
+      findLock: statements.first((db, p: Param<Limited>) =>
+        db
+          .selectFrom('users')
+          .leftJoin('login_failures as f', 'f.user_id', 'users.user_id')
+          .select((eb) => eb.fn.coalesce('f.refused_at', eb.lit(0)).as('refused_at'))
+          .where('users.user_id', '=', p('user_id'))
+          .where((eb) =>
+            eb.or([eb('f.failures', '>=', p('limit')), eb('users.locked_at', 'is not', null)])
+          )
+      )
+    }
+  },
+
+  writes: (statements) => ({
+    ...ofUsers.writes(statements),
+
+    /** As `noteRefusal` above, also for a user without failures (an administrator's lock). */
+    noteRefusal: statements.done((db, p: Param<{ user_id: string; now: number; before: number }>) =>
+      db
+        .insertInto('login_failures')
+        .values({ user_id: p('user_id'), failures: 0, failed_at: p('now'), refused_at: p('now') })
+        .onConflict((conflict) =>
+          conflict
+            .column('user_id')
+            .doUpdateSet({ refused_at: p('now') })
+            .where('login_failures.refused_at', '<=', p('before'))
+        )
+    ),
+
+    /** Removes the failures of an account that is not locked. False if it has none, or is locked. */
+    clearUnlocked: statements.done((db, p: Param<Limited>) =>
+      db
+        .deleteFrom('login_failures')
+        .where('user_id', '=', p('user_id'))
+        .where('failures', '<', p('limit'))
+    ),
+
+    /** Removes the failures of a user, which unlocks the account. False if there are none. */
+    clear: statements.done((db, p: Param<{ user_id: string }>) =>
+      db.deleteFrom('login_failures').where('user_id', '=', p('user_id'))
+    ),
+
+    /** Removes rows of deleted users. */
+    removeDeleted: statements.done((db, _p: Param<Record<never, never>>) =>
+      db
+        .deleteFrom('login_failures')
+        .where('user_id', 'not in', (eb) => eb.selectFrom('users').select('user_id'))
+    )
+  })
+})
+
+/** Failed sign-ins of unknown names, by the hash of the name. */
+export const unknownLoginFailures = repository({
+  reads: ofNobody.reads,
+  writes: (statements) => ({
+    ...ofNobody.writes(statements),
+
+    /** Removes names whose last failure was before `before`. */
+    removeOld: statements.done((db, p: Param<{ before: number }>) =>
+      db.deleteFrom('unknown_login_failures').where('failed_at', '<', p('before'))
+    )
+  })
+})

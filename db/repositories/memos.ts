@@ -1,91 +1,183 @@
-import type { MemoState } from '../../schemas/memo.ts'
-import { type Connection, limit, type Param, statement } from '../statement.ts'
+import { Type } from '@sinclair/typebox'
+import { type Generated, sql } from 'kysely'
+import { Memo, MemoContent, type MemoState } from '../../schemas/memo.ts'
+import { recordedRepository } from '../recorded.ts'
+import { boundedSearch, type From, type Numbers, searchEnd } from '../search.ts'
+import { columnsOf, type Fields, limit, type Param, type Reader } from '../statement.ts'
+import { isAsLeft, type Left, undoRows } from '../undoable.ts'
+import { insertIfRoom } from '../user-usage.ts'
 
-const columns = ['id', 'body', 'state', 'version', 'created_at', 'updated_at'] as const
+declare module '../types.ts' {
+  interface Tables {
+    memos: {
+      id: Generated<number>
+      user_id: number
+      body: string
+      state: MemoState
+      /** Grows by one with every change. */
+      version: number
+      created_at: string
+      updated_at: string
+    }
+  }
+}
+
+const columns = columnsOf(Memo)
+
+/** The fields of a memo that its user writes. */
+const Content = Type.Pick(Memo, ['body', 'state'])
+type Content = Pick<Memo, keyof typeof Content.properties>
 
 type OwnKey = { id: number; user_id: number }
-/** Null where any version will do. */
+type Range = { user_id: number; before: number }
+type Wanted = Range & { updated_since: string; limit: number }
+/** A version of null stands for any. */
 type Conditional = OwnKey & { version: number | null }
 
 /**
- * Memos of one user. A write names the version it was made for; it touches no row where another
- * writer has advanced that version.
+ * Memos of one user. A write names the version that the writer has seen. It changes nothing if the
+ * memo has another version by now.
  */
-export function memoRepository(connection: Connection) {
-  const page = statement(
-    connection,
-    (db, p: Param<{ user_id: number; before: number; limit: number }>) =>
+export const memos = recordedRepository({
+  reads({ all, first }) {
+    const page = (db: Reader, p: Numbers<keyof Range>) =>
       db
         .selectFrom('memos')
-        .select(columns)
         .where('user_id', '=', p('user_id'))
         .where('id', '<', p('before'))
         .orderBy('id', 'desc')
-        .limit(limit(p('limit')))
-  )
-  const find = statement(connection, (db, p: Param<OwnKey>) =>
-    db
-      .selectFrom('memos')
-      .select(columns)
-      .where('id', '=', p('id'))
-      .where('user_id', '=', p('user_id'))
-  )
-  const insert = statement(
-    connection,
-    (db, p: Param<{ user_id: number; body: string; now: string }>) =>
-      db
-        .insertInto('memos')
-        .values({
-          user_id: p('user_id'),
-          body: p('body'),
-          state: 'draft',
-          version: 1,
-          created_at: p('now'),
-          updated_at: p('now')
-        })
-        .returning(columns)
-  )
-  const update = statement(
-    connection,
-    (db, p: Param<Conditional & { body: string; now: string }>) =>
-      db
-        .updateTable('memos')
-        .set((eb) => ({ body: p('body'), version: eb('version', '+', 1), updated_at: p('now') }))
-        .where('id', '=', p('id'))
-        .where('user_id', '=', p('user_id'))
-        .where((eb) => eb('version', '=', eb.fn.coalesce(p('version'), 'version')))
-        .returning(columns)
-  )
-  const transition = statement(
-    connection,
-    (db, p: Param<Conditional & { from: MemoState; to: MemoState; now: string }>) =>
-      db
-        .updateTable('memos')
-        .set((eb) => ({ state: p('to'), version: eb('version', '+', 1), updated_at: p('now') }))
-        .where('id', '=', p('id'))
-        .where('user_id', '=', p('user_id'))
-        .where('state', '=', p('from'))
-        .where((eb) => eb('version', '=', eb.fn.coalesce(p('version'), 'version')))
-        .returning(columns)
-  )
-  const remove = statement(connection, (db, p: Param<Conditional>) =>
-    db
-      .deleteFrom('memos')
-      .where('id', '=', p('id'))
-      .where('user_id', '=', p('user_id'))
-      .where((eb) => eb('version', '=', eb.fn.coalesce(p('version'), 'version')))
-  )
 
-  return {
-    /** Newest first, from the id before `before`. */
-    list: page.all,
-    find: find.first,
-    insert: insert.one,
-    /** Undefined where the memo is gone or has another version. */
-    update: update.first,
-    /** The same, and where the memo is not in the state `from`. */
-    transition: transition.first,
-    /** False where the memo is gone or has another version. */
-    remove: async (key: Conditional) => (await remove.run(key)) === 1
+    return {
+      /** Newest first, from the id before `before`. */
+      list: all((db, p: Param<Range & { limit: number }>) =>
+        page(db, p)
+          .select(columns)
+          .limit(limit(p('limit')))
+      ),
+
+      /** The same, of memos changed since a time. */
+      search: boundedSearch(
+        first((db, p: Param<Range>) => searchEnd(page(db, p).select('id'))),
+        all((db, p: Param<Wanted & From>) =>
+          page(db, p)
+            .select(columns)
+            .where('id', '>=', p('from'))
+            .where('updated_at', '>=', p('updated_since'))
+            .limit(limit(p('limit')))
+        )
+      ),
+
+      find: first((db, p: Param<OwnKey>) =>
+        db
+          .selectFrom('memos')
+          .select(columns)
+          .where('id', '=', p('id'))
+          .where('user_id', '=', p('user_id'))
+      )
+    }
+  },
+
+  writes(_statements, record) {
+    const { create, update, remove } = record({ kind: 'memo', table: 'memos', columns })
+    return {
+      /** Undefined if the user has `most` memos already. */
+      insert: create(
+        (db, p: Param<Fields<MemoContent> & { user_id: number; now: string; most: number }>) =>
+          insertIfRoom(
+            db,
+            'memos',
+            { of: 'memos', user_id: p('user_id'), more: sql.lit(1), most: p('most') },
+            {
+              ...p.fields(MemoContent),
+              state: sql.val('draft'),
+              version: sql.lit(1),
+              created_at: p('now'),
+              updated_at: p('now')
+            }
+          ).returning(columns)
+      ),
+
+      /** Undefined if the memo is gone or has another version. */
+      update: update((db, p: Param<Fields<MemoContent> & Conditional & { now: string }>) =>
+        db
+          .updateTable('memos')
+          .set((eb) => ({
+            ...p.changes(MemoContent),
+            version: eb('version', '+', 1),
+            updated_at: p('now')
+          }))
+          .where('id', '=', p('id'))
+          .where('user_id', '=', p('user_id'))
+          .where((eb) => eb('version', '=', eb.fn.coalesce(p('version'), 'version')))
+          .returning(columns)
+      ),
+
+      /** Undefined if the memo is gone, has another version, or is not in the state `from`. */
+      transition: update(
+        (db, p: Param<Conditional & { from: MemoState; to: MemoState; now: string }>) =>
+          db
+            .updateTable('memos')
+            .set((eb) => ({ state: p('to'), version: eb('version', '+', 1), updated_at: p('now') }))
+            .where('id', '=', p('id'))
+            .where('user_id', '=', p('user_id'))
+            .where('state', '=', p('from'))
+            .where((eb) => eb('version', '=', eb.fn.coalesce(p('version'), 'version')))
+            .returning(columns)
+      ),
+
+      /** Undefined if the memo is gone or has another version. */
+      remove: remove((db, p: Param<Conditional>) =>
+        db
+          .deleteFrom('memos')
+          .where('id', '=', p('id'))
+          .where('user_id', '=', p('user_id'))
+          .where((eb) => eb('version', '=', eb.fn.coalesce(p('version'), 'version')))
+          .returning(columns)
+      ),
+
+      undo: undoRows<Memo>('memo', {
+        putBack: update((db, p: Param<OwnKey & Content & Left<Content> & { now: string }>) =>
+          db
+            .updateTable('memos')
+            .set((eb) => ({
+              ...p.fields(Content),
+              version: eb('version', '+', 1),
+              updated_at: p('now')
+            }))
+            .where('id', '=', p('id'))
+            .where('user_id', '=', p('user_id'))
+            .where(isAsLeft(Content))
+            .returning(columns)
+        ),
+        takeAway: remove((db, p: Param<OwnKey & Left<Content>>) =>
+          db
+            .deleteFrom('memos')
+            .where('id', '=', p('id'))
+            .where('user_id', '=', p('user_id'))
+            .where(isAsLeft(Content))
+            .returning(columns)
+        ),
+        bringBack: create(
+          (
+            db,
+            p: Param<Omit<Memo, 'updated_at'> & { user_id: number; now: string; most: number }>
+          ) =>
+            insertIfRoom(
+              db,
+              'memos',
+              { of: 'memos', user_id: p('user_id'), more: sql.lit(1), most: p('most') },
+              {
+                id: p('id'),
+                ...p.fields(Content),
+                version: sql`cast(${p('version')} as integer) + 1`,
+                created_at: p('created_at'),
+                updated_at: p('now')
+              }
+            )
+              .onConflict((conflict) => conflict.doNothing())
+              .returning(columns)
+        )
+      })
+    }
   }
-}
+})

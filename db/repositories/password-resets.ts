@@ -1,56 +1,77 @@
-import { type Connection, type Param, statement } from '../statement.ts'
+import type { Generated } from 'kysely'
+import { type Param, repository } from '../statement.ts'
 
-type NewReset = { user_id: number; token_hash: string; expires_at: string; now: string }
-
-/** Password-reset tokens, by their hash. Times are `YYYY-MM-DDTHH:MM:SS`, UTC, and compare as text. */
-export function passwordResetRepository(connection: Connection) {
-  const find = statement(connection, (db, p: Param<{ token_hash: string }>) =>
-    db
-      .selectFrom('password_resets')
-      .select(['user_id', 'expires_at', 'used_at'])
-      .where('token_hash', '=', p('token_hash'))
-  )
-  const invalidate = statement(connection, (db, p: Param<{ user_id: number; now: string }>) =>
-    db
-      .updateTable('password_resets')
-      .set({ used_at: p('now'), updated_at: p('now') })
-      .where('user_id', '=', p('user_id'))
-      .where('used_at', 'is', null)
-  )
-  const insert = statement(connection, (db, p: Param<NewReset>) =>
-    db
-      .insertInto('password_resets')
-      .values({
-        user_id: p('user_id'),
-        token_hash: p('token_hash'),
-        expires_at: p('expires_at'),
-        used_at: null,
-        created_at: p('now'),
-        updated_at: p('now')
-      })
-      .onConflict((conflict) => conflict.doNothing())
-  )
-  const use = statement(connection, (db, p: Param<{ token_hash: string; now: string }>) =>
-    db
-      .updateTable('password_resets')
-      .set({ used_at: p('now'), updated_at: p('now') })
-      .where('token_hash', '=', p('token_hash'))
-      .where('used_at', 'is', null)
-      .where('expires_at', '>', p('now'))
-      .returning('user_id')
-  )
-  const removeOld = statement(connection, (db, p: Param<{ before: string }>) =>
-    db.deleteFrom('password_resets').where('expires_at', '<', p('before'))
-  )
-
-  return {
-    find: find.first,
-    /** Marks every unused token of the user as used. */
-    invalidate: invalidate.run,
-    /** False where the user has an unused token. */
-    insert: async (reset: NewReset) => (await insert.run(reset)) === 1,
-    /** Uses the token up and returns whose it was; undefined where it cannot be used (any more). */
-    use: use.first,
-    removeOld: removeOld.run
+declare module '../types.ts' {
+  interface Tables {
+    password_resets: {
+      id: Generated<number>
+      created_at: string
+      updated_at: string
+      user_id: number
+      /** SHA-256 of the token, hex. The token itself is never stored. */
+      token_hash: string
+      /** `YYYY-MM-DDTHH:MM:SS`, UTC (contract RESET-1 record). */
+      expires_at: string
+      used_at: string | null
+    }
   }
 }
+
+/** The form of `expires_at` and `used_at`: 19 characters, UTC. They compare as text. */
+export const resetTime = (ms: number) => new Date(ms).toISOString().slice(0, 19)
+
+type NewReset = { user_id: number; token_hash: string; expires_at: string; now: string }
+type Use = { used_at: string; now: string }
+
+/** Password-reset tokens, by their hash. */
+export const passwordResets = repository({
+  reads: ({ first }) => ({
+    find: first((db, p: Param<{ token_hash: string }>) =>
+      db
+        .selectFrom('password_resets')
+        .select(['user_id', 'expires_at', 'used_at'])
+        .where('token_hash', '=', p('token_hash'))
+    )
+  }),
+
+  writes: ({ first, done }) => ({
+    /** Marks every unused token of the user as used. */
+    invalidate: done((db, p: Param<Use & { user_id: number }>) =>
+      db
+        .updateTable('password_resets')
+        .set({ used_at: p('used_at'), updated_at: p('now') })
+        .where('user_id', '=', p('user_id'))
+        .where('used_at', 'is', null)
+    ),
+
+    /** False if the user has an unused token. */
+    insert: done((db, p: Param<NewReset>) =>
+      db
+        .insertInto('password_resets')
+        .values({
+          user_id: p('user_id'),
+          token_hash: p('token_hash'),
+          expires_at: p('expires_at'),
+          used_at: null,
+          created_at: p('now'),
+          updated_at: p('now')
+        })
+        .onConflict((conflict) => conflict.doNothing())
+    ),
+
+    /** Marks the token as used and returns its user. Undefined if it cannot be used, or not any more. */
+    use: first((db, p: Param<Use & { token_hash: string }>) =>
+      db
+        .updateTable('password_resets')
+        .set({ used_at: p('used_at'), updated_at: p('now') })
+        .where('token_hash', '=', p('token_hash'))
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', p('used_at'))
+        .returning('user_id')
+    ),
+
+    removeOld: done((db, p: Param<{ before: string }>) =>
+      db.deleteFrom('password_resets').where('expires_at', '<', p('before'))
+    )
+  })
+})

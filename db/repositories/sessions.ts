@@ -1,59 +1,140 @@
-import { type Connection, type Param, statement } from '../statement.ts'
-import type { SessionsTable } from '../types.ts'
+import type { Generated } from 'kysely'
+import { type Param, type Reader, repository } from '../statement.ts'
 
-/** Sessions by the hash of their id. */
-export function sessionRepository(connection: Connection) {
-  const find = statement(connection, (db, p: Param<{ id_hash: string; now: number }>) =>
-    db
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
-      .select(['users.id', 'users.user_id', 'users.user_name', 'users.e_mail', 'users.role'])
-      .select(['csrf_token', 'expires_at', 'ends_at'])
-      .where('id_hash', '=', p('id_hash'))
-      .where('expires_at', '>', p('now'))
-  )
-  const insert = statement(connection, (db, p: Param<SessionsTable>) =>
-    db.insertInto('sessions').values({
-      id_hash: p('id_hash'),
-      user_id: p('user_id'),
-      csrf_token: p('csrf_token'),
-      expires_at: p('expires_at'),
-      ends_at: p('ends_at')
-    })
-  )
-  const touch = statement(connection, (db, p: Param<{ id_hash: string; expires_at: number }>) =>
-    db
-      .updateTable('sessions')
-      .set({ expires_at: p('expires_at') })
-      .where('id_hash', '=', p('id_hash'))
-  )
-  const remove = statement(connection, (db, p: Param<{ id_hash: string }>) =>
-    db.deleteFrom('sessions').where('id_hash', '=', p('id_hash'))
-  )
-  const removeOfUser = statement(connection, (db, p: Param<{ user_id: number }>) =>
-    db.deleteFrom('sessions').where('user_id', '=', p('user_id'))
-  )
-  const count = statement(connection, (db, p: Param<{ now: number }>) =>
-    db
-      .selectFrom('sessions')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('expires_at', '>', p('now'))
-  )
-  const removeExpired = statement(connection, (db, p: Param<{ now: number }>) =>
-    db.deleteFrom('sessions').where('expires_at', '<=', p('now'))
-  )
-
-  return {
-    /** The live session and its user, in one read. */
-    find: find.first,
-    insert: insert.run,
-    /** Moves the idle limit. */
-    touch: touch.run,
-    remove: remove.run,
-    removeOfUser: removeOfUser.run,
-    /** How many are live. */
-    count: async (key: { now: number }) => (await count.one(key)).count,
-    /** How many were past their limit. */
-    removeExpired: removeExpired.run
+declare module '../types.ts' {
+  interface Tables {
+    sessions: {
+      /** Names the session in its user's list; it gives no access. */
+      id: Generated<number>
+      /** SHA-256 of the session id, hex. The id itself is never stored. */
+      id_hash: string
+      user_id: number
+      csrf_token: string
+      /** End of the idle limit; moves forward as the session is used. */
+      expires_at: EpochMs
+      /** End of the absolute limit; never moves. */
+      ends_at: EpochMs
+      created_at: string
+      /** When it was last used, to the minute. */
+      last_seen_at: EpochMs
+      /** Where its sign-in came from. */
+      address: string | null
+      user_agent: string | null
+    }
   }
 }
+
+type NewSession = {
+  id_hash: string
+  user_id: number
+  csrf_token: string
+  expires_at: number
+  ends_at: number
+  now: string
+  now_ms: number
+  address: string
+  user_agent: string | null
+}
+
+type Touch = { id_hash: string; now: number; before: number; expires_at: number }
+
+/** A session and its user, unless an administrator has locked the user. */
+const withUser = <Key extends { id_hash: string }>(db: Reader, p: Param<Key>) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.id', 'users.user_id', 'users.user_name', 'users.e_mail', 'users.role'])
+    .select(['csrf_token', 'expires_at', 'ends_at', 'last_seen_at'])
+    .where('id_hash', '=', p('id_hash'))
+    .where('users.locked_at', 'is', null)
+
+/** Sessions by the hash of their id. */
+export const sessions = repository({
+  reads({ all, first, one, remembered }) {
+    const count = one((db, p: Param<{ now: number }>) =>
+      db
+        .selectFrom('sessions')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('expires_at', '>', p('now'))
+    )
+    return {
+      /** The live session and its user, in one read. */
+      find: first((db, p: Param<{ id_hash: string; now: number }>) =>
+        withUser(db, p).where('expires_at', '>', p('now'))
+      ),
+
+      /** The same, but it may have expired: the caller checks that. */
+      known: remembered(withUser<{ id_hash: string }>),
+
+      /** The live sessions of a user, newest first. */
+      list: all((db, p: Param<{ user_id: number; now: number }>) =>
+        db
+          .selectFrom('sessions')
+          .select(['id', 'id_hash', 'created_at', 'last_seen_at', 'address', 'user_agent'])
+          .where('user_id', '=', p('user_id'))
+          .where('expires_at', '>', p('now'))
+          .orderBy('id', 'desc')
+      ),
+
+      /** How many sessions are live. */
+      count: async (key: { now: number }) => (await count(key)).count
+    }
+  },
+
+  writes: ({ all, done }) => ({
+    insert: done((db, p: Param<NewSession>) =>
+      db.insertInto('sessions').values({
+        id_hash: p('id_hash'),
+        user_id: p('user_id'),
+        csrf_token: p('csrf_token'),
+        expires_at: p('expires_at'),
+        ends_at: p('ends_at'),
+        created_at: p('now'),
+        last_seen_at: p('now_ms'),
+        address: p('address'),
+        user_agent: p('user_agent')
+      })
+    ),
+
+    /** Stores the time of a use and moves the idle limit, unless a use since `before` is stored. */
+    touch: done(
+      (db, p: Param<Touch>) =>
+        db
+          .updateTable('sessions')
+          .set({ last_seen_at: p('now'), expires_at: p('expires_at') })
+          .where('id_hash', '=', p('id_hash'))
+          .where('last_seen_at', '<=', p('before')),
+      { only: 'id_hash' }
+    ),
+
+    remove: done((db, p: Param<{ id_hash: string }>) =>
+      db.deleteFrom('sessions').where('id_hash', '=', p('id_hash'))
+    ),
+
+    /** Ends one session of a user, by the id in the list. */
+    removeOwn: done((db, p: Param<{ id: number; user_id: number; now: number }>) =>
+      db
+        .deleteFrom('sessions')
+        .where('id', '=', p('id'))
+        .where('user_id', '=', p('user_id'))
+        .where('expires_at', '>', p('now'))
+    ),
+
+    /** Ends all sessions of a user except one. */
+    removeOthers: all((db, p: Param<{ user_id: number; id_hash: string }>) =>
+      db
+        .deleteFrom('sessions')
+        .where('user_id', '=', p('user_id'))
+        .where('id_hash', '!=', p('id_hash'))
+        .returning('id')
+    ),
+
+    removeOfUser: done((db, p: Param<{ user_id: number }>) =>
+      db.deleteFrom('sessions').where('user_id', '=', p('user_id'))
+    ),
+
+    removeExpired: done((db, p: Param<{ now: number }>) =>
+      db.deleteFrom('sessions').where('expires_at', '<=', p('now'))
+    )
+  })
+})

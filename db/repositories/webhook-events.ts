@@ -1,28 +1,44 @@
-import { type Connection, type Param, statement } from '../statement.ts'
+import type { Generated } from 'kysely'
+import { type Param, repository } from '../statement.ts'
+
+declare module '../types.ts' {
+  interface Tables {
+    webhook_events: {
+      id: Generated<number>
+      created_at: string
+      /** SHA-256 of the HMAC that the event was signed with, hex. */
+      signature_hash: string
+      /** The JSON text as it was sent. */
+      payload: string
+      /** Unix seconds, by the sender's clock. */
+      timestamp: number
+    }
+  }
+}
 
 type NewEvent = { signature_hash: string; payload: string; timestamp: number; now: string }
 
 /** Events that webhooks reported. */
-export function webhookEventRepository(connection: Connection) {
-  const insert = statement(connection, (db, p: Param<NewEvent>) =>
-    db
-      .insertInto('webhook_events')
-      .values({
-        signature_hash: p('signature_hash'),
-        payload: p('payload'),
-        timestamp: p('timestamp'),
-        created_at: p('now')
-      })
-      .onConflict((conflict) => conflict.column('signature_hash').doNothing())
-      .returning('id')
-  )
-  const removeOld = statement(connection, (db, p: Param<{ before: string }>) =>
-    db.deleteFrom('webhook_events').where('created_at', '<', p('before'))
-  )
+export const webhookEvents = repository({
+  reads: () => ({}),
 
-  return {
-    /** Undefined where an event of this signature is there already. */
-    insert: insert.first,
-    removeOld: removeOld.run
-  }
-}
+  writes: ({ first, done }) => ({
+    /** Undefined if there is an event with this signature already. */
+    insert: first((db, p: Param<NewEvent>) =>
+      db
+        .insertInto('webhook_events')
+        .values({
+          signature_hash: p('signature_hash'),
+          payload: p('payload'),
+          timestamp: p('timestamp'),
+          created_at: p('now')
+        })
+        .onConflict((conflict) => conflict.column('signature_hash').doNothing())
+        .returning('id')
+    ),
+
+    removeOld: done((db, p: Param<{ before: string }>) =>
+      db.deleteFrom('webhook_events').where('created_at', '<', p('before'))
+    )
+  })
+})

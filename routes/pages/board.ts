@@ -2,57 +2,66 @@ import { hash, randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { Repositories } from '../../db/repositories/index.ts'
-import { fail } from '../../plugins/errors.ts'
-import { checkFormToken, remainingMethods } from '../../plugins/html.ts'
+import { absent } from '../../db/statement.ts'
+import { fail } from '../../plugins/http/errors.ts'
+import { remainingMethods } from '../../plugins/http/methods.ts'
+import { maxAnswerBytes } from '../../plugins/patterns/idempotency/index.ts'
 import { PageQuery, pageOf, paginate } from '../../schemas/common.ts'
-import { NewTodo } from '../../schemas/todo.ts'
-import type { PageOptions } from './index.ts'
+import { NewTodo, TodoChange, TodoKey } from '../../schemas/todo.ts'
+import { checkFormToken } from './form-token.ts'
+import type { PageOptions } from './options.ts'
 
 const url = '/board/index'
 const dayMs = 86_400_000
 
-const Form = Type.Object({
-  action: Type.Union(['add', 'complete', 'reopen', 'delete'].map((action) => Type.Literal(action))),
-  title: Type.Optional(NewTodo.properties.title),
-  id: Type.Optional(
-    Type.String({
-      pattern: '^[0-9]+$',
-      maxLength: 15,
-      'x-error-codes': { pattern: 'TODO-ID-REQUIRED', maxLength: 'TODO-NOT-FOUND' }
-    })
-  ),
-  /** Random, made with the form: a form that is sent twice adds one todo. */
-  form_id: Type.Optional(Type.String({ maxLength: 64 }))
-})
+const Form = Type.Object(
+  {
+    action: Type.Union(
+      ['add', 'complete', 'reopen', 'delete'].map((action) => Type.Literal(action))
+    ),
+    title: Type.Optional(NewTodo.properties.title),
+    id: Type.Optional(TodoKey.properties.id),
+    /** Random, made with the form, so that a form that is sent twice adds only one todo. */
+    form_id: Type.Optional(Type.String({ maxLength: 64 }))
+  },
+  { 'x-form': true }
+)
 
-/** The signed-in user's todos with forms: the HTML twin of the todo area. */
+/** The page of the signed-in user's todos. Its forms do the same as the JSON operations of the todo area. */
 const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
   const { todos } = app.repos
-  const config = { html: true, body: 'form' } as const
+  const most = options.SVC_USER_TODOS_MAX
 
   app.post(
     url,
     {
-      config,
+      config: { html: true, body: 'form' },
       schema: { hide: true, body: Form },
       preValidation: checkFormToken(options.SVC_CSRF_FIELD)
     },
     async (request, reply) => {
       const { action, title, id, form_id } = request.body
       const user_id = request.viewer.user.id
+      const by = request.actor
       const now = app.timestamp()
       if (action === 'add') {
         if (title === undefined) fail('TODO-TITLE-REQUIRED')
-        await app.db.transaction(async (repos) => {
+        await request.transaction(async (repos) => {
           if (form_id !== undefined && !(await isNew(repos, user_id, form_id, title))) return
-          await repos.todos.insert({ user_id, title: title.trim(), now })
+          const todo = { ...absent(NewTodo), user_id, by, title: title.trim(), now, most }
+          if (!(await repos.todos.insert(todo))) fail('CONFLICT')
         })
       } else {
-        const key = { id: Number(id ?? fail('TODO-ID-REQUIRED')), user_id }
+        const key = { id: id ?? fail('TODO-ID-REQUIRED'), user_id, by }
         const found =
           action === 'delete'
-            ? await todos.remove(key)
-            : await todos.update({ ...key, title: null, is_completed: action === 'complete', now })
+            ? await request.repos.todos.remove(key)
+            : await request.repos.todos.update({
+                ...absent(TodoChange),
+                ...key,
+                is_completed: action === 'complete',
+                now
+              })
         if (!found) fail('TODO-NOT-FOUND')
       }
       return reply.redirect(url, 303)
@@ -62,7 +71,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
   app.route({
     method: remainingMethods(app, url),
     url,
-    config,
+    config: { html: true, body: 'none' },
     schema: { hide: true, querystring: PageQuery },
     handler: async ({ viewer, csrfToken, query }, reply) => {
       const rows = await todos.list({ user_id: viewer.user.id, ...pageOf(query) })
@@ -77,19 +86,30 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
   })
 
   /**
-   * Whether this form is sent for the first time; claimed like an idempotency key, for a day. The
-   * title counts: a page that the back button brought up again has an old id and a new text.
+   * Whether this form is sent for the first time. Its id is claimed for a day, like an idempotency key.
+   * The title counts too: after the browser's back button, a form can have an old id and a new title.
    */
-  function isNew(repos: Repositories, user_id: number, form_id: string, title: string) {
+  async function isNew(
+    { idempotencyKeys }: Repositories,
+    user_id: number,
+    form_id: string,
+    title: string
+  ) {
     const now = app.now()
-    return repos.idempotencyKeys.claim({
-      scope_hash: hash('sha256', [user_id, 'form', url, form_id, title].join('\n')),
+    const scope_hash = hash('sha256', [user_id, 'form', url, form_id, title].join('\n'))
+    const isClaimed = await idempotencyKeys.claim({
+      user_id,
+      most: maxAnswerBytes,
+      scope_hash,
       body_digest: '',
       owner: '',
       lease_until: now + dayMs,
       now,
       before: now - dayMs
     })
+    // Not claimed, but not known either: the user has no room for another key.
+    if (!isClaimed && !(await idempotencyKeys.find({ scope_hash }))) fail('CONFLICT')
+    return isClaimed
   }
 }
 

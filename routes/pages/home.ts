@@ -1,15 +1,18 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { remainingMethods } from '../../plugins/html.ts'
+import { remainingMethods } from '../../plugins/http/methods.ts'
+import { discoveryLink } from '../../plugins/reporting/discovery.ts'
 
-/** `/`: what this is, and the ways in. */
+/** The page `/`: what this service is, and links to its parts. */
 const home: FastifyPluginAsync = async (app) => {
   app.route({
     method: remainingMethods(app, '/'),
     url: '/',
-    config: { allow: ['session', 'anyone'], html: true, body: 'form' },
+    config: { allow: ['session', 'anyone'], html: true, body: 'none' },
     schema: { hide: true },
     handler: (request, reply) =>
-      reply.view('home', { title: 'Gatehouse', user: request.identity?.user })
+      reply
+        .header('link', discoveryLink)
+        .view('home', { title: 'Gatehouse', user: request.identity?.user })
   })
 }
 

@@ -1,16 +1,21 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { checkFormToken, remainingMethods } from '../../plugins/html.ts'
-import type { PageOptions } from './index.ts'
+import { remainingMethods } from '../../plugins/http/methods.ts'
+import { checkFormToken } from './form-token.ts'
+import type { PageOptions } from './options.ts'
 
 const url = '/logout/index'
 
-/** Signing out: GET asks, POST does. */
+/** The page for signing out: GET asks for confirmation, POST signs out. */
 const logout: FastifyPluginAsync<PageOptions> = async (app, options) => {
-  const config = { html: true, body: 'form' } as const
+  const config = { html: true, userLimit: false } as const
 
   app.post(
     url,
-    { config, schema: { hide: true }, preValidation: checkFormToken(options.SVC_CSRF_FIELD) },
+    {
+      config: { ...config, body: 'form' },
+      schema: { hide: true },
+      preValidation: checkFormToken(options.SVC_CSRF_FIELD)
+    },
     async (_request, reply) => {
       await reply.signOut()
       return reply.redirect('/', 303)
@@ -20,7 +25,7 @@ const logout: FastifyPluginAsync<PageOptions> = async (app, options) => {
   app.route({
     method: remainingMethods(app, url),
     url,
-    config,
+    config: { ...config, body: 'none' },
     schema: { hide: true },
     handler: ({ viewer, csrfToken }, reply) =>
       reply.view('logout', { title: 'Sign out', user: viewer.user, csrfToken })

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { remainingMethods } from '../../plugins/html.ts'
+import { remainingMethods } from '../../plugins/http/methods.ts'
 
-/** The two pages around the JSON operations of the same paths; a script sends their forms. */
+/** Two pages for the JSON operations at the same paths. A script in the page sends their forms. */
 const passwordReset: FastifyPluginAsync = async (app) => {
   const pages = [
     { url: '/password-reset', view: 'password-reset', title: 'Forgotten password' },
@@ -11,9 +11,9 @@ const passwordReset: FastifyPluginAsync = async (app) => {
     app.route({
       method: remainingMethods(app, url),
       url,
-      config: { allow: ['anyone'], html: true, body: 'form' },
+      config: { allow: ['anyone'], html: true, body: 'none' },
       schema: { hide: true },
-      // The token in the path goes to nobody else.
+      // Browsers must not tell other sites the path: it has the token.
       handler: (_request, reply) =>
         reply.header('referrer-policy', 'no-referrer').view(view, { title, user: undefined })
     })

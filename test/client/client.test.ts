@@ -1,62 +1,14 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { clientSchema } from '../../client/generate.ts'
-import { type ErrorCode as ClientCode, createClient, ServiceError } from '../../client/index.ts'
-import type { ErrorCode } from '../../schemas/errors.ts'
-import { startService } from '../helper.ts'
-import { secret } from '../jwt.ts'
+import { type ErrorCode as ClientCode, createClient } from '../../client/index.ts'
+import { catalog, type ErrorCode } from '../../schemas/errors.ts'
+import { demo, refusal, startClient } from '../support/client.ts'
+import { secret } from '../support/jwt.ts'
 
 // Held by `tsc`: the client knows every code of the catalog, and no other.
 type Same<A, B> = [A, B] extends [B, A] ? true : false
 const knowsTheCatalog: Same<ClientCode, ErrorCode> = true
-
-const demo = { user_id: 'demo', user_pass: 'demo' }
-const image = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64'
-)
-
-/** A service on a socket, and a client of it that notes what it sent. */
-async function startClient(t: Parameters<typeof startService>[0], env = {}, options = {}) {
-  const { app } = await startService(t, env)
-  const baseUrl = await app.listen({ port: 0 })
-  const sent: Request[] = []
-  const api = createClient({
-    baseUrl,
-    fetch: (request) => {
-      sent.push(request)
-      return fetch(request)
-    },
-    ...options
-  })
-  return { app, api, sent }
-}
-
-/** What a call is refused with. */
-async function refusal(call: Promise<unknown>): Promise<ServiceError> {
-  const error = await call.then(
-    () => undefined,
-    (reason: unknown) => reason
-  )
-  if (error instanceof ServiceError) return error
-  throw new Error(`not refused by the service: ${error}`)
-}
-
-/** Answers 429 so many times, then a health report; counts what was asked. */
-function limited(times: number, headers: Record<string, string>) {
-  const bodies: string[] = []
-  const answer = (request: Request) =>
-    request.text().then((body) => {
-      bodies.push(body)
-      return bodies.length > times
-        ? Response.json({ Result: true, Data: { status: 'success', todo: { id: 1 } } })
-        : Response.json(
-            { Result: true, Data: { status: 'failure', errorCode: 'RATE-LIMIT-EXCEEDED' } },
-            { status: 429, headers }
-          )
-    })
-  return { bodies, answer }
-}
 
 t.test('client/schema.ts is in sync with the document: run `npm run client`', async (t) => {
   t.ok(knowsTheCatalog)
@@ -113,6 +65,10 @@ t.test('a failure is an error with code, status, details and request id', async 
   t.equal(wrong.name, 'ServiceError')
   t.match(wrong.requestId, /^[0-9a-f-]{36}$/)
   t.same(wrong.details, [])
+  t.same(
+    [wrong.retry, wrong.remedy],
+    [catalog['LOGIN-FAILED'].retry, catalog['LOGIN-FAILED'].remedy]
+  )
 
   await api.POST('/session/login', { body: demo })
   const { code, status, details } = await refusal(
@@ -145,73 +101,67 @@ t.test('an answer that is not the service’s own is an error without a code', a
   await t.rejects(broken.GET('/health/index'), TypeError, 'no answer is an error of fetch')
 })
 
-t.test('a request answered 429 is sent again after Retry-After, with its body', async (t) => {
-  const twice = limited(2, { 'retry-after': '0' })
-  const api = createClient({ baseUrl: 'http://service.test', fetch: twice.answer })
-  const { data } = await api.POST('/todo/index', { body: { title: 'Buy milk' } })
-  t.equal(data.todo.id, 1)
-  t.same(twice.bodies, Array(3).fill('{"title":"Buy milk"}'))
-})
+t.test('a page that was loaded again takes its session up', async (t) => {
+  const { api, baseUrl } = await startClient(t)
+  t.equal(await api.resume(), null, 'there is none')
+  const { response } = await api.POST('/session/login', { body: demo })
+  const token = api.csrfToken
+  t.match(token, /^[0-9a-f]{64}$/)
 
-t.test('how often and how long it waits is bounded', async (t) => {
-  const cases: [string, number, Record<string, string>, object][] = [
-    ['two retries where nothing is said', 3, { 'retry-after': '0' }, {}],
-    ['as many as asked for', 5, { 'retry-after': '0' }, { retries: 4 }],
-    ['none', 1, { 'retry-after': '0' }, { retries: 0 }],
-    ['not longer than a minute', 1, { 'retry-after': '61' }, {}],
-    ['not longer than asked for', 1, { 'retry-after': '3' }, { longestWaitSeconds: 2 }],
-    ['not without Retry-After', 1, {}, {}],
-    ['not where it cannot be read', 1, { 'retry-after': 'soon' }, {}]
-  ]
-  for (const [rule, asked, headers, options] of cases) {
-    const { answer: fetch, bodies } = limited(Number.POSITIVE_INFINITY, headers)
-    const api = createClient({ baseUrl: 'http://service.test', fetch, ...options })
-    const error = await refusal(api.GET('/todo/index'))
-    t.same([error.code, bodies.length], ['RATE-LIMIT-EXCEEDED', asked], rule)
+  // The browser has the cookie, the new page nothing.
+  const [cookie = ''] = response.headers.getSetCookie().at(-1)?.split(';') ?? []
+  const withCookie = (request: Request) => {
+    request.headers.set('cookie', cookie)
+    return fetch(request)
   }
+  const page = createClient({ baseUrl, fetch: withCookie })
+  t.equal(page.csrfToken, undefined)
+  t.equal(
+    (await refusal(page.POST('/todo/index', { body: { title: 'x' } }))).code,
+    'CSRF-TOKEN-INVALID'
+  )
+  const current = await page.resume()
+  t.match(current, { user: { user_id: 'demo' }, via: 'session', csrfToken: token })
+  t.equal(page.csrfToken, token)
+  await page.POST('/todo/index', { body: { title: 'x' } })
+
+  const kept = createClient({ baseUrl, fetch: withCookie, ...(token && { csrfToken: token }) })
+  await kept.POST('/session/logout')
+  t.equal(kept.csrfToken, undefined)
+  t.equal(await page.resume(), null)
+  t.equal(page.csrfToken, undefined)
 })
 
-t.test('a wait for the next try ends with the signal of the call', async (t) => {
-  const { answer: fetch, bodies } = limited(1, { 'retry-after': '30' })
-  const controller = new AbortController()
-  const api = createClient({ baseUrl: 'http://service.test', fetch })
-  const call = api.GET('/todo/index', { signal: controller.signal })
-  controller.signal.addEventListener('abort', () => t.equal(bodies.length, 1))
-  // The answer is there at once, so by now the client waits.
-  setTimeout(() => controller.abort(new Error('enough')), 50)
-  await t.rejects(call, { message: 'enough' })
-})
-
-t.test('a 429 of the service says how long to wait', async (t) => {
-  const { api, sent } = await startClient(t, { SVC_RATE_MAX: '1' }, { longestWaitSeconds: 5 })
+t.test('pages: every item of a list, fetched as needed', async (t) => {
+  const { api, sent } = await startClient(t)
   await api.POST('/session/login', { body: demo })
+  const items = [1, 2, 3, 4, 5].map((n) => ({ title: `todo ${n}` }))
+  await api.POST('/todo/batch', { body: { items } })
+  const titles: string[] = []
+  for await (const todo of api.pages('/todo/index', { query: { limit: 2 } }))
+    titles.push(todo.title)
+  t.same(titles, ['todo 5', 'todo 4', 'todo 3', 'todo 2', 'todo 1'])
+
+  const asked = sent.length
+  for await (const { title } of api.pages('/todo/index', { query: { limit: 2 } })) {
+    if (title === 'todo 4') break
+  }
+  t.equal(sent.length, asked + 1, 'a page that nobody wants is not asked for')
+  for await (const _memo of api.pages('/memo/index')) t.fail('there is none')
+  await t.rejects(
+    async () => {
+      const signal = AbortSignal.abort(new Error('enough'))
+      for await (const _todo of api.pages('/todo/index', { signal })) t.fail('aborted')
+    },
+    { message: 'enough' }
+  )
+})
+
+t.test('a Bearer credential may be asked for with each request', async (t) => {
+  const tokens = ['wrong', 'the-agent-token']
+  const env = { SVC_AGENT_BEARER_TOKEN: 'the-agent-token' }
+  const { api, sent } = await startClient(t, env, { bearer: async () => tokens.shift() ?? '' })
+  t.equal((await refusal(api.GET('/todo/index'))).code, 'SESSION-CLOSED')
   await api.GET('/todo/index')
-  const error = await refusal(api.GET('/todo/index'))
-  t.same([error.code, error.retryAfterSeconds], ['RATE-LIMIT-EXCEEDED', 60])
-  t.equal(sent.length, 3, 'a minute is longer than asked for')
-})
-
-t.test('files go and come as they are; a 304 has no content', async (t) => {
-  const { api } = await startClient(t)
-  await api.POST('/session/login', { body: demo })
-  const file = new File([image], 'dot.png')
-  const { data } = await api.POST('/attachment/index', { body: { file } })
-  t.match(data.attachment, { name: 'dot.png', mime: 'image/png', size: image.length })
-  const path = { id: data.attachment.id }
-  const link = await api.GET('/attachment/link/id_{id}', { params: { path } })
-  const { searchParams } = new URL(link.data.url)
-  const query = {
-    expires: Number(searchParams.get('expires')),
-    signature: searchParams.get('signature') ?? ''
-  }
-  const download = await api.GET('/attachment/download/id_{id}', { params: { path, query } })
-  t.same(Buffer.from((await download.data?.arrayBuffer()) ?? new ArrayBuffer()), image)
-  const again = await api.GET('/attachment/download/id_{id}', {
-    params: {
-      path,
-      query,
-      header: { 'if-none-match': download.response.headers.get('etag') ?? '' }
-    }
-  })
-  t.same([again.response.status, again.data], [304, undefined])
+  t.equal(sent.at(-1)?.credentials, 'omit', 'no cookie beside it')
 })

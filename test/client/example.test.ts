@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { startService } from '../helper.ts'
+import { startService } from '../support/helper.ts'
 
 const root = new URL('../../', import.meta.url)
 
@@ -21,7 +21,7 @@ t.test('client/example.ts runs against a service', async (t) => {
     'signed in as Demo',
     'made todo 1',
     '[ ] Buy milk',
-    'refused: 400 TODO title is required.',
+    'refused: 400 TODO title is required. Send a `title` that has a character other than white space.',
     'signed out',
     ''
   ])

@@ -1,8 +1,8 @@
 import type { HTTPMethods } from 'fastify'
 import t from 'tap'
 import type { App } from '../../app.ts'
-import { fail } from '../../plugins/errors.ts'
-import { outcome, signIn, startService } from '../helper.ts'
+import { fail } from '../../plugins/http/errors.ts'
+import { outcome, signIn, startService } from '../support/helper.ts'
 
 const json = 'application/json; charset=utf-8'
 const html = 'text/html; charset=utf-8'
@@ -26,7 +26,7 @@ function addSamples(app: App) {
   app.get('/sample/echo/first_:first/second_:second', anyone, async ({ params }) => params)
 }
 
-t.test('a path selects controller and action (contract: What the service does 1)', async (t) => {
+t.test('a path selects controller and action (contract SERVICE-1)', async (t) => {
   const { app } = await startService(t, {}, addSamples)
   const cases: [url: string, expected: Record<string, string>, rule: string][] = [
     ['/sample/echo/first_1/second_2', { first: '1', second: '2' }, 'published order'],
@@ -44,6 +44,9 @@ t.test('a path selects controller and action (contract: What the service does 1)
     ['/sample/echo/first_a%5Fb', { first: 'a_b', second: '' }, 'an encoded _ is data'],
     ['/sample/echo/first_a;b/second_2', { first: 'a;b', second: '2' }, 'a semicolon is data'],
     ['/sample/echo/third_a;b/second_2', { first: '', second: '2' }, 'also in an unknown one'],
+    ['/s%61mple/ech%6F', { first: '', second: '' }, 'an encoded letter is the letter'],
+    ['/s%61mple/echo/', { first: '', second: '' }, 'also with a slash'],
+    ['/s%61mple/echo/second_2/first_%31', { first: '1', second: '2' }, 'also in any order'],
     ['/sample/echo/First_1', { first: '', second: '' }, 'names are case-sensitive'],
     ['/sample/echo/second_2?first=1', { first: '', second: '2' }, 'the query is not a parameter'],
     [`/sample/echo/first_${'x'.repeat(5000)}`, { first: 'x'.repeat(5000), second: '' }, 'long']
@@ -59,6 +62,8 @@ t.test('a path selects controller and action (contract: What the service does 1)
     '/sample/Echo',
     '//sample/echo',
     '/sample/echo/first',
+    '/sample%2Fecho',
+    '/s%2561mple/echo',
     '/sample/echo/_1',
     '/sample/echo/first_1//second_2',
     '/sample/echo/first_1/x',
@@ -68,11 +73,31 @@ t.test('a path selects controller and action (contract: What the service does 1)
   ]) {
     t.equal(outcome(await app.inject(url)), '404 NOT-FOUND', url)
   }
-  t.equal((await app.inject('/sample/echo/first_%zz')).statusCode, 400, 'bad percent-encoding')
+  for (const url of ['/sample/echo/first_%zz', '/s%%361mple/echo', '/s%%361mple/echo/']) {
+    t.equal((await app.inject(url)).statusCode, 400, `bad percent-encoding: ${url}`)
+  }
   t.equal((await app.inject('/health/index/any_1/other_2')).statusCode, 200, 'action without any')
 })
 
-t.test('bad names of routes stop the start (contract: What the service does 2)', async (t) => {
+t.test('a trailing slash is ignored: routes see one path (contract HTTP-5)', async (t) => {
+  const { app } = await startService(t, {}, (app) => {
+    app.get('/sample/url/first_:first', anyone, async ({ url }) => ({ url }))
+    app.get('/sample/plain', anyone, async ({ url }) => ({ url }))
+  })
+  for (const [url, expected] of [
+    ['/sample/url/first_1/', '/sample/url/first_1'],
+    ['/sample/url/first_1/?a=/', '/sample/url/first_1?a=/'],
+    ['/sample/url/', '/sample/url/first_'],
+    ['/sample/plain/', '/sample/plain'],
+    ['/sample/plain/?a', '/sample/plain?a'],
+    ['http://gatehouse.example/sample/plain/', '/sample/plain']
+  ] as const) {
+    t.same((await app.inject(url)).json(), { url: expected }, url)
+  }
+  t.equal((await app.inject('/sample/plain//')).statusCode, 404)
+})
+
+t.test('bad names of routes stop the start (contract SERVICE-2)', async (t) => {
   for (const url of [
     '/todo/my-item',
     '/Todo/index',
@@ -93,7 +118,7 @@ t.test('bad names of routes stop the start (contract: What the service does 2)',
   }
 })
 
-t.test('two areas on one action: that path alone is 500 (contract: ROUTE-CONFLICT)', async (t) => {
+t.test('two areas on one action: that path alone is 500 (contract SERVICE-4)', async (t) => {
   const { app, log } = await startService(t, {}, (app) => {
     const areas = [1, 2].map((area) => async (scope: typeof app) => {
       scope.get('/sample/twice/id_:id', anyone, async () => ({ area }))
@@ -190,13 +215,13 @@ t.test('405 with a sorted Allow, before the session check (contract E4)', async 
       t.hasStrict(
         response.headers,
         { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
-        'carries the common headers (contract: Errors rule 3)'
+        'carries the common headers (contract ERROR-3)'
       )
     }
   }
 })
 
-t.test('HEAD goes with every GET (design section 2)', async (t) => {
+t.test('HEAD goes with every GET (contract E4)', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)
   for (const url of ['/todo/index', '/health/index']) {
@@ -236,7 +261,7 @@ t.test('404 of an unresolved route: JSON or a page, by Accept (contract E5)', as
       t.same([response.statusCode, response.headers['content-type']], [404, type], name)
       t.ok(response.headers['x-request-id'], 'carries the common headers')
       if (type === json) t.equal(outcome(response), '404 NOT-FOUND')
-      else t.match(response.body, /^<!doctype html>.*<h1>Not found<\/h1>/s)
+      else t.match(response.body, /^<!doctype html>.*<h1>Not found<\/h1>.*>NOT-FOUND</s)
       t.notMatch(response.body, /script>|no\/such/, 'shows nothing of the request')
     }
   }
@@ -261,7 +286,7 @@ t.test('500: JSON for REST, a static page for an HTML action (contract E5)', asy
   t.equal(log.filter((line) => line.includes('a secret of the')).length, 5, 'each is logged')
 })
 
-t.test('a domain failure in an HTML action is a page (contract: Errors rule 2)', async (t) => {
+t.test('a domain failure in an HTML action is a page (contract ERROR-2)', async (t) => {
   const { app } = await startService(t, {}, addSamples)
   const headers = { accept: browser }
   const missing = await app.inject({ url: '/sample/missing', headers })

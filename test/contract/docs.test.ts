@@ -1,25 +1,51 @@
 import diagnostics from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance } from 'fastify'
+import { brotliCompressSync } from 'node:zlib'
+import SwaggerParser from '@apidevtools/swagger-parser'
+import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import t from 'tap'
 import { openapiJson } from '../../docs/generate.ts'
-import { changesState, defaultAllow } from '../../plugins/auth.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+import { changesState } from '../../plugins/http/methods.ts'
+import { defaultAllow } from '../../plugins/identity/auth.ts'
 import { catalog, type ErrorCode } from '../../schemas/errors.ts'
-import { startService } from '../helper.ts'
+import { startService } from '../support/helper.ts'
+
+interface Response {
+  $ref?: string
+  description: string
+  content?: Record<string, { schema?: object }>
+}
+
+interface Parameter {
+  $ref?: string
+  name: string
+  description?: string
+}
 
 interface Operation {
   operationId?: string
   tags?: string[]
   summary?: string
-  security?: Record<string, unknown>[]
-  responses: Record<string, { description: string; content?: Record<string, { schema?: object }> }>
+  description?: string
+  security?: Record<string, string[]>[]
+  'x-scope'?: string
+  parameters?: Parameter[]
+  responses: Record<string, Response>
 }
 
 interface Document {
   openapi: string
+  info: { version: string; license: { name: string } }
+  servers: { url: string }[]
   tags: { name: string; description?: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, { examples?: unknown[] }> }
+  components: {
+    schemas: Record<string, object>
+    responses: Record<string, Response>
+    parameters: Record<string, Parameter>
+    headers: Record<string, { description?: string }>
+  }
 }
 
 const text = await openapiJson()
@@ -33,6 +59,13 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   }))
 )
 
+/** What is referred to, or the thing itself. */
+function follow<T extends { $ref?: string }>(thing: T): T {
+  if (!thing.$ref) return thing
+  const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(thing.$ref) ?? []
+  return JSON.parse(JSON.stringify(document.components))[kind]?.[name]
+}
+
 /** Every value under a key, at any depth. */
 function valuesOf(key: string, node: unknown): unknown[] {
   if (typeof node !== 'object' || node === null) return []
@@ -41,21 +74,22 @@ function valuesOf(key: string, node: unknown): unknown[] {
   )
 }
 
-t.test('docs/openapi.json is in sync: run `npm run docs` (contract: What it does 6)', async (t) => {
+t.test('docs/openapi.json is in sync: run `npm run docs` (contract SERVICE-6)', async (t) => {
   const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')
   // As objects first: a difference is then shown by field.
   t.same(JSON.parse(committed), document)
   t.equal(committed, text)
 })
 
-t.test('every operation is described whole (design section 3)', async (t) => {
+t.test('every operation is described whole (contract SERVICE-6)', async (t) => {
   t.match(document.openapi, /^3\.1\./)
   const tags = new Map(document.tags.map(({ name, description }) => [name, description]))
   const ids = operations.map(({ operationId }) => operationId)
   t.equal(new Set(ids).size, operations.length, 'each operationId is there, once')
-  for (const { name, operationId, tags: own = [], summary, responses } of operations) {
+  for (const { name, operationId, tags: own = [], summary, description, responses } of operations) {
     t.match(operationId, /^[a-z][A-Za-z]+$/, name)
     t.match(summary, /^[A-Z]/, name)
+    t.match(description, /^.+\.$/, `${name} has a description`)
     t.equal(own.length, 1, `${name} has one tag`)
     for (const tag of own) t.ok(tags.get(tag), `${name}: tag ${tag} is described`)
     const statuses = Object.keys(responses).map(Number)
@@ -67,17 +101,20 @@ t.test('every operation is described whole (design section 3)', async (t) => {
       [400, 500].every((status) => statuses.includes(status)),
       `${name} has the failures that any operation has`
     )
-    for (const [status, { description, content }] of Object.entries(responses)) {
+    for (const [status, response] of Object.entries(responses)) {
+      const { description, content } = follow(response)
       t.not(description, 'Default Response', `${name} ${status}`)
       if (status !== '204' && status !== '304') t.ok(content, `${name} ${status} has a body`)
     }
   }
 })
 
-t.test('failures stand under the status of their code (contract E6)', async (t) => {
+t.test('failures stand under the status of their code, once (contract E6)', async (t) => {
   for (const { name, responses } of operations) {
-    for (const [status, { description, content }] of Object.entries(responses)) {
+    for (const [status, response] of Object.entries(responses)) {
       if (Number(status) < 400) continue
+      t.ok(response.$ref, `${name} ${status} is shared`)
+      const { description, content } = follow(response)
       const named = [...description.matchAll(/`([A-Z-]+)`: /g)].map(([, code]) => code as ErrorCode)
       t.ok(named.length > 0, `${name} ${status} names its codes`)
       t.same(
@@ -86,35 +123,42 @@ t.test('failures stand under the status of their code (contract E6)', async (t) 
         `${name} ${status}`
       )
       const schema = content?.['application/json']?.schema
-      t.equal(valuesOf('$ref', schema).length, named.length, `${name} ${status} has their schemas`)
+      const schemas = valuesOf('$ref', schema).map((ref) => follow({ $ref: String(ref) }))
+      const typed = schemas.flatMap((failure) => {
+        const [code] = valuesOf('errorCode', failure) as { const?: string; enum?: string[] }[]
+        return code?.enum ?? [code?.const]
+      })
+      t.same(typed.sort(), [...named].sort(), `${name} ${status} has their schemas`)
     }
   }
 })
 
-t.test('security is what the guard enforces (contract: Bearer 8, design section 3)', async (t) => {
-  const guarded = new Map<string, readonly string[]>()
+t.test('security is what the guard enforces (contract SERVICE-6)', async (t) => {
+  const guarded = new Map<string, FastifyContextConfig>()
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance }
     fastify.addHook('onRoute', ({ method, url, config }) => {
       for (const name of [method].flat()) {
-        guarded.set(`${name} ${url}`, config?.allow ?? defaultAllow)
+        guarded.set(`${name} ${url}`, config ?? {})
       }
     })
   }
   diagnostics.subscribe('fastify.initialization', listen)
   t.teardown(() => diagnostics.unsubscribe('fastify.initialization', listen))
   await openapiJson()
-  for (const { name, method, url, security } of operations) {
-    const allow = guarded.get(`${method} ${url}`)
-    if (!allow) {
+  for (const { name, method, url, security, 'x-scope': asked } of operations) {
+    const config = guarded.get(`${method} ${url}`)
+    if (!config) {
       t.fail(`${name} is not a route`)
       continue
     }
+    const { allow = defaultAllow, scope } = config
     const alternatives = [
       ...(allow.includes('session')
         ? [changesState(method) ? ['csrfToken', 'sessionCookie'] : ['sessionCookie']]
         : []),
-      ...(allow.includes('bearer') || allow.includes('jwt') ? [['bearerAuth']] : []),
+      ...(allow.includes('agent') || allow.includes('jwt') ? [['bearerAuth']] : []),
+      ...(scope ? [['accessToken']] : []),
       ...(allow.includes('anyone') ? [[]] : [])
     ]
     t.same(
@@ -122,45 +166,100 @@ t.test('security is what the guard enforces (contract: Bearer 8, design section 
       alternatives,
       name
     )
-  }
-})
-
-t.test('schemas are named components, and every $ref resolves (design section 6)', async (t) => {
-  const names = Object.keys(document.components.schemas)
-  t.ok(names.length > 0)
-  for (const name of names) t.match(name, /^[A-Z][A-Za-z]+$/, `${name} is a name, not def-0`)
-  const known = new Set(names.map((name) => `#/components/schemas/${name}`))
-  const refs = valuesOf('$ref', document)
-  t.ok(refs.length > 0)
-  for (const ref of new Set(refs)) t.ok(known.has(String(ref)), String(ref))
-  t.same(valuesOf('nullable', document), [], '`nullable` is not OpenAPI 3.1')
-  for (const [name, { examples }] of Object.entries(document.components.schemas)) {
-    t.ok(examples?.length, `${name} has an example`)
+    t.equal(asked, scope === 'any' ? undefined : scope, `${name}: the scope`)
   }
 })
 
 t.test(
-  'the document is served in two forms, beside a viewer (contract: What it does 6)',
+  'what is shared has a name, and every $ref resolves to it (contract SERVICE-6)',
   async (t) => {
-    const { app } = await startService(t)
-    t.same((await app.inject('/api-docs/json')).json(), app.swagger())
-    const yaml = await app.inject('/api-docs/yaml')
-    t.equal(yaml.body, app.swagger({ yaml: true }))
-    const viewer = await app.inject({ url: '/api-docs/', headers: { accept: 'text/html' } })
-    t.equal(viewer.statusCode, 200)
-    t.match(viewer.headers['content-type'], 'text/html')
-    t.match(viewer.headers['content-security-policy'], /(default|script)-src 'self'/)
-    t.notMatch(
-      viewer.headers['content-security-policy'],
-      /script-src[^;]*'unsafe|default-src[^;]*'unsafe/
-    )
-    const scripts = [...viewer.body.matchAll(/(?:src|href)="\.?\/?([^"]+)"/g)].map(
-      ([, path]) => path
-    )
-    t.ok(scripts.length > 2)
-    for (const path of scripts) {
-      const url = `/api-docs/${path?.replace(/^api-docs\//, '')}`
-      t.equal((await app.inject(url)).statusCode, 200, url)
+    const { headers: _, ...named } = document.components
+    const names = Object.values(named).flatMap((components) => Object.keys(components))
+    for (const name of names) t.match(name, /^[A-Za-z]+$/, `${name} is a name, not def-0`)
+    const refs = new Set(valuesOf('$ref', document).map(String))
+    t.ok(refs.size > 0)
+    for (const ref of refs) t.ok(follow({ $ref: ref }), ref)
+    for (const [kind, components] of Object.entries(named)) {
+      for (const name of Object.keys(components)) {
+        if (kind !== 'securitySchemes')
+          t.ok(refs.has(`#/components/${kind}/${name}`), `${name} is used`)
+      }
     }
+    t.same(valuesOf('nullable', document), [], '`nullable` is not OpenAPI 3.1')
   }
 )
+
+t.test('every parameter, header, schema and property is described', async (t) => {
+  const { schemas, headers } = document.components
+  const parameters = operations.flatMap((operation) => operation.parameters ?? [])
+  for (const parameter of parameters) t.ok(follow(parameter).description, parameter.name)
+  for (const [name, { description }] of Object.entries(headers)) t.ok(description, name)
+  for (const [name, schema] of Object.entries(schemas)) {
+    const isAnswer = /(Success|Partial|Failure)$/.test(name)
+    t.ok(isAnswer || 'description' in schema, name)
+    for (const properties of valuesOf('properties', schema) as Record<string, object>[]) {
+      for (const [field, property] of Object.entries(properties)) {
+        // The envelope is described once, under "Answers".
+        if (field === 'Data') continue
+        const target = '$ref' in property ? follow({ $ref: String(property.$ref) }) : property
+        t.ok('description' in target, `${name}: ${field}`)
+      }
+    }
+  }
+})
+
+t.test('types are what generators read best', async (t) => {
+  for (const values of valuesOf('enum', document) as unknown[][]) {
+    t.ok(values.length > 1, `${values} is a choice; one value alone is a \`const\``)
+  }
+  t.same(valuesOf('x-error-codes', document), [], 'keywords of the validator stay inside')
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    for (const choices of valuesOf('anyOf', schema) as object[][]) {
+      for (const choice of choices) t.ok('type' in choice || '$ref' in choice, `${name} is typed`)
+    }
+  }
+})
+
+t.test('swagger-parser finds nothing wrong', async () => {
+  await SwaggerParser.validate(JSON.parse(text))
+})
+
+t.test('the document is small enough to be read at once', async (t) => {
+  const compact = JSON.stringify(document)
+  const bytes = Buffer.byteLength(compact) / operations.length
+  t.ok(bytes < 3200, `${Math.round(bytes)} bytes for each operation`)
+  const compressed = brotliCompressSync(compact).length / operations.length
+  t.ok(compressed < 325, `${Math.round(compressed)} of them when compressed`)
+})
+
+t.test('it says where the service is, what it is called and under which licence', async (t) => {
+  const { app } = await startService(t, { SVC_BASE_URL: 'https://gatehouse.example' })
+  const served: Document = (await app.inject('/api-docs/json')).json()
+  t.same(
+    served.servers.map(({ url }) => url),
+    ['https://gatehouse.example']
+  )
+  t.equal(served.info.version, packageJson.version)
+  t.match(served.info.license.name, packageJson.license)
+})
+
+t.test('the document is served in two forms, beside a viewer (contract SERVICE-6)', async (t) => {
+  const { app } = await startService(t)
+  t.same((await app.inject('/api-docs/json')).json(), app.swagger())
+  const yaml = await app.inject('/api-docs/yaml')
+  t.equal(yaml.body, app.swagger({ yaml: true }))
+  const viewer = await app.inject({ url: '/api-docs/', headers: { accept: 'text/html' } })
+  t.equal(viewer.statusCode, 200)
+  t.match(viewer.headers['content-type'], 'text/html')
+  t.match(viewer.headers['content-security-policy'], /(default|script)-src 'self'/)
+  t.notMatch(
+    viewer.headers['content-security-policy'],
+    /script-src[^;]*'unsafe|default-src[^;]*'unsafe/
+  )
+  const scripts = [...viewer.body.matchAll(/(?:src|href)="\.?\/?([^"]+)"/g)].map(([, path]) => path)
+  t.ok(scripts.length > 2)
+  for (const path of scripts) {
+    const url = `/api-docs/${path?.replace(/^api-docs\//, '')}`
+    t.equal((await app.inject(url)).statusCode, 200, url)
+  }
+})

@@ -2,12 +2,13 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { seed } from '../../db/actions/seed.ts'
 import { openDatabase } from '../../db/open.ts'
-import { openPostgres } from '../../db/postgres.ts'
-import { seed } from '../../db/seed.ts'
+import { openPostgres } from '../../db/postgres/index.ts'
 import { loadConfig } from '../../fastify.config.ts'
-import { emptyDatabase, freshPlace, onPostgres, runSql } from '../database.ts'
-import { holdTransaction, outcome, signIn, startService } from '../helper.ts'
+import { emptyDatabase, freshPlace, onPostgres, runSql } from '../support/database.ts'
+import { holdTransaction, outcome, signIn, startService } from '../support/helper.ts'
+import { by, newTodo, noChange, todoRow } from '../support/todo.ts'
 
 const now = '2026-11-21T09:30:00.000Z'
 
@@ -20,20 +21,20 @@ async function openSeeded(t: Test, env: Record<string, string> = {}) {
   const demo = await database.repos.users.find({ user_id: 'demo' })
   const user_id = Number(demo?.id)
   const sql = (text: string) => runSql(place, text)
-  return { ...database, place, sql, user_id, newTodo: { user_id, title: 'x', now } }
+  return { ...database, place, sql, user_id, newTodo: newTodo(user_id, 'x') }
 }
 
 const gone = { name: 'DatabaseUnavailable' }
 
 t.test('on PostgreSQL', onPostgres, async (t) => {
-  t.test('rows have the types that they have on SQLite (contract: typing rule)', async (t) => {
+  t.test('rows have the types that they have on SQLite (contract SERVICE-8)', async (t) => {
     const { repos, user_id, newTodo } = await openSeeded(t)
     const todo = await repos.todos.insert(newTodo)
-    t.strictSame(todo, { id: 1, title: 'x', is_completed: false, created_at: now, updated_at: now })
+    t.strictSame(todo, todoRow(1, 'x'))
     const changed = {
+      ...noChange,
       id: 1,
       user_id,
-      title: null,
       is_completed: true,
       now: '2026-11-21T09:30:00.001Z'
     }
@@ -44,7 +45,7 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     })
     t.equal((await repos.users.find({ user_id: 'demo' }))?.password_changed_at, Date.parse(now))
 
-    const flag = { flag_name: 'f', is_enabled: null, rollout_pct: 7, now }
+    const flag = { flag_name: 'f', is_enabled: undefined, rollout_pct: 7, now }
     t.match(await repos.featureFlags.set(flag), { id: 1, is_enabled: false, rollout_pct: 7 })
     t.strictSame(await repos.featureFlags.state({ flag_name: 'f', user_id }), {
       flag_name: 'f',
@@ -54,30 +55,38 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     })
     const override = { flag_name: 'f', user_id, is_enabled: true, now }
     t.match(await repos.featureFlags.setOverride(override), { is_enabled: true, created_at: now })
+  })
 
-    const reaction = {
-      target_id: 2 ** 53 - 1,
-      target_type: 'x',
-      reaction_type: 'like' as const,
-      user_id
+  t.test('times are RFC 3339 in UTC, in any time zone (contract SERVICE-8)', async (t) => {
+    const { SVC_DATABASE_URL } = await freshPlace(t)
+    for (const [fraction, milliseconds] of [
+      ['', '000'],
+      ['.1', '100'],
+      ['.012', '012'],
+      ['.123456', '123']
+    ] as const) {
+      for (const zone of ['UTC', 'Asia/Kolkata']) {
+        const place = { SVC_DATABASE_URL: `${SVC_DATABASE_URL}?options=-ctimezone%3D${zone}` }
+        const query = `SELECT timestamptz '2026-11-21 09:30:00${fraction}Z' AS time`
+        t.same(await runSql(place, query), [{ time: `2026-11-21T09:30:00.${milliseconds}Z` }], zone)
+      }
     }
-    await repos.reactions.insert({ ...reaction, now })
-    await repos.reactions.countUp(reaction)
-    t.strictSame(await repos.reactions.summary(reaction), {
-      total: 1,
-      by_type: { like: 1 },
-      user_reactions: ['like']
-    })
   })
 
-  t.test('several that open one empty database at once migrate it once, as a whole', async (t) => {
-    const config = loadConfig({ SVC_DATABASE_URL: await emptyDatabase(t) })
-    const opened = await Promise.all(Array.from({ length: 5 }, () => openDatabase(config)))
-    await Promise.all(opened.map((database) => database.close()))
-    const rows = await runSql(config, 'SELECT name, xmin::text FROM kysely_migration ORDER BY name')
-    t.equal(rows.at(-1)?.name, opened[0]?.schema)
-    t.equal(new Set(rows.map(({ xmin }) => xmin)).size, 1, 'in one transaction')
-  })
+  t.test(
+    'if several processes open an empty database at once, it is migrated once and completely',
+    async (t) => {
+      const config = loadConfig({ SVC_DATABASE_URL: await emptyDatabase(t) })
+      const opened = await Promise.all(Array.from({ length: 5 }, () => openDatabase(config)))
+      await Promise.all(opened.map((database) => database.close()))
+      const rows = await runSql(
+        config,
+        'SELECT name, xmin::text FROM kysely_migration ORDER BY name'
+      )
+      t.equal(rows.at(-1)?.name, opened[0]?.schema)
+      t.equal(new Set(rows.map(({ xmin }) => xmin)).size, 1, 'in one transaction')
+    }
+  )
 
   t.test('a database of a later version is refused in one line without the URL', async (t) => {
     const place = await freshPlace(t)
@@ -95,39 +104,85 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
   })
 
   t.test('a statement that takes too long ends; so does one that waits for a lock', async (t) => {
-    const { repos, place, newTodo } = await openSeeded(t, { SVC_DATABASE_TIMEOUT_MS: '200' })
+    const { repos, place, newTodo } = await openSeeded(t, { SVC_DATABASE_TIMEOUT_MS: '1000' })
     const other = new pg.Client({ connectionString: place.SVC_DATABASE_URL })
     await other.connect()
     await other.query('BEGIN; LOCK TABLE todos')
     await t.rejects(repos.todos.insert(newTodo), gone)
     await other.end()
-    t.equal((await repos.todos.insert(newTodo)).title, 'x', 'and the connection is as good as new')
+    t.equal((await repos.todos.insert(newTodo))?.title, 'x', 'and the connection is as good as new')
   })
 
-  t.test('of two transactions in a deadlock both are done, one of them twice', async (t) => {
+  t.test(
+    'of reads that share a connection, one that fails or waits takes none with it',
+    async (t) => {
+      const limits = { SVC_DATABASE_TIMEOUT_MS: '1000', SVC_DATABASE_POOL: '1' }
+      const { repos, place, user_id, sql } = await openSeeded(t, limits)
+      const list = (before: number) => repos.todos.list({ user_id, limit: 9, before })
+      const find = async () => (await repos.users.find({ user_id: 'demo' }))?.id
+      const states = async (reads: Promise<unknown>[]) =>
+        (await Promise.allSettled(reads)).map(({ status }) => status)
+      const [done, failed] = ['fulfilled', 'rejected']
+      t.same(await states([find(), list(1.5), find(), list(99)]), [done, failed, done, done])
+
+      await sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+      const other = new pg.Client({ connectionString: place.SVC_DATABASE_URL })
+      await other.connect()
+      await other.query('BEGIN; LOCK TABLE todos')
+      const waiting = [list(99), list(98), list(97)]
+      t.same(await states([find(), ...waiting, find()]), [done, failed, failed, failed, done])
+      for (const list of waiting) await t.rejects(list, gone, 'also if its statement was not made')
+      await other.end()
+      t.same(await list(99), [])
+    }
+  )
+
+  t.test('a connection that is lost takes the reads that wait for it, and no others', async (t) => {
+    const { repos, place, user_id } = await openSeeded(t, { SVC_DATABASE_POOL: '1' })
+    const list = () => repos.todos.list({ user_id, limit: 9, before: 99 })
+    const find = async () => (await repos.users.find({ user_id: 'demo' }))?.id
+    const other = new pg.Client({ connectionString: place.SVC_DATABASE_URL })
+    await other.connect()
+    await other.query('BEGIN; LOCK TABLE todos')
+    const [before, waiting, behind] = [find(), list(), find()]
+    const ends = Promise.all([t.rejects(waiting, gone), t.rejects(behind, gone)])
+    t.equal(await before, user_id)
+    const kill = `SELECT pg_terminate_backend(pid) AS killed FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    while ((await other.query(kill)).rowCount === 0) await new Promise(setImmediate)
+    await ends
+    await other.end()
+    t.same(await Promise.all([list(), find()]), [[], user_id], 'on a new connection')
+  })
+
+  t.test('both transactions of a deadlock succeed; one of them runs twice', async (t) => {
     const { repos, transaction, newTodo, user_id } = await openSeeded(t)
-    const [one, two] = [await repos.todos.insert(newTodo), await repos.todos.insert(newTodo)]
-    const change = { user_id, is_completed: null, now }
+    const admin = Number((await repos.users.find({ user_id: 'admin' }))?.id)
+    // Of two users: writes of one user wait for each other in order.
+    const insert = async (user_id: number) => ({
+      user_id,
+      id: (await repos.todos.insert({ ...newTodo, user_id }))?.id ?? 0
+    })
+    const [one, two] = [await insert(user_id), await insert(admin)]
+    type Key = typeof one
     let runs = 0
     let inside = 0
     const both = Promise.withResolvers<void>()
-    const rename = (title: string, first: number, second: number) =>
+    const rename = (title: string, first: Key, second: Key) =>
       transaction(async ({ todos }) => {
         runs += 1
-        await todos.update({ ...change, id: first, title })
+        await todos.update({ ...noChange, ...first, title })
         inside += 1
         if (inside === 2) both.resolve()
         await both.promise
-        await todos.update({ ...change, id: second, title })
+        await todos.update({ ...noChange, ...second, title })
         return title
       })
-    t.same(await Promise.all([rename('a', one.id, two.id), rename('b', two.id, one.id)]), [
-      'a',
-      'b'
-    ])
+    t.same(await Promise.all([rename('a', one, two), rename('b', two, one)]), ['a', 'b'])
     t.equal(runs, 3)
-    const titles = await repos.todos.list({ user_id, limit: 9, before: 99 })
-    t.equal(new Set(titles.map(({ title }) => title)).size, 1)
+    const titles = [await repos.todos.find(one), await repos.todos.find(two)]
+    t.equal(new Set(titles.map((todo) => todo?.title)).size, 1)
   })
 
   t.test('a deadlock that comes again and again is the service being unavailable', async (t) => {
@@ -139,7 +194,7 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     let runs = 0
     const work = transaction(async ({ todos }) => {
       runs += 1
-      return todos.remove({ id: 1, user_id: 1 })
+      return todos.remove({ id: 1, user_id: 1, by })
     })
     await t.rejects(work, gone)
     t.equal(runs, 3)
@@ -179,12 +234,12 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
   )
 
   t.test(
-    'a transaction that goes on after a failed statement is not kept, and says so',
+    'a transaction that continues after a failed statement is not kept, and says so',
     async (t) => {
       const { transaction, repos, user_id, newTodo } = await openSeeded(t)
       const work = transaction(async ({ todos }) => {
         await todos.insert(newTodo)
-        await todos.insert({ ...newTodo, user_id: 999 }).catch(() => {})
+        await todos.insert({ ...newTodo, now: 'no time' }).catch(() => {})
       })
       await t.rejects(work, { message: /had failed/ })
       t.same(await repos.todos.list({ user_id, limit: 9, before: 99 }), [])
@@ -204,40 +259,41 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     await once(proxy, 'listening')
     const url = new URL(place.SVC_DATABASE_URL)
     url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
-    const config = { SVC_DATABASE_URL: url.href, SVC_DATABASE_TIMEOUT_MS: '100' }
+    const config = { SVC_DATABASE_URL: url.href, SVC_DATABASE_TIMEOUT_MS: '1000' }
     const { repos, transaction, close } = await openPostgres(loadConfig(config))
     t.teardown(async () => {
       for (const socket of sockets) socket.destroy()
       proxy.close()
       await close()
     })
-    const list = () => repos.users.list()
-    t.same(await list(), [])
+    const count = () => repos.users.count()
+    t.equal(await count(), 0)
     const pause = () => {
       for (const socket of sockets) socket.pause()
     }
     pause()
-    await t.rejects(list(), gone)
+    await Promise.all([t.rejects(count(), gone), t.rejects(count(), gone)])
+    t.equal(await count(), 0, 'the next read is on a new connection')
     await t.rejects(
       transaction(async ({ users }) => {
         pause()
-        await users.list()
+        await users.count()
       }),
       gone
     )
-    t.same(await list(), [], 'on a new connection')
+    t.equal(await count(), 0, 'on a new connection')
   })
 
   t.test('all connections taken: 503 SERVICE-OVERLOADED with Retry-After, in time', async (t) => {
     const { app } = await startService(t, {
       SVC_DATABASE_POOL: '1',
-      SVC_DATABASE_TIMEOUT_MS: '300'
+      SVC_DATABASE_TIMEOUT_MS: '1000'
     })
     const demo = await signIn(app)
     const done = Promise.withResolvers<void>()
     const taken = Promise.withResolvers<void>()
     const holder = app.db.transaction(async ({ users }) => {
-      await users.list()
+      await users.count()
       taken.resolve()
       await done.promise
     })
@@ -276,7 +332,7 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
   })
 })
 
-t.test('text with U+0000 is refused alike on both databases: 422', async (t) => {
+t.test('text with U+0000 is refused on both databases: 422', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)
   for (const title of ['\0', 'a\0b']) {

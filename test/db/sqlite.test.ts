@@ -1,14 +1,23 @@
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import t, { type Test } from 'tap'
+import { seed } from '../../db/actions/seed.ts'
 import { openDatabase } from '../../db/open.ts'
-import { seed } from '../../db/seed.ts'
-import { openSqlite } from '../../db/sqlite.ts'
+import { openSqlite } from '../../db/sqlite/index.ts'
 import { loadConfig } from '../../fastify.config.ts'
-import { temporaryFolder } from '../helper.ts'
+import { temporaryFolder } from '../support/helper.ts'
+import { newTodo, noChange, todoRow } from '../support/todo.ts'
 
 const now = '2026-11-21T09:30:00.000Z'
-const session = { csrf_token: 'x', expires_at: 1, ends_at: 1 }
+const session = {
+  csrf_token: 'x',
+  expires_at: 1,
+  ends_at: 1,
+  now: '2026-11-21T09:30:00.000Z',
+  now_ms: 1,
+  address: '127.0.0.1',
+  user_agent: null
+}
 
 async function openSeeded(t: Test) {
   const file = join(temporaryFolder(t), 'gatehouse.db')
@@ -35,43 +44,40 @@ async function openSeeded(t: Test) {
   }
 }
 
-t.test(
-  'a write that fails among others of its moment fails alone (design section 6)',
-  async (t) => {
-    const { repos, user_id, titles } = await openSeeded(t)
-    const insert = (title: string) => repos.todos.insert({ user_id, title, now })
-    const outcomes = await Promise.allSettled([
-      insert('a'),
-      repos.sessions.insert({ id_hash: 'orphan', user_id: 999, ...session }),
-      insert('b'),
-      repos.sessions.insert({ id_hash: 'twice', user_id, ...session }),
-      repos.sessions.insert({ id_hash: 'twice', user_id, ...session }),
-      insert('c')
-    ])
-    t.same(
-      outcomes.map(({ status }) => status),
-      ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled']
-    )
-    t.same(await titles(), ['c', 'b', 'a'])
-  }
-)
+t.test('a write that fails among others of its moment fails alone (contract DATA-1)', async (t) => {
+  const { repos, user_id, titles } = await openSeeded(t)
+  const insert = (title: string) => repos.todos.insert(newTodo(user_id, title))
+  const outcomes = await Promise.allSettled([
+    insert('a'),
+    repos.sessions.insert({ id_hash: 'orphan', user_id: 999, ...session }),
+    insert('b'),
+    repos.sessions.insert({ id_hash: 'twice', user_id, ...session }),
+    repos.sessions.insert({ id_hash: 'twice', user_id, ...session }),
+    insert('c')
+  ])
+  t.same(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled']
+  )
+  t.same(await titles(), ['c', 'b', 'a'])
+})
 
-t.test('a transaction is kept whole or not at all (design section 6)', async (t) => {
+t.test('a transaction is kept whole or not at all (contract DATA-1)', async (t) => {
   const { repos, transaction, user_id, titles } = await openSeeded(t)
-  const insert = (title: string) => repos.todos.insert({ user_id, title, now })
+  const insert = (title: string) => repos.todos.insert(newTodo(user_id, title))
   const outcomes = await Promise.allSettled([
     insert('before'),
     transaction(async (inside) => {
-      await inside.todos.insert({ user_id, title: 'undone', now })
+      await inside.todos.insert(newTodo(user_id, 'undone'))
       throw new Error('changed its mind')
     }),
     transaction(async (inside) => {
-      await inside.todos.insert({ user_id, title: 'undone too', now })
+      await inside.todos.insert(newTodo(user_id, 'undone too'))
       await inside.sessions.insert({ id_hash: 'orphan', user_id: 999, ...session })
     }),
     transaction(async (inside) => {
-      await inside.todos.insert({ user_id, title: 'first', now })
-      await inside.todos.insert({ user_id, title: 'second', now })
+      await inside.todos.insert(newTodo(user_id, 'first'))
+      await inside.todos.insert(newTodo(user_id, 'second'))
       return 'result'
     }),
     insert('after')
@@ -86,10 +92,10 @@ t.test('a transaction is kept whole or not at all (design section 6)', async (t)
   t.same((await titles()).sort(), ['after', 'before', 'first', 'second'])
 })
 
-t.test('a read sees no write before it is kept (design section 6)', async (t) => {
+t.test('a read sees no write before it is kept (contract DATA-1)', async (t) => {
   const { transaction, user_id, titles } = await openSeeded(t)
   await transaction(async (inside) => {
-    await inside.todos.insert({ user_id, title: 'x', now })
+    await inside.todos.insert(newTodo(user_id, 'x'))
     t.equal(
       (await inside.todos.list({ user_id, limit: 9, before: Number.MAX_SAFE_INTEGER })).length,
       1,
@@ -100,13 +106,13 @@ t.test('a read sees no write before it is kept (design section 6)', async (t) =>
   t.same(await titles(), ['x'])
 })
 
-t.test('close waits for the writes that are under way (design section 6)', async (t) => {
+t.test('close waits for the writes that are under way (contract DATA-3)', async (t) => {
   const { repos, transaction, close, file, user_id } = await openSeeded(t)
   const writes = [
-    repos.todos.insert({ user_id, title: 'one', now }),
+    repos.todos.insert(newTodo(user_id, 'one')),
     transaction(async (inside) => {
       await new Promise((resolve) => setImmediate(resolve))
-      return inside.todos.insert({ user_id, title: 'two', now })
+      return inside.todos.insert(newTodo(user_id, 'two'))
     })
   ]
   await close()
@@ -117,22 +123,22 @@ t.test('close waits for the writes that are under way (design section 6)', async
 })
 
 t.test(
-  'rows leave in their declared types, and survive a reopening (design section 6)',
+  'rows leave in their declared types, and survive a reopening (contract SERVICE-8)',
   async (t) => {
     const { repos, close, file, user_id } = await openSeeded(t)
-    const { id } = await repos.todos.insert({ user_id, title: '1', now })
-    const changed = await repos.todos.update({ id, user_id, title: null, is_completed: true, now })
+    const id = (await repos.todos.insert(newTodo(user_id, '1')))?.id ?? 0
+    const changed = await repos.todos.update({ ...noChange, id, user_id, is_completed: true })
     await close()
     const again = await openSqlite(file)
     t.teardown(() => again.close())
     const found = await again.repos.todos.find({ id, user_id })
-    t.same(found, { id, title: '1', is_completed: true, created_at: now, updated_at: now })
+    t.same(found, { ...todoRow(id, '1'), is_completed: true })
     t.strictSame(found, changed)
   }
 )
 
 t.test(
-  'what cannot be used is refused in one line that names the file (design section 7)',
+  'what cannot be used is refused in one line that names the file (contract CONFIG-1)',
   async (t) => {
     const folder = temporaryFolder(t)
     const file = join(folder, 'gatehouse.db')

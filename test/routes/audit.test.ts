@@ -1,5 +1,5 @@
 import t from 'tap'
-import { outcome, signIn, startService } from '../helper.ts'
+import { outcome, signIn, startService } from '../support/helper.ts'
 
 interface Event {
   event: string
@@ -90,6 +90,38 @@ t.test('a lock is recorded once; a name that is nobody’s is not recorded as su
   t.equal(count('login-failed'), 3)
   t.notOk(JSON.stringify(events).includes('secret password'))
 })
+
+t.test(
+  'attempts on a locked name are recorded once an hour, whoever’s it is (contract LOCK-3)',
+  async (t) => {
+    const { app, clock, sql } = await startService(t, {
+      SVC_LOCKOUT_FAILURES: '1',
+      SVC_JWT_SECRET: 's'.repeat(32)
+    })
+    const refused = () =>
+      sql(`SELECT user_id, subject FROM audit_events WHERE event = 'login-refused' ORDER BY id`)
+    const ofDemo = { user_id: 2, subject: 'demo' }
+    const ofNobody = { user_id: null, subject: null }
+    const attempt = (name: string, url = '/session/login') => app.inject({ ...login(name), url })
+
+    for (const name of ['demo', 'my secret password']) await app.inject(login(name, 'wrong'))
+    t.same(await refused(), [])
+    await Promise.all([attempt('demo'), attempt('demo'), attempt('demo', '/token/issue')])
+    t.same(await refused(), [ofDemo])
+    clock.now += 3_599_999
+    await attempt('demo')
+    t.same(await refused(), [ofDemo])
+    clock.now += 1
+    t.equal(outcome(await attempt('demo')), '423 ACCOUNT-LOCKED')
+    t.same(await refused(), [ofDemo, ofDemo])
+    await Promise.all([attempt('my secret password'), attempt('my secret password')])
+    t.same(
+      await refused(),
+      [ofDemo, ofDemo, ofNobody],
+      'people type passwords into the wrong field'
+    )
+  }
+)
 
 t.test('a change that fails leaves no record, and a record that fails no change', async (t) => {
   const { app } = await startService(t)

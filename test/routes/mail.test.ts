@@ -1,18 +1,24 @@
 import { mock } from 'node:test'
 import t, { type Test } from 'tap'
-import { sendLimitMs } from '../../plugins/mail.ts'
-import { outcome, signIn, startService } from '../helper.ts'
-import { closedPort, startBadMailServer, startMailServer } from '../mail-server.ts'
+import { sendLimitMs } from '../../plugins/runtime/mail.ts'
+import { outcome, signIn, startService } from '../support/helper.ts'
+import { closedPort, startBadMailServer, startMailServer } from '../support/mail-server.ts'
 
 const mail = { user_id: 'demo', subject: 'Maintenance', text: 'We are back at ten.' }
 
-async function startWithAdmin(t: Test, url: string) {
-  const { app, clock } = await startService(t, { SVC_SMTP_URL: url })
-  const { send } = await signIn(app, 'admin')
+async function startWithAdmin(t: Test, url: string, env: Record<string, string> = {}) {
+  const { app, clock } = await startService(t, { SVC_SMTP_URL: url, ...env })
+  const { cookie, csrfToken } = await signIn(app, 'admin')
   return {
     app,
     clock,
-    send: (fields: object = {}) => send('POST', '/admin/mail/index', { ...mail, ...fields }),
+    send: (fields: object = {}, headers: Record<string, string> = {}) =>
+      app.inject({
+        method: 'POST',
+        url: '/admin/mail/index',
+        headers: { cookie, 'x-csrf-token': csrfToken, ...headers },
+        payload: { ...mail, ...fields }
+      }),
     async health() {
       const { healthStatus, circuits } = (await app.inject('/health/index')).json().Data
       return { healthStatus, ...circuits }
@@ -20,7 +26,7 @@ async function startWithAdmin(t: Test, url: string) {
   }
 }
 
-t.test('a mail is answered when the server has taken it (design section 4)', async (t) => {
+t.test('a mail is answered when the server has taken it (contract CIRCUIT-1)', async (t) => {
   const server = await startMailServer(t)
   const { send } = await startWithAdmin(t, server.url)
   const response = await send({ subject: 'Grüße, 世界', text: 'Zeile 1\nZeile 2' })
@@ -35,7 +41,21 @@ t.test('a mail is answered when the server has taken it (design section 4)', asy
   t.match(source, 'Zeile 1\r\nZeile 2')
 })
 
-t.test('administrators alone, by session or Bearer (design section 4)', async (t) => {
+t.test('production gives mail to no other host without TLS (contract SAFE-5)', async (t) => {
+  const server = await startMailServer(t)
+  // Leads here, and is not known to.
+  const url = server.url.replace('127.0.0.1', '0.0.0.0')
+  const production = { SVC_ENV: 'production', SVC_URL_SECRET: 'x'.repeat(32) }
+  const sent = async (to: string, env: Record<string, string>) =>
+    outcome(await (await startWithAdmin(t, to, env)).send())
+  t.equal(await sent(url, production), '502 DOWNSTREAM-FAILED')
+  t.equal(server.mails.length, 0)
+  t.equal(await sent(url, { ...production, SVC_INSECURE_LINKS: '1' }), '200 success')
+  t.equal(await sent(server.url, production), '200 success', 'this machine')
+  t.equal(await sent(url, {}), '200 success', 'not in production')
+})
+
+t.test('administrators alone, by session or Bearer (contract HTTP-1)', async (t) => {
   const server = await startMailServer(t)
   const env = { SVC_SMTP_URL: server.url, SVC_AGENT_BEARER_TOKEN: 'agent' }
   const { app } = await startService(t, env)
@@ -94,7 +114,7 @@ t.test('fields are held to their limits, and no header can be added', async (t) 
   }
 })
 
-t.test('down five times, then up (contract: CIRCUIT-OPEN)', async (t) => {
+t.test('down five times, then up (contract CIRCUIT-1)', async (t) => {
   const port = await closedPort()
   const { send, health, clock } = await startWithAdmin(t, `smtp://127.0.0.1:${port}`)
   mock.timers.enable({ apis: ['setTimeout'] })
@@ -154,4 +174,68 @@ t.test('a mail server that does not do its part is DOWNSTREAM-FAILED in time', a
       t.equal(outcome(await response), '502 DOWNSTREAM-FAILED')
     })
   }
+})
+
+/** What an answer is, with a word for one that was given before. */
+const told = (response: Awaited<ReturnType<Awaited<ReturnType<typeof startWithAdmin>>['send']>>) =>
+  outcome(response) + (response.headers['idempotent-replayed'] ? ', again' : '')
+
+t.test('a mail with an Idempotency-Key is sent once (contract IDEMPOTENCY-1)', async (t) => {
+  const server = await startMailServer(t)
+  const { send } = await startWithAdmin(t, server.url)
+  const key = { 'idempotency-key': 'a' }
+  const first = await send({}, key)
+  const again = await send({}, key)
+  t.same([told(first), told(again)], ['200 success', '200 success, again'])
+  t.equal(again.body, first.body)
+  const other = await send({ text: 'We are not back.' }, key)
+  t.equal(told(other), '422 VALIDATION-FAILED')
+  t.equal(other.json().Data.details[0].field, 'idempotency-key')
+  t.equal(server.mails.length, 1)
+  t.equal(told(await send({ user_id: 'nobody' }, { 'idempotency-key': 'b' })), '404 USER-NOT-FOUND')
+  t.equal(
+    told(await send({ user_id: 'nobody' }, { 'idempotency-key': 'b' })),
+    '404 USER-NOT-FOUND, again'
+  )
+  t.equal(told(await send()), '200 success', 'without a key each one is sent')
+  t.equal(server.mails.length, 2)
+})
+
+t.test('a mail that was not sent frees its key', async (t) => {
+  const server = await startMailServer(t)
+  const { send } = await startWithAdmin(t, server.url)
+  const key = { 'idempotency-key': 'a' }
+  server.refuse = 1
+  t.equal(told(await send({}, key)), '502 DOWNSTREAM-FAILED')
+  t.equal(told(await send({}, key)), '200 success')
+  t.equal(told(await send({}, key)), '200 success, again')
+  t.equal(server.mails.length, 1)
+})
+
+t.test('a mail server that is slow holds up nobody`s writes, and a retry waits', async (t) => {
+  const server = await startMailServer(t)
+  const { app, send, clock } = await startWithAdmin(t, server.url)
+  const demo = await signIn(app)
+  const key = { 'idempotency-key': 'a' }
+  const held = Promise.withResolvers<void>()
+  server.hold = held.promise
+  const first = send({}, key)
+  const connections = async (count: number) => {
+    while (server.connections < count) await new Promise((resolve) => setImmediate(resolve))
+  }
+  await connections(1)
+
+  t.equal(outcome(await demo.send('POST', '/todo/index', { title: 'meanwhile' })), '200 success')
+  const second = await send({}, key)
+  t.equal(told(second), '409 CONFLICT')
+  t.equal(second.headers['retry-after'], '1')
+
+  // As if the first had died with its process: its lease ends, and the mail is sent by another.
+  clock.now += 30_000
+  const third = send({}, key)
+  await connections(2)
+  held.resolve()
+  t.same([told(await first), told(await third)], ['200 success', '200 success'])
+  t.equal(server.mails.length, 2, 'at least once, if a process dies or loses its lease')
+  t.equal(told(await send({}, key)), '200 success, again')
 })

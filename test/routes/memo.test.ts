@@ -1,5 +1,5 @@
 import t from 'tap'
-import { outcome, signIn, startService } from '../helper.ts'
+import { outcome, signIn, startService } from '../support/helper.ts'
 
 async function startWithMemo(t: Parameters<typeof startService>[0]) {
   const service = await startService(t)
@@ -71,7 +71,7 @@ t.test('ids: missing or not all digits, unknown, beyond 2^53-1, of another user'
   t.equal(outcome(await admin.send('DELETE', '/memo/item/id_1')), '404 MEMO-NOT-FOUND')
 })
 
-t.test('If-Match decides about a write (contract PRECONDITION-*; RFC 9110 §13.1.1)', async (t) => {
+t.test('If-Match decides about a write (contract MEMO-2; RFC 9110 §13.1.1)', async (t) => {
   const { send } = await startWithMemo(t)
   const put = (ifMatch?: string) =>
     send('PUT', '/memo/item/id_1', ifMatch === undefined ? {} : { 'if-match': ifMatch }, {
@@ -106,7 +106,7 @@ t.test('If-Match decides about a write (contract PRECONDITION-*; RFC 9110 §13.1
   t.equal(outcome(await send('GET', '/memo/item/id_1')), '404 MEMO-NOT-FOUND')
 })
 
-t.test('of many writers with one version, one wins (contract PRECONDITION-FAILED)', async (t) => {
+t.test('of many writers with one version, one wins (contract MEMO-2)', async (t) => {
   const { send } = await startWithMemo(t)
   const writes = Array.from({ length: 10 }, (_, i) =>
     send('PUT', '/memo/item/id_1', { 'if-match': '"v1"' }, { body: `writer ${i}` })
@@ -134,13 +134,14 @@ t.test(
   }
 )
 
-t.test('the workflow allows its pairs only (contract INVALID-TRANSITION)', async (t) => {
+t.test('the workflow allows its pairs only (contract MEMO-3)', async (t) => {
   const { demo } = await startWithMemo(t)
   const move = (to_state: unknown) => demo.send('PUT', '/memo/state/id_1', { to_state })
   const steps: [unknown, string, string[] | undefined][] = [
     ['archived', '409 INVALID-TRANSITION', ['published']],
     ['draft', '409 INVALID-TRANSITION', ['published']],
-    ['nonsense', '409 INVALID-TRANSITION', undefined],
+    ['nonsense', '409 INVALID-TRANSITION', ['published']],
+    ['', '409 INVALID-TRANSITION', ['published']],
     [3, '422 VALIDATION-FAILED', undefined],
     [null, '422 VALIDATION-FAILED', undefined],
     ['published', '200 success', ['archived', 'draft']],
@@ -170,6 +171,32 @@ t.test('of two transitions at once one wins; If-Match is honoured when sent', as
   t.equal(fresh.headers.etag, '"v3"')
 })
 
+t.test('the slower of two moves is told what the memo really allows', async (t) => {
+  const { demo } = await startWithMemo(t)
+  const move = (to_state: string) => demo.send('PUT', '/memo/state/id_1', { to_state })
+  const race = async (...states: string[]) => {
+    const answers = (await Promise.all(states.map(move))).map((answer) => answer.json().Data)
+    const loser = answers.find(({ status }) => status === 'failure')
+    return [loser?.errorCode, loser?.allowed_next]
+  }
+  t.same(await race('published', 'published'), ['INVALID-TRANSITION', ['archived', 'draft']])
+  t.same(await race('draft', 'draft'), ['INVALID-TRANSITION', ['published']])
+  await move('published')
+  t.same(await race('archived', 'archived'), ['INVALID-TRANSITION', []])
+})
+
+t.test('order of a move: id, not found, precondition, transition', async (t) => {
+  const { send } = await startWithMemo(t)
+  const move = async (url: string, ifMatch: string, to_state: unknown) =>
+    outcome(await send('PUT', url, { 'if-match': ifMatch }, { to_state }))
+  for (const to of ['nonsense', 'archived', 'draft']) {
+    t.equal(await move('/memo/state/id_x', '"v9"', to), '400 MEMO-ID-REQUIRED')
+    t.equal(await move('/memo/state/id_99', '"v9"', to), '404 MEMO-NOT-FOUND')
+    t.equal(await move('/memo/state/id_1', '"v9"', to), '412 PRECONDITION-FAILED')
+    t.equal(await move('/memo/state/id_1', '"v1"', to), '409 INVALID-TRANSITION')
+  }
+})
+
 t.test('GET /memo/index lists own memos by key, newest first', async (t) => {
   const { app, demo } = await startWithMemo(t)
   await demo.send('POST', '/memo/index', { body: 'two' })
@@ -188,7 +215,7 @@ t.test('GET /memo/index lists own memos by key, newest first', async (t) => {
   t.same((await (await signIn(app, 'admin')).send('GET', '/memo/index')).json().Data.memos, [])
 })
 
-t.test('memos take a session only (contract: sample endpoints)', async (t) => {
+t.test('memos take a session only (contract MEMO-1)', async (t) => {
   const agent = 'agent-token-agent-token-agent-token'
   const { app } = await startService(t, { SVC_AGENT_BEARER_TOKEN: agent })
   const response = await app.inject({

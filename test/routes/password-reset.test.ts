@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { App } from '../../app.ts'
-import { outcome, signIn, startService } from '../helper.ts'
-import { secret } from '../jwt.ts'
-import { closedPort, startMailServer, tokenOf } from '../mail-server.ts'
+import { outcome, signIn, startService } from '../support/helper.ts'
+import { secret } from '../support/jwt.ts'
+import { closedPort, startMailServer, tokenOf } from '../support/mail-server.ts'
 
 const done = '200 success'
 const accepted = '202 success'
@@ -73,62 +73,68 @@ const storedResets = ({ sql }: Pick<Service, 'sql'>) =>
 // Before the first test: the file would end with that one, where this takes a while.
 const shared = await start(t)
 
-t.test('a registered address: a mail with the raw token, its hash stored', async (t) => {
-  const service = await start(t, { SVC_BASE_URL: 'https://gatehouse.example' })
-  const { app, sql, mail } = service
-  const response = await app.inject({
-    method: 'POST',
-    url: '/password-reset',
-    headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
-    payload: { email: 'demo@example.com' }
-  })
-  t.equal(outcome(response), accepted)
-  await app.background.idle()
-  t.equal(mail.mails.length, 1)
-  t.same(mail.mails[0]?.to, ['demo@example.com'])
-  const token = tokenOf(mail.mails[0])
-  // Quoted-printable: lines are folded, and `=` is written out.
-  const source = mail.mails[0]?.source.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? ''
-  t.ok(source.includes(`https://gatehouse.example/password-reset/${token}`), 'link')
-  t.notOk(source.includes('evil.example'), 'the Host header is not in it')
-  t.match(source, /^Subject: /m)
-  const [row, ...others] = await storedResets({ sql })
-  t.same(others, [])
-  t.match(row, {
-    user_id: 2,
-    token_hash: hash('sha256', token),
-    used_at: null,
-    created_at: '2026-11-21T09:30:00',
-    expires_at: '2026-11-21T10:30:00'
-  })
-})
-
-t.test('an unregistered address: the same bytes, nothing stored, nothing mailed', async (t) => {
-  const { app, sql, mail } = await start(t)
-  const known = await ask(app, 'demo@example.com')
-  await app.background.idle()
-  const rows = await storedResets({ sql })
-  for (const email of [
-    'nobody@example.com',
-    'demo@example.com.evil.example',
-    ' demo@example.com',
-    'demo',
-    '',
-    '%',
-    "' OR 1=1 --",
-    'demo@example.com\r\nBcc: evil@example.com',
-    '\u0000',
-    'x'.repeat(100_000)
-  ]) {
-    const response = await ask(app, email)
-    t.equal(response.statusCode, 202)
-    t.equal(response.body, known.body)
-    t.same(Object.keys(response.headers), Object.keys(known.headers))
+t.test(
+  'a registered address: a mail with the raw token, its hash stored (contract RESET-2)',
+  async (t) => {
+    const service = await start(t, { SVC_BASE_URL: 'https://gatehouse.example' })
+    const { app, sql, mail } = service
+    const response = await app.inject({
+      method: 'POST',
+      url: '/password-reset',
+      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+      payload: { email: 'demo@example.com' }
+    })
+    t.equal(outcome(response), accepted)
+    await app.background.idle()
+    t.equal(mail.mails.length, 1)
+    t.same(mail.mails[0]?.to, ['demo@example.com'])
+    const token = tokenOf(mail.mails[0])
+    // Quoted-printable: lines are folded, and `=` is written out.
+    const source = mail.mails[0]?.source.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? ''
+    t.ok(source.includes(`https://gatehouse.example/password-reset/${token}`), 'link')
+    t.notOk(source.includes('evil.example'), 'the Host header is not in it')
+    t.match(source, /^Subject: /m)
+    const [row, ...others] = await storedResets({ sql })
+    t.same(others, [])
+    t.match(row, {
+      user_id: 2,
+      token_hash: hash('sha256', token),
+      used_at: null,
+      created_at: '2026-11-21T09:30:00.000Z',
+      expires_at: '2026-11-21T10:30:00'
+    })
   }
-  await app.background.idle()
-  t.same(await storedResets({ sql }), rows)
-  t.equal(mail.mails.length, 1)
-})
+)
+
+t.test(
+  'an unregistered address: the same bytes, nothing stored, nothing mailed (contract RESET-1)',
+  async (t) => {
+    const { app, sql, mail } = await start(t)
+    const known = await ask(app, 'demo@example.com')
+    await app.background.idle()
+    const rows = await storedResets({ sql })
+    for (const email of [
+      'nobody@example.com',
+      'demo@example.com.evil.example',
+      ' demo@example.com',
+      'demo',
+      '',
+      '%',
+      "' OR 1=1 --",
+      'demo@example.com\r\nBcc: evil@example.com',
+      '\u0000',
+      'x'.repeat(16_000)
+    ]) {
+      const response = await ask(app, email)
+      t.equal(response.statusCode, 202)
+      t.equal(response.body, known.body)
+      t.same(Object.keys(response.headers), Object.keys(known.headers))
+    }
+    await app.background.idle()
+    t.same(await storedResets({ sql }), rows)
+    t.equal(mail.mails.length, 1)
+  }
+)
 
 t.test('an address is found whatever its case, and the mail goes to the stored one', async (t) => {
   const { app, mail } = await start(t)
@@ -164,7 +170,13 @@ t.test('unused -> used: the password is replaced by a hash, used_at is set', asy
   const token = await askForToken(service)
   clock.now += 60_000
   t.equal(await complete(app, token), done)
-  t.match(await storedResets({ sql }), [{ used_at: '2026-11-21T09:31:00', updated_at: /09:31:00/ }])
+  const [row] = await storedResets({ sql })
+  t.same(
+    [row?.created_at, row?.updated_at],
+    ['2026-11-21T09:30:00.000Z', '2026-11-21T09:31:00.000Z'],
+    'as in every table'
+  )
+  t.same([row?.expires_at, row?.used_at], ['2026-11-21T10:30:00', '2026-11-21T09:31:00'])
   t.equal(await login(app, password), done, 'the new password works')
   t.equal(await login(app, 'demo'), '401 LOGIN-FAILED', 'the old one does not')
   t.equal(await login(app, 'admin', 'admin'), done, "nobody else's is changed")
@@ -191,6 +203,17 @@ t.test('unused, expired -> 410, and it stays unused', async (t) => {
   t.equal(await login(app, 'demo'), done)
 })
 
+t.test('a token lives for all of its SVC_RESET_TTL_SECONDS', async (t) => {
+  const service = await start(t)
+  const { app, clock } = service
+  clock.now += 999
+  const token = await askForToken(service)
+  clock.now += 3600_000 - 1
+  t.equal(await complete(app, token, { password: 'short' }), '422 VALIDATION-FAILED', 'not yet')
+  clock.now += 1000
+  t.equal(await complete(app, token), expired)
+})
+
 t.test('used -> 409', async (t) => {
   const service = await start(t)
   const token = await askForToken(service)
@@ -199,18 +222,15 @@ t.test('used -> 409', async (t) => {
   t.equal(await login(service.app, password), done)
 })
 
-t.test(
-  'used and expired -> 410: expiry is looked at first (contract: Order of checks)',
-  async (t) => {
-    const service = await start(t)
-    const token = await askForToken(service)
-    t.equal(await complete(service.app, token), done)
-    service.clock.now += 3600_000
-    t.equal(await complete(service.app, token), expired)
-  }
-)
+t.test('used and expired -> 410: expiry is looked at first (contract RESET-3)', async (t) => {
+  const service = await start(t)
+  const token = await askForToken(service)
+  t.equal(await complete(service.app, token), done)
+  service.clock.now += 3600_000
+  t.equal(await complete(service.app, token), expired)
+})
 
-t.test('the token is looked at before the body (contract: Order of checks)', async (t) => {
+t.test('the token is looked at before the body (contract RESET-3)', async (t) => {
   const service = await start(t)
   const { app, clock } = service
   const token = await askForToken(service)
@@ -291,6 +311,9 @@ for (const [name, body, expected] of [
   ['7 characters of two code units each', { password: '🔑'.repeat(7) }, '422 VALIDATION-FAILED'],
   ['73 bytes', { password: 'x'.repeat(73) }, '422 VALIDATION-FAILED'],
   ['37 characters of 74 bytes', { password: 'é'.repeat(37) }, '422 VALIDATION-FAILED'],
+  ['blank', { password: ' '.repeat(8) }, '422 VALIDATION-FAILED'],
+  ['the mail address', { password: 'DEMO@example.com' }, '422 VALIDATION-FAILED'],
+  ['a common one in capitals', { password: 'PASSWORD1' }, '422 VALIDATION-FAILED'],
   ['a number', { password: 12345678 }, '422 VALIDATION-FAILED'],
   ['null', { password: null }, '422 VALIDATION-FAILED'],
   ['no password', {}, '422 VALIDATION-FAILED'],
@@ -309,7 +332,7 @@ for (const [name, body, expected] of [
 }
 
 for (const [name, text] of [
-  ['8 characters', '12345678'],
+  ['8 characters', '1234567x'],
   ['72 bytes', 'é'.repeat(36)],
   ['white space around it', '  a password  ']
 ] as const) {
@@ -349,11 +372,11 @@ t.test("sessions and JWTs of the user end, nobody else's; the lock is cleared", 
   t.equal(await login(app, password), done, 'not locked any more')
 })
 
-t.test('a login that the old password began ends with the reset', async (t) => {
+t.test('a login that the old password began ends with the reset (contract RESET-4)', async (t) => {
   const service = await start(t)
   const { app, sql } = service
   const token = await askForToken(service)
-  const { loginFailures } = app.repos
+  const { loginFailures } = app.db.repos
   const { clearUnlocked } = loginFailures
   // Called once the password was found right, and before there is a session.
   loginFailures.clearUnlocked = async (key) => {
@@ -469,6 +492,7 @@ t.test('production without SMTP warns at start and writes no file', async (t) =>
     SVC_URL_SECRET: secret,
     SVC_MAIL_RETRY_MS: '1'
   })
+  await app.listen({ port: 0, host: '127.0.0.1' })
   const warning = log.filter((line) =>
     line.includes('SVC_SMTP_URL is not set: mail cannot be sent')
   )

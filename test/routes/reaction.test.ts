@@ -1,10 +1,17 @@
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import type { App } from '../../app.ts'
-import { toggleReaction } from '../../db/reactions.ts'
-import { hashPassword } from '../../plugins/passwords.ts'
-import { outcome, signIn, startService } from '../helper.ts'
-import { makeJwt, secret } from '../jwt.ts'
+import { toggleReaction } from '../../db/actions/reactions.ts'
+import { hashPassword } from '../../plugins/identity/passwords.ts'
+import { Report } from '../../soak/report.ts'
+import reactionTraffic from '../../soak/traffic/reaction.ts'
+import { freshPlace, runSql } from '../support/database.ts'
+import { outcome, signIn, startService } from '../support/helper.ts'
+import { makeJwt, secret } from '../support/jwt.ts'
+import { signInOver, startServer } from '../support/server-process.ts'
+
+// One test starts processes.
+t.setTimeout(400_000)
 
 const token = 'agent-token-0123456789abcdef0123456789abcdef'
 const agent = { authorization: `Bearer ${token}` }
@@ -23,7 +30,7 @@ function dataOf(response: { json(): { Data: Record<string, unknown> } }) {
 
 /** Signs in as somebody new. */
 async function newcomer(app: App, user_id: string) {
-  await app.repos.users.insert({
+  await app.db.repos.users.insert({
     user_id,
     user_name: user_id,
     e_mail: `${user_id}@example.com`,
@@ -35,7 +42,7 @@ async function newcomer(app: App, user_id: string) {
   return signIn(app, user_id)
 }
 
-t.test('a toggle adds, the next one removes (contract: Reaction toggle)', async (t) => {
+t.test('a toggle adds, the next one removes (contract REACTION-1)', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)
   const added = await demo.send('PUT', toggleUrl())
@@ -58,7 +65,7 @@ t.test('a toggle adds, the next one removes (contract: Reaction toggle)', async 
   })
 })
 
-t.test('types, users and targets are independent (contract: Reaction toggle)', async (t) => {
+t.test('types, users and targets are independent (contract REACTION-1)', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)
   const admin = await signIn(app, 'admin')
@@ -81,36 +88,39 @@ t.test('types, users and targets are independent (contract: Reaction toggle)', a
   }
 })
 
-t.test('the summary is for anyone; a caller who is known gets the own types', async (t) => {
-  const { app } = await startService(t, {
-    SVC_AGENT_BEARER_TOKEN: token,
-    SVC_AGENT_BEARER_USER: 'demo',
-    SVC_JWT_SECRET: secret
-  })
-  const demo = await signIn(app)
-  const admin = await signIn(app, 'admin')
-  await demo.send('PUT', toggleUrl('heart'))
-  const jwt = { authorization: `Bearer ${makeJwt({ sub: '2', exp: 4_000_000_000 })}` }
-  const cases: [who: string, headers: Record<string, string>, own: string[]][] = [
-    ['nobody', {}, []],
-    ['a session', { cookie: demo.cookie }, ['heart']],
-    ['the session of another', { cookie: admin.cookie }, []],
-    ['a session that is over', { cookie: 'PHPSESSID=unknown' }, []],
-    ['the agent', agent, ['heart']],
-    ['a JWT', jwt, ['heart']]
-  ]
-  for (const [who, headers, user_reactions] of cases) {
-    const response = await app.inject({ url: summaryUrl(), headers })
-    t.same(dataOf(response), { total: 1, by_type: { heart: 1 }, user_reactions }, who)
+t.test(
+  'the summary is for anyone; a caller who is known gets the own types (contract REACTION-2)',
+  async (t) => {
+    const { app } = await startService(t, {
+      SVC_AGENT_BEARER_TOKEN: token,
+      SVC_AGENT_BEARER_USER: 'demo',
+      SVC_JWT_SECRET: secret
+    })
+    const demo = await signIn(app)
+    const admin = await signIn(app, 'admin')
+    await demo.send('PUT', toggleUrl('heart'))
+    const jwt = { authorization: `Bearer ${makeJwt({ sub: '2', exp: 4_000_000_000 })}` }
+    const cases: [who: string, headers: Record<string, string>, own: string[]][] = [
+      ['nobody', {}, []],
+      ['a session', { cookie: demo.cookie }, ['heart']],
+      ['the session of another', { cookie: admin.cookie }, []],
+      ['a session that is over', { cookie: 'PHPSESSID=unknown' }, []],
+      ['the agent', agent, ['heart']],
+      ['a JWT', jwt, ['heart']]
+    ]
+    for (const [who, headers, user_reactions] of cases) {
+      const response = await app.inject({ url: summaryUrl(), headers })
+      t.same(dataOf(response), { total: 1, by_type: { heart: 1 }, user_reactions }, who)
+    }
+    const bad = await app.inject({ url: summaryUrl(), headers: { authorization: 'Bearer bad' } })
+    t.equal(outcome(bad), '401 JWT-INVALID')
+    t.same(dataOf(await app.inject(summaryUrl('type_memo/id_99'))), {
+      total: 0,
+      by_type: {},
+      user_reactions: []
+    })
   }
-  const bad = await app.inject({ url: summaryUrl(), headers: { authorization: 'Bearer bad' } })
-  t.equal(outcome(bad), '401 JWT-INVALID')
-  t.same(dataOf(await app.inject(summaryUrl('type_memo/id_99'))), {
-    total: 0,
-    by_type: {},
-    user_reactions: []
-  })
-})
+)
 
 t.test('changes need somebody: session and CSRF token, or Bearer (contract E7, E8)', async (t) => {
   const { app } = await startService(t, {
@@ -137,7 +147,7 @@ t.test('changes need somebody: session and CSRF token, or Bearer (contract E7, E
   t.same(dataOf(await app.inject(summaryUrl())).total, 0)
 })
 
-t.test('a removal that finds nothing is REACTION-NOT-FOUND (contract: Errors)', async (t) => {
+t.test('a removal that finds nothing is REACTION-NOT-FOUND (contract REACTION-3)', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)
   const admin = await signIn(app, 'admin')
@@ -155,7 +165,7 @@ t.test('a removal that finds nothing is REACTION-NOT-FOUND (contract: Errors)', 
   t.equal(again.json().Data.errorMessage, 'Reaction not found.')
 })
 
-t.test('other reaction types are REACTION-TYPE-INVALID (contract: Errors)', async (t) => {
+t.test('other reaction types are REACTION-TYPE-INVALID (contract E6)', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)
   for (const type of ['', 'LIKE', 'Like', 'dislike', 'like%20', '%20like', 'like_', 'like,wow']) {
@@ -279,6 +289,7 @@ t.test('50 toggles at once by each of 20 users', async (t) => {
   const removed = await Promise.all(users.map(({ send }) => send('DELETE', itemUrl())))
   t.same(new Set(removed.map(outcome)), new Set(['200 success']))
   t.equal(dataOf(await app.inject(summaryUrl())).total, 0)
+  t.same(await sql('SELECT * FROM reaction_counts'), [], 'no count of nothing stays')
 })
 
 t.test('of 50 removals at once one finds the reaction', async (t) => {
@@ -305,8 +316,9 @@ t.test('a toggle that another process overtakes starts again', async (t) => {
       reactions: {
         remove: async () => (await called('remove')) > 0 && removals.shift() === true,
         insert: async () => (await called('insert')) < 0,
-        countUp: () => called('countUp'),
-        countDown: () => called('countDown'),
+        countUp: async () => (await called('countUp')) > 0,
+        countDown: async () => (await called('countDown')) > 0,
+        dropEmptyCount: async () => true,
         summary: async () => ({ total: 0, by_type: {}, user_reactions: [] })
       }
     },
@@ -359,4 +371,35 @@ t.test('methods: each path names its own (contract E4)', async (t) => {
     t.equal(outcome(response), '405 METHOD-NOT-ALLOWED', url)
     t.equal(response.headers.allow, allow, url)
   }
+})
+
+t.test('an expired JWT is refused, though anyone may ask for a summary', async (t) => {
+  const { app } = await startService(t, { SVC_JWT_SECRET: secret })
+  const headers = { authorization: `Bearer ${makeJwt({ sub: '2', exp: 1 })}` }
+  t.equal(outcome(await app.inject({ url: summaryUrl(), headers })), '401 JWT-INVALID')
+})
+
+t.test('51 toggles in two processes: 26 add, 25 remove, and counts and rows agree', async (t) => {
+  const place = await freshPlace(t)
+  const [one, two] = await Promise.all([startServer(t, place), startServer(t, place)])
+  const first = await signInOver(one.address)
+  const second = first.at(two.address)
+  const answers = await Promise.all(
+    Array.from({ length: 51 }, (_, n) => (n % 2 ? second : first)('PUT', toggleUrl()))
+  )
+  for (const { statusCode } of answers) t.equal(statusCode, 200)
+  const actions = answers.map(({ Data }) => (Data as { action: string }).action)
+  t.equal(actions.filter((action) => action === 'added').length, 26)
+  t.same(await runSql(place, 'SELECT count FROM reaction_counts'), [{ count: 1 }])
+  t.equal((await runSql(place, 'SELECT id FROM reactions')).length, 1)
+})
+
+t.test('a soak says which counts are off, and which reactions nobody made', async (t) => {
+  const { app, sql } = await startService(t)
+  const demo = await signIn(app)
+  await demo.send('PUT', toggleUrl())
+  await sql('UPDATE reaction_counts SET count = count + 1')
+  const report = new Report()
+  await reactionTraffic({ report }).checkDatabase?.(sql)
+  t.match(report.problems, [/was never made/, /counted 2 reactions, there are 1/])
 })

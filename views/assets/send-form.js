@@ -1,4 +1,4 @@
-// Sends a form as JSON to its `data-send` path (its own page where that is empty) and shows the answer.
+// Sends a form as JSON to its `data-send` path (if that is empty, to the path of the page), and shows the answer.
 const form = document.querySelector('form[data-send]')
 const status = form.querySelector('[role=status]')
 const button = form.querySelector('button')
@@ -24,5 +24,5 @@ form.addEventListener('submit', async (event) => {
   }
   button.disabled = false
 })
-// Disabled in the page: without this script, the form would put what was typed into the URL.
+// The page has the form disabled: without this script, a browser would put the typed text into the URL.
 button.disabled = false

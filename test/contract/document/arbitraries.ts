@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { boundary, formBytes } from '../../form.ts'
+import { boundary, formBytes } from '../../support/form.ts'
 import { jsonBodyOf, type Operation, type Schema } from './operations.ts'
 import { type Caller, callerOf } from './service.ts'
 
@@ -114,7 +114,10 @@ const texts = (
     ? fc.constant({})
     : fc.dictionary(fc.constantFrom(...names), text, { maxKeys: names.length })
 
-const callers: Caller[] = ['admin', 'demo', 'agent', 'jwt', 'nobody', 'admin without CSRF token']
+const callers: Caller[] = [
+  ...(['admin', 'demo', 'agent', 'jwt', 'nobody', 'admin without CSRF token'] as const),
+  ...(['access token', 'token to read todos', 'a wrong access token'] as const)
+]
 
 /** What a request of an operation may have instead of what it should have. */
 export function mutations(operation: Operation) {

@@ -1,8 +1,9 @@
-import { holdTransaction } from '../../helper.ts'
+import { formBytes, samples } from '../../support/form.ts'
+import { holdTransaction } from '../../support/helper.ts'
 import { jsonBodyOf, type Operation, statusesOf, takes } from './operations.ts'
 import { type Call, type Caller, type Everything, send, validCall } from './service.ts'
 
-/** A call that differs from a valid one, and what it has to give; any documented status where nothing is said. */
+/** A call that differs from a valid one, and what it has to give; any documented status if nothing is said. */
 export interface Attempt {
   name: string
   as?: Caller
@@ -13,7 +14,7 @@ export interface Attempt {
 const failures = (operation: Operation) => statusesOf(operation).filter((status) => status >= 400)
 const successes = (operation: Operation) => statusesOf(operation).filter((status) => status < 400)
 
-/** Every way in, and every way that is not one (contract: Authentication). */
+/** Every way in, and every way that is not one (contract BEARER-1, JWT-2). */
 export function byCaller(operation: Operation): Attempt[] {
   const good = successes(operation)
   const attempts: Attempt[] = [
@@ -30,6 +31,17 @@ export function byCaller(operation: Operation): Attempt[] {
       { name: 'a wrong token', as: 'a wrong token', expected: [401] },
       { name: 'an empty token', as: 'an empty token', expected: [401] }
     )
+  }
+  if (takes(operation, 'accessToken')) {
+    attempts.push(
+      { name: 'an access token', as: 'access token', expected: good },
+      { name: 'a wrong access token', as: 'a wrong access token', expected: [401] }
+    )
+  }
+  const { 'x-scope': scope } = operation
+  if (scope) {
+    const as = scope === 'todo:read' ? 'token to read memos' : 'token to read todos'
+    attempts.push({ name: 'a token without the scope', as, expected: [403] })
   }
   if (takes(operation, 'csrfToken')) {
     for (const as of ['admin without CSRF token', 'admin with a wrong CSRF token'] as const) {
@@ -78,7 +90,16 @@ const headerValues = ['', 'x', '"v1"', '"v9"', 'W/"v1"', '*', 'bytes=0-1', 'byte
 
 /** Values of every parameter of path, query and headers. */
 export function byParameter(operation: Operation): Attempt[] {
-  return operation.parameters.flatMap(({ in: place, name, schema }) => {
+  const strict: Attempt = {
+    name: 'strict, with an unknown parameter',
+    change(call) {
+      call.query.unknown = '1'
+      call.headers.prefer = 'handling=strict'
+    },
+    // What is signed cannot be added to.
+    ...(operation.operationId !== 'downloadAttachment' && { expected: [422] })
+  }
+  const attempts = operation.parameters.flatMap(({ in: place, name, schema }) => {
     const put = (value: string) => (call: Call) => {
       const values = { path: call.params, query: call.query, header: call.headers }[place]
       values[name] = value
@@ -107,17 +128,23 @@ export function byParameter(operation: Operation): Attempt[] {
     }
     return attempts
   })
+  return [strict, ...attempts]
 }
 
-/** The same key twice at once, and then with another body (contract: CONFLICT). */
+/** The same key twice at once, and then with another body (contract IDEMPOTENCY-1). */
 export async function conflict(operation: Operation, service: Everything) {
   const call = await validCall(operation, service)
   call.headers['idempotency-key'] = 'once'
-  const { entered, release } = holdTransaction(service.app)
-  const first = send(service, operation, call, 'admin')
-  await entered
-  const second = await send(service, operation, call, 'admin')
+  const { release } = holdTransaction(service.app)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  service.mail.hold = promise
+  const both = [send(service, operation, call, 'admin'), send(service, operation, call, 'admin')]
+  // One is held; the other is answered.
+  await Promise.race(both)
   release()
-  const other = { ...call, body: `${call.body} ` }
-  return [await first, second, await send(service, operation, other, 'admin')]
+  resolve()
+  const body = Buffer.isBuffer(call.body)
+    ? formBytes([{ filename: 'other.png', content: samples.png }])
+    : JSON.stringify({ ...JSON.parse(String(call.body)), more: 1 })
+  return [...(await Promise.all(both)), await send(service, operation, { ...call, body }, 'admin')]
 }

@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { Test } from 'tap'
 import type { App } from '../../../app.ts'
-import { boundary, formBytes, samples } from '../../form.ts'
-import { startService } from '../../helper.ts'
-import { makeJwt, secret } from '../../jwt.ts'
-import { startMailServer, tokenOf } from '../../mail-server.ts'
+import type { Scope } from '../../../schemas/access-token.ts'
+import { makeAccessToken } from '../../support/access-token.ts'
+import { boundary, formBytes, samples } from '../../support/form.ts'
+import { startService } from '../../support/helper.ts'
+import { makeJwt, secret } from '../../support/jwt.ts'
+import { startMailServer, tokenOf } from '../../support/mail-server.ts'
+import { ofAreas } from './areas.ts'
 import { type Answer, jsonBodyOf, type Operation, operationOf, operations } from './operations.ts'
 
 /** A request of an operation: parameters as they stand in the URL, the body as it is sent. */
@@ -22,7 +25,7 @@ export function nextCaller() {
   return `198.51.${(callers >> 8) & 255}.${callers & 255}`
 }
 
-export const webhookSecret = 'a-secret-of-the-sender-and-of-us!'
+const webhookSecret = 'a-secret-of-the-sender-and-of-us!'
 const agentToken = 'the-token-of-the-agent'
 
 /** A service with every area on, and those who call it. */
@@ -40,11 +43,13 @@ export async function startEverything(
     SVC_MAIL_RETRY_MS: '1',
     SVC_LOCKOUT_FAILURES: '1000',
     SVC_UPLOAD_MAX_BYTES: '10000',
+    SVC_USER_UPLOAD_BYTES: '30000',
     SVC_LOG_LEVEL: 'silent',
     ...env
   }
   const service = await startService(t, config, extend)
   const { app, clock } = service
+  const seededAt = clock.now
 
   async function sessionOf(user_id: string) {
     const response = await app.inject({
@@ -58,10 +63,17 @@ export async function startEverything(
   }
 
   const demo = await sessionOf('demo')
+  const token = async (...scopes: Scope[]) =>
+    (await makeAccessToken(app, { user_id: 'admin', ...(scopes.length > 0 && { scopes }) })).bearer
+  const tokens = {
+    'access token': await token(),
+    'token to read todos': await token('todo:read'),
+    'token to read memos': await token('memo:read')
+  }
   async function signInAll() {
     const admin = await sessionOf('admin')
     const now = clock.now / 1000
-    const jwt = makeJwt({ sub: '1', role: 'admin', iat: now, exp: now + 3600 })
+    const jwt = makeJwt({ sub: '1', role: 'admin', iat: now, exp: now + 3600, pwd: seededAt })
     return {
       admin,
       demo,
@@ -69,6 +81,8 @@ export async function startEverything(
       'admin with a wrong CSRF token': { ...admin, 'x-csrf-token': 'f'.repeat(64) },
       agent: { authorization: `Bearer ${agentToken}` },
       jwt: { authorization: `Bearer ${jwt}` },
+      ...tokens,
+      'a wrong access token': { authorization: `Bearer gth_${'x'.repeat(49)}` },
       'a wrong token': { authorization: 'Bearer wrong' },
       'an empty token': { authorization: 'Bearer' },
       nobody: {}
@@ -129,7 +143,15 @@ export function exampleCall(operation: Operation): Call {
 }
 
 /** What the example of an operation lacks to succeed: it is made here. */
-const preparations: Record<string, (call: Call, service: Everything) => unknown> = {
+export type Preparations = Record<string, (call: Call, service: Everything) => unknown>
+
+async function newTodoId(service: Everything): Promise<number> {
+  const creator = operationOf('createTodo')
+  const { body } = await send(service, creator, exampleCall(creator), 'admin')
+  return JSON.parse(body).Data.todo.id
+}
+
+const preparations: Preparations = {
   createAttachment(call) {
     call.headers['content-type'] = `multipart/form-data; boundary=${boundary}`
     call.body = formBytes([{ filename: 'dot.png', content: samples.png }])
@@ -148,19 +170,18 @@ const preparations: Record<string, (call: Call, service: Everything) => unknown>
     await service.app.background.idle()
     call.params.token = tokenOf(service.mail.mails.at(-1))
   },
-  async removeReaction(call, service) {
-    const toggle = () => send(service, operationOf('toggleReaction'), call, 'admin')
-    const { body } = await toggle()
-    if (JSON.parse(body).Data.action === 'removed') await toggle()
+  async changeTodos(call, service) {
+    const id = await newTodoId(service)
+    call.body = JSON.stringify({ items: [{ id, is_completed: true }] })
+  },
+  async deleteTodos(call, service) {
+    call.body = JSON.stringify({ ids: [await newTodoId(service)] })
   },
   replaceMemo: (call) => Object.assign(call.headers, { 'if-match': '"v1"' }),
   deleteMemo: (call) => Object.assign(call.headers, { 'if-match': '"v1"' }),
   async logout(_call, service) {
     service.ways = await service.signInAll()
-  },
-  // Its {id} is a user's.
-  setFlagOverride: (call) => Object.assign(call.params, { id: '2' }),
-  removeFlagOverride: (call) => Object.assign(call.params, { id: '2' })
+  }
 }
 
 /** A call that succeeds. A thing that is named by `{id}` is made by the `index` of its controller. */
@@ -175,6 +196,8 @@ export async function validCall(operation: Operation, service: Everything): Prom
       if (made && 'id' in made) call.params.id = String(made.id)
     }
   }
-  await preparations[operation.operationId]?.(call, service)
+  await { ...preparations, ...(await ofAreas<Preparations[string]>('prepare')) }[
+    operation.operationId
+  ]?.(call, service)
   return call
 }

@@ -1,7 +1,7 @@
-import { boundary, formBytes, samples } from '../../form.ts'
+import { boundary, formBytes, samples } from '../../support/form.ts'
 import type { Attempt } from './attempts.ts'
 import { operationOf } from './operations.ts'
-import { type Call, type Everything, send } from './service.ts'
+import { type Call, type Everything, send, validCall } from './service.ts'
 
 const form =
   (...parts: Parameters<typeof formBytes>[0]) =>
@@ -22,19 +22,18 @@ const wrongPassword: Attempt = {
   expected: [401]
 }
 
+const foreignPage: Attempt = {
+  name: 'a foreign page',
+  change: (call) => {
+    call.headers['sec-fetch-site'] = 'cross-site'
+  },
+  expected: [403]
+}
+
 /** Triggers that no parameter has by itself, by operation. The last ones of a list may break the service. */
 export const special: Record<string, Attempt[]> = {
-  login: [
-    wrongPassword,
-    {
-      name: 'a foreign page',
-      change: (call) => {
-        call.headers['sec-fetch-site'] = 'cross-site'
-      },
-      expected: [403]
-    }
-  ],
-  issueToken: [wrongPassword],
+  login: [wrongPassword, foreignPage],
+  issueToken: [wrongPassword, foreignPage],
   resetPassword: [
     {
       name: 'an unknown token',
@@ -55,13 +54,51 @@ export const special: Record<string, Attempt[]> = {
     { name: 'all fail', change: json({ items: [{}, 1] }), expected: [422] },
     { name: 'too many', change: json({ items: Array(101).fill({}) }), expected: [400] }
   ],
+  changeTodos: [
+    {
+      name: 'some fail',
+      async change(call, service) {
+        const valid = JSON.parse(
+          String((await validCall(operationOf('changeTodos'), service)).body)
+        )
+        call.body = JSON.stringify({ items: [...valid.items, {}] })
+      },
+      expected: [207]
+    },
+    { name: 'all fail', change: json({ items: [{}, 1, { id: 999 }] }), expected: [422] },
+    { name: 'too many', change: json({ items: Array(101).fill({}) }), expected: [400] }
+  ],
+  deleteTodos: [
+    {
+      name: 'some fail',
+      async change(call, service) {
+        const valid = JSON.parse(
+          String((await validCall(operationOf('deleteTodos'), service)).body)
+        )
+        call.body = JSON.stringify({ ids: [...valid.ids, 'x'] })
+      },
+      expected: [207]
+    },
+    { name: 'all fail', change: json({ ids: [999999] }), expected: [422] },
+    { name: 'too many', change: json({ ids: Array(101).fill(1) }), expected: [400] }
+  ],
   moveMemo: [{ name: 'no way there', change: json({ to_state: 'archived' }), expected: [409] }],
   createAttachment: [
     { name: 'no form', change: json({ file: 'x' }), expected: [400] },
     { name: 'no file', change: form({ name: 'other', content: 'x' }), expected: [400] },
     { name: 'two files', change: form(file, file), expected: [422] },
     { name: 'markup', change: form({ ...file, content: '<svg/>' }), expected: [415] },
-    { name: 'large', change: form({ ...file, content: 'x'.repeat(20_000) }), expected: [413] }
+    { name: 'large', change: form({ ...file, content: 'x'.repeat(20_000) }), expected: [413] },
+    {
+      name: 'more than a user may store',
+      async change(call, service) {
+        form({ filename: 'a.txt', content: 'x'.repeat(9_999) })(call)
+        for (let i = 0; i < 3; i++) {
+          await send(service, operationOf('createAttachment'), call, 'admin')
+        }
+      },
+      expected: [409]
+    }
   ],
   downloadAttachment: [
     {
@@ -79,13 +116,6 @@ export const special: Record<string, Attempt[]> = {
       expected: [404]
     },
     { name: 'an expired link', change: later, expected: [410] }
-  ],
-  removeReaction: [
-    {
-      name: 'removed already',
-      change: (call, service) => send(service, operationOf('removeReaction'), call, 'admin'),
-      expected: [404]
-    }
   ],
   sendMail: [
     {

@@ -1,0 +1,79 @@
+/**
+ * Part of `npm run bench`, alone with `--tools`: what a tool call costs beside the HTTP request that
+ * it stands for, in CPU of the server.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Contender, create, list, type Plan, read, takeTurns } from './contender.ts'
+import { reader } from './data.ts'
+import type { Request } from './load.ts'
+import { startService } from './service.ts'
+
+/** Most that a tool call may cost, as a multiple of the request. */
+const goal = 1.5
+
+const cases: [string, Request, tool: string, args: object][] = [
+  ['read one', read, 'get_todo', { id: 5 }],
+  ['list of 10', list, 'list_todos', {}],
+  ['create', create, 'create_todo', { title: 'Buy oat milk' }]
+]
+
+const callOf = (name: string, args: object): Request => ({
+  method: 'POST',
+  path: '/mcp',
+  headers: { accept: 'application/json, text/event-stream' },
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: args }
+  })
+})
+
+/** Prints the table. */
+export async function measureTools(plan: Plan) {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+  const token = randomBytes(32).toString('hex')
+  const target = await startService(folder, {
+    SVC_MAX_LAG_MS: '60000',
+    SVC_USER_TODOS_MAX: '10000000',
+    SVC_AGENT_BEARER_TOKEN: token,
+    SVC_AGENT_BEARER_USER: reader.user_id
+  })
+  const as = (request: Request) =>
+    new Contender(target, {
+      ...request,
+      headers: { ...request.headers, authorization: `Bearer ${token}` }
+    })
+  try {
+    const pairs = cases.map(([name, request, tool, args]) => ({
+      name,
+      http: as(request),
+      mcp: as(callOf(tool, args))
+    }))
+    // Else the first would pay for compiling what all share.
+    for (const { http, mcp } of pairs) {
+      await http.warmUp(64, plan.warmUpSeconds)
+      await mcp.warmUp(64, plan.warmUpSeconds)
+    }
+    const rows: Record<string, object> = {}
+    for (const { name, http, mcp } of pairs) {
+      await takeTurns([http, mcp], 16, plan)
+      const ratio = mcp.cpu / http.cpu
+      rows[name] = {
+        'HTTP µs': http.cpu.toFixed(1),
+        'tool µs': mcp.cpu.toFixed(1),
+        ratio: ratio.toFixed(2),
+        goal,
+        met: ratio <= goal ? 'yes' : 'NO'
+      }
+    }
+    console.log('\nTool calls (POST /mcp), CPU beside the HTTP request')
+    console.table(rows)
+  } finally {
+    await target.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

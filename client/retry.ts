@@ -1,0 +1,63 @@
+import { ServiceError } from './error.ts'
+import { randomHex } from './random.ts'
+import { idempotent } from './schema.ts'
+import type { Verb } from './types.ts'
+
+export interface RetryOptions {
+  /** How often a request is sent again; 2 by default. */
+  retries?: number
+  /** If the service wants a longer wait, the request is not sent again; 60 seconds by default. */
+  longestWaitSeconds?: number
+}
+
+/** A key that makes it safe to send a request twice; none for operations that do not honour it. */
+export const keyFor = (verb: Verb, path: string) =>
+  idempotent.includes(`${verb} ${path}`) ? randomHex() : undefined
+
+function sleep(seconds: number, signal: AbortSignal | null | undefined) {
+  signal?.throwIfAborted()
+  return new Promise<void>((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, seconds * 1000)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/**
+ * Sends a request until it succeeds or a retry makes no sense. After a failure with `retry: later`, it
+ * waits as `Retry-After` says; without an answer, it waits a moment. A request that got 429 did nothing.
+ * Any other is repeated only if that does no harm (`isRepeatable`).
+ */
+export async function withRetries<Result>(
+  send: () => Promise<Result>,
+  { retries = 2, longestWaitSeconds = 60 }: RetryOptions,
+  isRepeatable: boolean,
+  signal: AbortSignal | null | undefined
+): Promise<Result> {
+  for (let tried = 0; ; tried += 1) {
+    try {
+      return await send()
+    } catch (error) {
+      const wait = waitAfter(error, tried, isRepeatable)
+      if (wait === null || wait > longestWaitSeconds || tried >= retries) throw error
+      if (signal?.aborted) throw error
+      await sleep(wait, signal)
+    }
+  }
+}
+
+/** Seconds to wait before the request is sent again; null if it must not be sent again. */
+function waitAfter(error: unknown, tried: number, isRepeatable: boolean): number | null {
+  if (error instanceof ServiceError) {
+    const may = error.status === 429 || (isRepeatable && error.retry === 'later')
+    return may ? error.retryAfterSeconds : null
+  }
+  // fetch throws this if there is no answer.
+  return isRepeatable && error instanceof TypeError ? 0.25 * 2 ** tried : null
+}

@@ -1,0 +1,51 @@
+import type { Database } from '../db/database.ts'
+import { openDatabase } from '../db/open.ts'
+import type { Config } from '../schemas/config.ts'
+
+/** A wrong command line: the exit code is 2. For any other failure it is 1. */
+export class UsageError extends Error {}
+
+/** What was typed after the name of a command: its operands and options. */
+interface Words {
+  operands: readonly string[]
+  options: Readonly<Partial<Record<string, string>>>
+}
+
+interface Command {
+  operands: readonly string[]
+  /** Options it takes, each with the placeholder that help shows for its value. */
+  options?: Readonly<Record<string, string>>
+  about: string
+  /** Talks to a running service only: the local data folder is not touched. */
+  isRemote?: boolean
+  /** Checks the words, then loads the configuration. Returns the text to print. */
+  run(words: Words, load: () => Config): Promise<string>
+}
+
+/** Commands by name, such as `user add`. */
+export type Commands = Readonly<Record<string, Command>>
+
+/** Returns the word. @throws UsageError if it is not valid. */
+export function checked(what: string, word: string, pattern: RegExp) {
+  if (!pattern.test(word)) throw new UsageError(`${what} is not valid`)
+  return word
+}
+
+/** Opens the database for `work`, and closes it also if `work` fails. */
+export async function onDatabase<T>(config: Config, work: (database: Database) => Promise<T>) {
+  const database = await openDatabase(config)
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+export const unknownUser = (login: string) => new Error(`there is no user ${login}`)
+
+/** Left-aligned columns, two spaces apart. */
+export function columns(rows: string[][]) {
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  const line = (row: string[]) => row.map((cell, i) => cell.padEnd(width(i))).join('  ')
+  return rows.map((row) => `${line(row).trimEnd()}\n`).join('')
+}

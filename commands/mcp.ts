@@ -1,0 +1,144 @@
+import { createInterface } from 'node:readline'
+import { catalog, type ErrorCode, errorCodes } from '../schemas/errors.ts'
+import { isLoopback } from '../schemas/host.ts'
+import { type Commands, UsageError } from './command.ts'
+
+/** How many messages may wait for an answer at once. */
+const mostAtOnce = 32
+
+/** The parts of a JSON-RPC message that decide how it is sent. */
+interface Message {
+  id?: string | number | null
+  method?: string
+  params?: { name?: string; uri?: string; _meta?: Record<string, unknown> }
+}
+
+export const mcpCommands: Commands = {
+  mcp: {
+    operands: [],
+    options: { url: 'URL' },
+    isRemote: true,
+    about:
+      'Bridge standard input and output to the MCP endpoint of a running service, such as http://127.0.0.1:3000/mcp, for clients that start programs. SVC_MCP_TOKEN has the token.',
+    async run({ options: { url: text } }, load) {
+      if (text === undefined) throw new UsageError('mcp needs --url URL')
+      const url = endpoint(text)
+      const { SVC_MCP_TOKEN: token, SVC_INSECURE_LINKS: mayBeRead } = load()
+      if (!token)
+        throw new Error('SVC_MCP_TOKEN is not set: an access token, the agent token or a JWT')
+      if (url.protocol === 'http:' && !isLoopback(url.hostname) && !mayBeRead) {
+        throw new Error(
+          'the token goes over https alone, or to this machine (SVC_INSECURE_LINKS=1 does without)'
+        )
+      }
+      await bridge(url, token)
+      return ''
+    }
+  }
+}
+
+function endpoint(text: string) {
+  const url = URL.parse(text)
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
+    throw new UsageError('URL is not valid')
+  }
+  // The URL names the service only.
+  if (url.pathname === '/') url.pathname = '/mcp'
+  return url
+}
+
+/** Sends each line of standard input, and writes each answer as a line, until the input ends. */
+async function bridge(url: URL, token: string) {
+  const underWay = new Set<Promise<void>>()
+  let version: string | undefined
+
+  async function pass(line: string) {
+    const message = parse(line)
+    const answer = message
+      ? await send(line, message)
+      : failed(null, -32700, 'The line is not JSON.')
+    if (answer === undefined) return
+    if (message?.method === 'initialize') {
+      const { result } = JSON.parse(answer) as { result?: { protocolVersion?: string } }
+      version = result?.protocolVersion ?? version
+    }
+    process.stdout.write(`${answer}\n`)
+  }
+
+  /** The answer as one line; undefined if there is none. */
+  async function send(line: string, message: Message): Promise<string | undefined> {
+    const { id = null, method } = message
+    // Notifications and responses are not. What is no message at all is: its sender waits.
+    const isAnswered = (method === undefined) === (message.id === undefined)
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: headersOf(message, token, version),
+        body: line,
+        // A redirect would send the token to another service.
+        redirect: 'error'
+      })
+      const body = (await response.text()).trim()
+      if (!isAnswered) return undefined
+      if (response.headers.get('content-type')?.startsWith('application/json')) {
+        const value = JSON.parse(body)
+        if (value.jsonrpc === '2.0') return JSON.stringify({ ...value, id: value.id ?? id })
+        const code = value.Data?.errorCode
+        if (isKnown(code))
+          return failed(id, -32000, `${code}: ${catalog[code].message} ${catalog[code].remedy}`)
+      }
+      return failed(
+        id,
+        -32000,
+        `${url.origin} answered ${response.status}, which is not the protocol.`
+      )
+    } catch (error) {
+      const { cause } = error as Error
+      const reason = cause instanceof Error ? cause.message || String(cause) : String(error)
+      return isAnswered
+        ? failed(id, -32000, `${url.origin} cannot be reached: ${reason}`)
+        : undefined
+    }
+  }
+
+  for await (const line of createInterface({
+    input: process.stdin,
+    crlfDelay: Number.POSITIVE_INFINITY
+  })) {
+    if (line.trim() === '') continue
+    const passing = pass(line).finally(() => underWay.delete(passing))
+    underWay.add(passing)
+    // Wait: this message agrees on the protocol revision that the next ones must name.
+    if (line.includes('"initialize"')) await passing
+    if (underWay.size >= mostAtOnce) await Promise.race(underWay)
+  }
+  await Promise.all(underWay)
+}
+
+function parse(line: string): Message | undefined {
+  try {
+    return Object(JSON.parse(line))
+  } catch {
+    return undefined
+  }
+}
+
+const isKnown = (code: unknown): code is ErrorCode => errorCodes.some((known) => known === code)
+
+const failed = (id: string | number | null, code: number, message: string) =>
+  JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
+
+/** The headers of Streamable HTTP. In revisions without `initialize`, their values are in the message. */
+function headersOf({ method, params }: Message, token: string, agreed: string | undefined) {
+  const claimed = params?._meta?.['io.modelcontextprotocol/protocolVersion']
+  const version = typeof claimed === 'string' ? claimed : agreed
+  const name = params?.name ?? params?.uri
+  return {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...(version !== undefined && { 'mcp-protocol-version': version }),
+    ...(claimed !== undefined && method !== undefined && { 'mcp-method': method }),
+    ...(claimed !== undefined && name !== undefined && { 'mcp-name': name })
+  }
+}

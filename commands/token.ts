@@ -1,0 +1,107 @@
+import { createAccessToken, parseScopes } from '../plugins/identity/access-token.ts'
+import { recordCommand } from '../plugins/identity/audit.ts'
+import {
+  accessTokenDays,
+  accessTokenName,
+  isAdminScope,
+  scopes as known,
+  maxAccessTokens
+} from '../schemas/access-token.ts'
+import { loginPattern } from '../schemas/user.ts'
+import { type Commands, checked, columns, onDatabase, UsageError, unknownUser } from './command.ts'
+
+const { least, most, usual } = accessTokenDays
+
+export const tokenCommands: Commands = {
+  'token add': {
+    operands: ['LOGIN', 'NAME', 'SCOPES'],
+    options: { days: 'DAYS' },
+    about: `Make an access token of a user, and print it: it is shown this once. SCOPES are separated by commas, of ${known.join(', ')}. It ends after DAYS, ${least} to ${most}, else ${usual}.`,
+    async run({ operands: [login = '', name = '', list = ''], options }, load) {
+      checked('LOGIN', login, loginPattern)
+      checked('NAME', name, accessTokenName)
+      const scopes = scopesOf(list)
+      const days = daysOf(options.days ?? String(usual))
+      return onDatabase(load(), async ({ repos, transaction }) => {
+        const user = await repos.users.find({ user_id: login })
+        if (!user) throw unknownUser(login)
+        if (user.role !== 'admin' && scopes.some(isAdminScope)) {
+          throw new Error(`${login} is no administrator, and cannot have admin scopes`)
+        }
+        const at = new Date()
+        const { token, row } = createAccessToken({ name, scopes, days }, at)
+        await transaction(async ({ users, accessTokens, audit }) => {
+          await users.hold(user)
+          const inserted = await accessTokens.insert({ ...row, user_id: user.id })
+          if (!inserted) throw new Error(`${login} has ${maxAccessTokens} access tokens already`)
+          const subject = { subject: login, detail: `${row.hint} ${row.scopes}` }
+          await recordCommand({ audit }, 'access-token-created', at, subject)
+        })
+        return `${token}\n`
+      })
+    }
+  },
+  'token list': {
+    operands: ['LOGIN'],
+    about: 'List the live access tokens of a user, newest first.',
+    async run({ operands: [login = ''] }, load) {
+      checked('LOGIN', login, loginPattern)
+      return onDatabase(load(), async ({ repos }) => {
+        const user = await repos.users.find({ user_id: login })
+        if (!user) throw unknownUser(login)
+        const tokens = await repos.accessTokens.list({ user_id: user.id, now: Date.now() })
+        return columns([
+          ['ID', 'TOKEN', 'CREATED', 'EXPIRES', 'LAST USED', 'SCOPES', 'NAME'],
+          ...tokens.map((token) => [
+            `${token.id}`,
+            `${token.hint}...`,
+            token.created_at,
+            time(token.expires_at),
+            token.last_used_at === null ? '-' : time(token.last_used_at),
+            parseScopes(token.scopes).join(','),
+            token.name
+          ])
+        ])
+      })
+    }
+  },
+  'token revoke': {
+    operands: ['LOGIN', 'ID'],
+    about: 'Revoke an access token of a user: it is refused from now on.',
+    async run({ operands: [login = '', id = ''] }, load) {
+      checked('LOGIN', login, loginPattern)
+      checked('ID', id, /^\d{1,15}$/)
+      return onDatabase(load(), async ({ repos, transaction }) => {
+        const user = await repos.users.find({ user_id: login })
+        if (!user) throw unknownUser(login)
+        const at = new Date()
+        const key = { id: Number(id), user_id: user.id, now: at.getTime() }
+        const revoked = await transaction(async ({ accessTokens, audit }) => {
+          const done = await accessTokens.revoke(key)
+          const detail = `${done?.hint} ${done?.scopes}`
+          const what = { subject: login, detail }
+          if (done) await recordCommand({ audit }, 'access-token-revoked', at, what)
+          return done
+        })
+        if (!revoked) throw new Error(`${login} has no live access token ${id}`)
+        return `revoked ${revoked.hint}... of ${login}\n`
+      })
+    }
+  }
+}
+
+const time = (ms: number) => new Date(ms).toISOString()
+
+function scopesOf(list: string) {
+  const names = list.split(',')
+  const scopes = known.filter((scope) => names.includes(scope))
+  if (scopes.length !== names.length)
+    throw new UsageError(`SCOPES are of ${known.join(', ')}, each once`)
+  return scopes
+}
+
+function daysOf(word: string) {
+  const days = Number(checked('DAYS', word, /^\d{1,3}$/))
+  if (days < least || days > most) throw new UsageError(`DAYS is ${least} to ${most}`)
+  return days
+}

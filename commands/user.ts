@@ -1,0 +1,187 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { changeAccount } from '../db/actions/change-account.ts'
+import { changePassword } from '../db/actions/change-password.ts'
+import { recordCommand } from '../plugins/identity/audit.ts'
+import { type Owner, passwordProblem } from '../plugins/identity/password-policy.ts'
+import { hashPassword } from '../plugins/identity/passwords.ts'
+import type { Config } from '../schemas/config.ts'
+import { addressPattern, loginPattern, type Role, roles, userNamePattern } from '../schemas/user.ts'
+import { type Commands, checked, columns, onDatabase, UsageError, unknownUser } from './command.ts'
+
+export const userCommands: Commands = {
+  'user add': {
+    operands: ['LOGIN'],
+    options: { name: 'NAME', email: 'ADDRESS', role: roles.join('|') },
+    about:
+      'Add a user. NAME defaults to LOGIN, ADDRESS to LOGIN (or LOGIN@localhost), role to user.',
+    async run({ operands, options }, load) {
+      const role = roleOf(options.role ?? 'user')
+      const login = loginOf(operands)
+      const user_name = checked('NAME', options.name ?? login, userNamePattern)
+      const e_mail = checked('ADDRESS', options.email ?? addressOf(login), addressPattern)
+      const config = load()
+      return onDatabase(config, async ({ repos: { users }, transaction }) => {
+        if (await users.find({ user_id: login })) throw new Error(`user ${login} exists already`)
+        const password_hash = await readPasswordHash(config, { user_id: login, e_mail })
+        const account = { user_id: login, user_name, e_mail, role, password_hash }
+        const added = await transaction(async (repos) => {
+          const at = new Date()
+          const done = await repos.users.insert({
+            ...account,
+            now: at.toISOString(),
+            now_ms: at.getTime()
+          })
+          if (done) await recordCommand(repos, 'user-add', at, { subject: login, detail: role })
+          return done
+        })
+        if (!added) throw new Error(`another user has the address ${e_mail}`)
+        return `added ${role} ${login}\n`
+      })
+    }
+  },
+  'user list': {
+    operands: [],
+    about: 'List all users, and what locks them: an administrator, or failed sign-ins.',
+    run(_words, load) {
+      const config = load()
+      return onDatabase(config, async ({ repos }) => {
+        const users = await repos.userAccounts.list({ lockout: config.SVC_LOCKOUT_FAILURES })
+        return columns([
+          ['ID', 'LOGIN', 'ROLE', 'LOCKED', 'CREATED', 'ADDRESS', 'NAME'],
+          ...users.map((u) => {
+            const names = [u.created_at, u.e_mail, u.user_name]
+            return [`${u.id}`, u.user_id, u.role, u.locked_by ?? '-', ...names]
+          })
+        ])
+      })
+    }
+  },
+  'user password': {
+    operands: ['LOGIN'],
+    about: 'Set the password of a user, and end the sessions and tokens that rest on the old one.',
+    async run({ operands }, load) {
+      const login = loginOf(operands)
+      const config = load()
+      return onDatabase(config, async (database) => {
+        const user = await database.repos.users.find({ user_id: login })
+        if (!user) throw unknownUser(login)
+        const password_hash = await readPasswordHash(config, user)
+        const change = { user_id: login, password_hash, at: new Date() }
+        const changed = await database.transaction(async (repos) => {
+          const done = await changePassword(repos, change)
+          if (done) await recordCommand(repos, 'password-change', change.at, { subject: login })
+          return done
+        })
+        if (!changed) throw unknownUser(login)
+        return `changed the password of ${login}\n`
+      })
+    }
+  },
+  'user role': {
+    operands: ['LOGIN', 'ROLE'],
+    about: `Set the role of a user: ${roles.join(' or ')}. The last administrator stays one.`,
+    async run({ operands }, load) {
+      const role = roleOf(operands[1])
+      const login = loginOf(operands)
+      await change(load(), login, { role })
+      return `${login} is now ${role}\n`
+    }
+  },
+  'user lock': {
+    operands: ['LOGIN'],
+    about:
+      'Lock an account until it is unlocked, and end its sessions and tokens. The last administrator cannot be locked.',
+    async run({ operands }, load) {
+      const login = loginOf(operands)
+      const events = await change(load(), login, { locked: true })
+      return events.length > 0 ? `locked ${login}\n` : `${login} was locked already\n`
+    }
+  },
+  'user totp-off': {
+    operands: ['LOGIN'],
+    about: 'Switch off the second factor of a user who has lost it.',
+    async run({ operands }, load) {
+      const login = loginOf(operands)
+      return onDatabase(load(), async ({ repos, transaction }) => {
+        const user = await repos.users.findIdentity({ user_id: login })
+        if (!user) throw unknownUser(login)
+        const removed = await transaction(async ({ secondFactors, recoveryCodes, audit }) => {
+          const key = { user_id: user.id }
+          if (!(await secondFactors.remove(key))) return false
+          await recoveryCodes.removeOfUser(key)
+          await recordCommand({ audit }, 'second-factor-off', new Date(), { subject: login })
+          return true
+        })
+        if (!removed) return `${login} has no second factor\n`
+        return `switched off the second factor of ${login}\n`
+      })
+    }
+  },
+  'user unlock': {
+    operands: ['LOGIN'],
+    about: 'Lift whatever locks a user: failed sign-ins, or an administrator.',
+    async run({ operands }, load) {
+      const login = loginOf(operands)
+      const events = await change(load(), login, { locked: false })
+      return events.length > 0 ? `unlocked ${login}\n` : `${login} was not locked\n`
+    }
+  }
+}
+
+/** Changes a user. Fails if there is no such user, or if no administrator would be left. */
+async function change(config: Config, login: string, wanted: { role?: Role; locked?: boolean }) {
+  return onDatabase(config, async ({ repos, transaction }) => {
+    const { id } = (await repos.users.findIdentity({ user_id: login })) ?? {}
+    if (id === undefined) throw unknownUser(login)
+    return transaction(async (repos) => {
+      const at = new Date()
+      const lockout = config.SVC_LOCKOUT_FAILURES
+      const changed = await changeAccount(repos, { id, ...wanted, at, lockout })
+      if (changed === 'unknown') throw unknownUser(login)
+      if (changed === 'last administrator') {
+        throw new Error(`${login} is the last administrator who is not locked`)
+      }
+      for (const { event, ...what } of changed.events) {
+        await recordCommand(repos, event, at, { subject: login, ...what })
+      }
+      return changed.events
+    })
+  })
+}
+
+const loginOf = ([login = '']: readonly string[]) => checked('LOGIN', login, loginPattern)
+
+function roleOf(word: string | undefined) {
+  const role = roles.find((known) => known === word)
+  if (!role) throw new UsageError(`ROLE is one of ${roles.join(', ')}`)
+  return role
+}
+
+const addressOf = (login: string) => (login.includes('@') ? login : `${login}@localhost`)
+
+/** On a terminal, asks twice without echo. Otherwise reads the first line of standard input. */
+async function readPasswordHash({ SVC_BCRYPT_COST }: Config, owner: Owner) {
+  const { stdin: input, stderr } = process
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = input.isTTY === true
+  const reader = createInterface({ input, output, terminal, historySize: 0 })
+  const lines = reader[Symbol.asyncIterator]()
+  const ask = async (prompt: string) => {
+    if (terminal) stderr.write(prompt)
+    const line = await lines.next()
+    if (terminal) stderr.write('\n')
+    if (line.done) throw new Error('no password was given')
+    return line.value
+  }
+  try {
+    const password = await ask('New password: ')
+    const problem = await passwordProblem(password, owner)
+    if (problem) throw new Error(`the password ${problem}`)
+    const isRepeated = !terminal || (await ask('The same again: ')) === password
+    if (!isRepeated) throw new Error('the two passwords differ')
+    return await hashPassword(password, SVC_BCRYPT_COST)
+  } finally {
+    reader.close()
+  }
+}

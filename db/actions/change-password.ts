@@ -1,0 +1,32 @@
+import type { Repositories } from '../repositories/index.ts'
+import { resetTime } from '../repositories/password-resets.ts'
+
+interface Change {
+  user_id: string
+  password_hash: string
+  at: Date
+  /** Hash of the id of the session that goes on: the one that changes the password. */
+  keep?: string
+}
+
+/**
+ * Sets a password and ends what the old one opened: every session (except `keep`), every access
+ * token, every JWT (through `password_changed_at`) and every reset token. Call it within a
+ * transaction. Returns false if there is no such user.
+ */
+export async function changePassword(
+  { users, sessions, accessTokens, passwordResets }: Repositories,
+  { user_id, password_hash, at, keep = '' }: Change
+): Promise<boolean> {
+  const now = at.toISOString()
+  const changed = await users.setPassword({ user_id, password_hash, now, now_ms: at.getTime() })
+  if (!changed) return false
+  await sessions.removeOthers({ user_id: changed.id, id_hash: keep })
+  await accessTokens.revokeOfUser({ user_id: changed.id, now: at.getTime() })
+  await passwordResets.invalidate({
+    user_id: changed.id,
+    used_at: resetTime(at.getTime()),
+    now
+  })
+  return true
+}

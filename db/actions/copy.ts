@@ -1,0 +1,120 @@
+import SQLite from 'better-sqlite3'
+import pg from 'pg'
+import type { DatabaseOptions } from '../database.ts'
+import { openPostgres } from '../postgres/index.ts'
+import { openSqlite } from '../sqlite/index.ts'
+
+/** Rows sent to PostgreSQL at once. */
+const batchSize = 1000
+
+interface Table {
+  name: string
+  columns: string[]
+  /** Tables that must be copied first, because this one refers to them. */
+  needs: string[]
+}
+
+/**
+ * Copies every row of a SQLite file to an empty PostgreSQL database, in one transaction: all rows, or
+ * none. Brings the schemas of both up to date first. No service may use them meanwhile: rows that it
+ * writes to the file would not be copied.
+ * @returns How many rows each table has.
+ * @throws Error if a table of the target is not empty, or has another number of rows afterwards.
+ */
+export async function copyToPostgres(file: string, options: DatabaseOptions) {
+  await (await openSqlite(file)).close()
+  await (await openPostgres(options)).close()
+  const source = new SQLite(file, { readonly: true })
+  const target = new pg.Client({ connectionString: options.SVC_DATABASE_URL })
+  target.on('error', () => {})
+  try {
+    await target.connect()
+    // A snapshot: every table is read as it is now.
+    source.exec('BEGIN')
+    await target.query('BEGIN')
+    const tables = tablesOf(source)
+    await target.query(`LOCK TABLE ${tables.map(({ name }) => name)} IN SHARE ROW EXCLUSIVE MODE`)
+    for (const { name } of tables) {
+      const { rowCount } = await target.query(`SELECT 1 FROM ${name} LIMIT 1`)
+      if (rowCount) throw new Error(`table ${name} of the PostgreSQL database has rows already`)
+    }
+    const counts = []
+    for (const table of tables) {
+      counts.push({ table: table.name, rows: await copyTable(source, target, table) })
+    }
+    await target.query('COMMIT')
+    return counts
+  } finally {
+    // Without a COMMIT, this rolls back.
+    await target.end()
+    source.close()
+  }
+}
+
+/** Every table except those of the migrations, each after the tables that it refers to. */
+function tablesOf(source: SQLite.Database): Table[] {
+  const names = source
+    .prepare<[], string>(
+      `SELECT name FROM sqlite_master WHERE type = 'table'
+       AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE 'kysely\\_%' ESCAPE '\\'`
+    )
+    .pluck()
+    .all()
+  const waiting = names.map((name): Table => {
+    const texts = (sql: string) => source.prepare<[string], string>(sql).pluck().all(name)
+    return {
+      name,
+      columns: texts('SELECT name FROM pragma_table_info(?)'),
+      needs: texts('SELECT "table" FROM pragma_foreign_key_list(?)')
+    }
+  })
+  const sorted: Table[] = []
+  while (waiting.length > 0) {
+    const next = waiting.findIndex(({ needs }) =>
+      needs.every((need) => sorted.some(({ name }) => name === need))
+    )
+    const [table] = waiting.splice(next, 1)
+    if (next === -1 || !table) throw new Error('tables refer to each other in a circle')
+    sorted.push(table)
+  }
+  return sorted
+}
+
+/** Copies the rows of one table and sets its next id. Returns how many rows it has. */
+async function copyTable(source: SQLite.Database, target: pg.Client, { name, columns }: Table) {
+  // From JSON, PostgreSQL converts each value to the type of its column, also 0 and 1 to booleans.
+  const insert = `INSERT INTO ${name} (${columns})
+    SELECT ${columns} FROM json_populate_recordset(NULL::${name}, $1)`
+  let batch: unknown[] = []
+  const send = async () => {
+    try {
+      await target.query(insert, [JSON.stringify(batch)])
+    } catch (error) {
+      throw new Error(`table ${name}: ${(error as Error).message}`, { cause: error })
+    }
+    batch = []
+  }
+  // The rows and counts that triggers would make are copied themselves.
+  await target.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`)
+  for (const row of source.prepare<[], unknown>(`SELECT * FROM ${name}`).iterate()) {
+    batch.push(row)
+    if (batch.length === batchSize) await send()
+  }
+  await send()
+  await target.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`)
+
+  const count = `SELECT count(*) FROM ${name}`
+  const expected = source.prepare<[], number>(count).pluck().get()
+  const copied = Number((await target.query(count)).rows[0].count)
+  if (copied !== expected) throw new Error(`table ${name}: ${copied} of ${expected} rows arrived`)
+
+  // So that the id of a deleted row is not used again.
+  const lastId = source
+    .prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?')
+    .pluck()
+    .get(name)
+  if (lastId) {
+    await target.query(`SELECT setval(pg_get_serial_sequence($1, 'id'), $2)`, [name, lastId])
+  }
+  return copied
+}

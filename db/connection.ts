@@ -1,0 +1,43 @@
+import type { CompiledQuery, Kysely } from 'kysely'
+import type { Tables } from './types.ts'
+
+/** A value that a query takes. Each database stores booleans and times in its own form. */
+export type Value = string | number | boolean | null
+
+/** The result of a query: rows (SELECT, RETURNING), and how many were found or written. */
+export interface Outcome<Row = unknown> {
+  rows: Row[]
+  changes: number
+}
+
+/**
+ * Runs a query with the values of its placeholders. Synchronous if the database is (SQLite),
+ * so that a read costs no turn of the event loop.
+ */
+export type Runner<Row = unknown> = (values: Value[]) => Outcome<Row> | Promise<Outcome<Row>>
+
+/** What statements cost so far. */
+export interface Usage {
+  queries: number
+  seconds: number
+}
+
+/** A database connection, as statements see it. */
+export interface Connection {
+  /** Builds queries; never executes them. */
+  readonly builder: Kysely<Tables>
+  /** Whether writes record what they change (SVC_ACTIVITY_DAYS). */
+  readonly records: boolean
+  /** Null if one statement does as much (PostgreSQL). */
+  readonly unit: Unit | null
+  /** `keyOf` gives the one value whose remembered rows a write makes invalid; without it, all are. */
+  prepare(query: CompiledQuery, keyOf?: (values: Value[]) => Value): Runner
+  /** Prepares a read with one argument. Its rows are remembered while they are valid. */
+  remember?(query: CompiledQuery): Runner
+}
+
+/** Runs a statement, then others that use its result: all or none, and nothing comes between them. */
+interface Unit {
+  prepare(query: CompiledQuery): (values: Value[]) => Outcome
+  run<T>(first: () => T, rest: (result: T) => void): Promise<T>
+}

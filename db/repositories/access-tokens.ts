@@ -1,0 +1,148 @@
+import type { Generated } from 'kysely'
+import { type Param, repository } from '../statement.ts'
+
+declare module '../types.ts' {
+  interface Tables {
+    access_tokens: {
+      id: Generated<number>
+      user_id: number
+      name: string
+      /** The first characters of the token. */
+      hint: string
+      /** SHA-256 of the token, hex; null if it was revoked. The token itself is never stored. */
+      token_hash: string | null
+      /** Separated by spaces. */
+      scopes: string
+      created_at: string
+      /** When it expires, or when it was revoked. */
+      expires_at: EpochMs
+      last_used_at: EpochMs | null
+    }
+  }
+}
+
+type NewAccessToken = {
+  user_id: number
+  name: string
+  hint: string
+  token_hash: string
+  scopes: string
+  now: string
+  now_ms: number
+  expires_at: number
+  /** How many live tokens the user may have. */
+  most: number
+}
+
+const columns = [
+  'id',
+  'name',
+  'hint',
+  'scopes',
+  'created_at',
+  'expires_at',
+  'last_used_at'
+] as const
+
+/**
+ * Access tokens by their hash. An expired or revoked token opens nothing. Its row stays for a while,
+ * because the list of activity shows its name.
+ */
+export const accessTokens = repository({
+  reads: ({ all, remembered }) => ({
+    /** The token and its user, in one read. The caller checks whether it has expired. */
+    find: remembered((db, p: Param<{ token_hash: string }>) =>
+      db
+        .selectFrom('access_tokens')
+        .innerJoin('users', 'users.id', 'access_tokens.user_id')
+        .select(['users.id', 'users.user_id', 'users.user_name', 'users.e_mail', 'users.role'])
+        .select(['access_tokens.id as token_id', 'scopes', 'expires_at', 'last_used_at'])
+        .where('token_hash', '=', p('token_hash'))
+        .where('users.locked_at', 'is', null)
+    ),
+
+    /** The names of a user's tokens, also of those that have ended. */
+    names: all((db, p: Param<{ user_id: number }>) =>
+      db.selectFrom('access_tokens').select(['id', 'name']).where('user_id', '=', p('user_id'))
+    ),
+
+    /** The live tokens of a user, newest first. */
+    list: all((db, p: Param<{ user_id: number; now: number }>) =>
+      db
+        .selectFrom('access_tokens')
+        .select(columns)
+        .where('user_id', '=', p('user_id'))
+        .where('expires_at', '>', p('now'))
+        .orderBy('id', 'desc')
+    )
+  }),
+
+  writes: ({ first, done }) => ({
+    /** Undefined if the user has `most` live tokens. Lock the user first, else two inserts at once see the same count. */
+    insert: first((db, p: Param<NewAccessToken>) =>
+      db
+        .insertInto('access_tokens')
+        .columns(['user_id', 'name', 'hint', 'token_hash', 'scopes', 'created_at', 'expires_at'])
+        .expression(
+          db
+            .selectFrom('users')
+            .where('users.id', '=', p('user_id'))
+            .where(
+              ({ selectFrom }) =>
+                selectFrom('access_tokens')
+                  .select((eb) => eb.fn.countAll<number>().as('live'))
+                  .where('user_id', '=', p('user_id'))
+                  .where('expires_at', '>', p('now_ms')),
+              '<',
+              p('most')
+            )
+            .select([
+              'users.id',
+              p('name').as('name'),
+              p('hint').as('hint'),
+              p('token_hash').as('token_hash'),
+              p('scopes').as('scopes'),
+              p('now').as('created_at'),
+              p('expires_at').as('expires_at')
+            ])
+        )
+        .returning(columns)
+    ),
+
+    /** Stores the time of a use, unless one is stored that is newer than `before`. */
+    touch: done(
+      (db, p: Param<{ token_hash: string; now: number; before: number }>) =>
+        db
+          .updateTable('access_tokens')
+          .set({ last_used_at: p('now') })
+          .where('token_hash', '=', p('token_hash'))
+          .where((eb) =>
+            eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', p('before'))])
+          ),
+      { only: 'token_hash' }
+    ),
+
+    /** Undefined if the user has no such live token. */
+    revoke: first((db, p: Param<{ id: number; user_id: number; now: number }>) =>
+      db
+        .updateTable('access_tokens')
+        .set({ token_hash: null, expires_at: p('now') })
+        .where('id', '=', p('id'))
+        .where('user_id', '=', p('user_id'))
+        .where('expires_at', '>', p('now'))
+        .returning(['hint', 'scopes'])
+    ),
+
+    revokeOfUser: done((db, p: Param<{ user_id: number; now: number }>) =>
+      db
+        .updateTable('access_tokens')
+        .set({ token_hash: null, expires_at: p('now') })
+        .where('user_id', '=', p('user_id'))
+        .where('expires_at', '>', p('now'))
+    ),
+
+    removeEnded: done((db, p: Param<{ before: number }>) =>
+      db.deleteFrom('access_tokens').where('expires_at', '<', p('before'))
+    )
+  })
+})

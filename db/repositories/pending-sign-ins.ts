@@ -1,0 +1,75 @@
+import { type Param, repository } from '../statement.ts'
+
+declare module '../types.ts' {
+  interface Tables {
+    /** Sign-ins on the login page that wait for a code: the password was right. One for each user. */
+    pending_sign_ins: {
+      user_id: number
+      /** SHA-256 of the cookie's value, hex. The value itself is never stored. */
+      id_hash: string
+      form_token: string
+      /** When the password had last changed. A later change ends the pending sign-in. */
+      password_changed_at: EpochMs
+      expires_at: EpochMs
+    }
+  }
+}
+
+type NewPending = {
+  user_id: number
+  id_hash: string
+  form_token: string
+  password_changed_at: number
+  expires_at: number
+}
+
+/** Pending sign-ins, by the hash of their cookie. */
+export const pendingSignIns = repository({
+  reads: ({ first }) => ({
+    /** The pending sign-in, if it has not expired, and its user. */
+    find: first((db, p: Param<{ id_hash: string; now: number }>) =>
+      db
+        .selectFrom('pending_sign_ins as s')
+        .innerJoin('users as u', (join) =>
+          join
+            .onRef('u.id', '=', 's.user_id')
+            .onRef('u.password_changed_at', '=', 's.password_changed_at')
+        )
+        .select(['s.form_token', 's.password_changed_at', 'u.user_id'])
+        .where('s.id_hash', '=', p('id_hash'))
+        .where('s.expires_at', '>', p('now'))
+    )
+  }),
+
+  writes: ({ done }) => ({
+    /** Begins one; it replaces the user's last one. */
+    begin: done((db, p: Param<NewPending>) =>
+      db
+        .insertInto('pending_sign_ins')
+        .values({
+          user_id: p('user_id'),
+          id_hash: p('id_hash'),
+          form_token: p('form_token'),
+          password_changed_at: p('password_changed_at'),
+          expires_at: p('expires_at')
+        })
+        .onConflict((conflict) =>
+          conflict.column('user_id').doUpdateSet((eb) => ({
+            id_hash: eb.ref('excluded.id_hash'),
+            form_token: eb.ref('excluded.form_token'),
+            password_changed_at: eb.ref('excluded.password_changed_at'),
+            expires_at: eb.ref('excluded.expires_at')
+          }))
+        )
+    ),
+
+    /** Ends it. False if it has ended. */
+    remove: done((db, p: Param<{ id_hash: string }>) =>
+      db.deleteFrom('pending_sign_ins').where('id_hash', '=', p('id_hash'))
+    ),
+
+    removeExpired: done((db, p: Param<{ now: number }>) =>
+      db.deleteFrom('pending_sign_ins').where('expires_at', '<=', p('now'))
+    )
+  })
+})

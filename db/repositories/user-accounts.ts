@@ -1,0 +1,224 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Role } from '../../schemas/user.ts'
+import type { Account, LockReason } from '../../schemas/users.ts'
+import { boundedSearch, contains, type Found, type From, searchEnd } from '../search.ts'
+import { isPostgres, limit, type Page, type Param, type Reader, repository } from '../statement.ts'
+import { endedAt } from './users.ts'
+
+/** Failed sign-ins in a row that lock an account. */
+type Lockout = { lockout: number }
+type Key = { id: number }
+type Moment = { now: string; now_ms: number }
+export type AccountFilters = {
+  role: Role | undefined
+  locked: boolean | undefined
+  q: string | undefined
+}
+
+/** Users with their failed sign-ins. A user without a row there has none. */
+const accounts = (db: Reader) =>
+  db.selectFrom('users').leftJoin('login_failures as f', 'f.user_id', 'users.user_id')
+
+const columns = [
+  'users.id',
+  'users.user_id',
+  'users.user_name',
+  'users.e_mail',
+  'users.role',
+  'users.locked_at',
+  'f.failures',
+  'users.created_at',
+  'users.updated_at'
+] as const
+
+type Row = Omit<Account, 'locked' | 'locked_by'> & {
+  locked_at: number | null
+  failures: number | null
+}
+
+const reasonOf = ({ locked_at, failures }: Row, { lockout }: Lockout): LockReason | null => {
+  if (locked_at !== null) return 'administrator'
+  return (failures ?? 0) >= lockout ? 'failures' : null
+}
+
+function shown(row: Row, lockout: Lockout): Account {
+  const { locked_at: _, failures: __, created_at, updated_at, ...user } = row
+  const locked_by = reasonOf(row, lockout)
+  return { ...user, locked: locked_by !== null, locked_by, created_at, updated_at }
+}
+
+/** Whether a row of `accounts` is locked: by an administrator or by failures. */
+const isLocked = (lockout: RawBuilder<number>) =>
+  sql<boolean>`(users.locked_at is not null or coalesce(f.failures, 0) >= ${lockout})`
+
+/** Keys of the locked users. Reads no other rows. */
+const lockedKeys = (db: Reader, lockout: RawBuilder<number>) =>
+  db
+    .selectFrom('users')
+    .select('users.id')
+    .where('users.locked_at', 'is not', null)
+    .union(
+      db
+        .selectFrom('login_failures')
+        .innerJoin('users', 'users.user_id', 'login_failures.user_id')
+        .select('users.id')
+        .where('login_failures.failures', '>=', lockout)
+    )
+
+/** Whether there is another administrator, besides the updated row, who is not locked. */
+const otherAdministrator = (lockout: RawBuilder<number>) => sql<boolean>`exists (
+  select 1 from users as other where other.role = 'admin' and other.locked_at is null
+    and other.id <> users.id and not exists (
+      select 1 from login_failures as f where f.user_id = other.user_id and f.failures >= ${lockout}))`
+
+/** Users as administrators see and change them. */
+export const userAccounts = repository({
+  reads({ all, first, one }) {
+    type Range = Page & Lockout & { role: Role | null }
+    type Wanted = Range & { locked: boolean | null; q: string }
+    /** The whole list, or a part that has its own index. */
+    const searchIn = (part: 'all' | 'role' | 'locked') =>
+      boundedSearch(
+        first((db, p: Param<Range>) =>
+          searchEnd(
+            db
+              .selectFrom('users')
+              .select('users.id')
+              .where('users.id', '<', p('before'))
+              .orderBy('users.id', 'desc')
+              .$if(part === 'role', (query) => query.where('users.role', '=', p('role')))
+              .$if(part === 'locked', (query) =>
+                query.where('users.id', 'in', lockedKeys(db, p('lockout')))
+              )
+          )
+        ),
+        all((db, p: Param<Wanted & From>) =>
+          accounts(db)
+            .select(columns)
+            .where('users.id', '<', p('before'))
+            .where('users.id', '>=', p('from'))
+            .orderBy('users.id', 'desc')
+            .$if(part === 'role', (query) => query.where('users.role', '=', p('role')))
+            .$if(part === 'locked', (query) =>
+              query
+                .where('users.id', 'in', lockedKeys(db, p('lockout')))
+                .where(sql<boolean>`users.role = coalesce(${p('role')}, users.role)`)
+            )
+            .$if(part !== 'locked', (query) => {
+              const locked = isLocked(p('lockout'))
+              return query.where(sql<boolean>`${locked} = coalesce(${p('locked')}, ${locked})`)
+            })
+            .where((eb) =>
+              eb.or([
+                contains(db, 'users.user_id', p('q')),
+                contains(db, 'users.user_name', p('q')),
+                contains(db, 'users.e_mail', p('q'))
+              ])
+            )
+            .limit(limit(p('limit')))
+        )
+      )
+    const parts = { all: searchIn('all'), role: searchIn('role'), locked: searchIn('locked') }
+    const find = first((db, p: Param<Key>) =>
+      accounts(db).select(columns).where('users.id', '=', p('id'))
+    )
+    const list = all((db, _p: Param<Record<never, never>>) =>
+      accounts(db).select(columns).orderBy('users.id')
+    )
+    const countLocked = one((db, p: Param<Lockout>) =>
+      db
+        .selectFrom(lockedKeys(db, p('lockout')).as('locked'))
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+    )
+
+    return {
+      /** Newest first, from the id before `before`. An undefined filter matches all. */
+      async search({
+        q,
+        role,
+        locked,
+        ...page
+      }: Page & Lockout & AccountFilters): Promise<Found<Account>> {
+        const part = locked ? 'locked' : role ? 'role' : 'all'
+        const wanted = { ...page, role: role ?? null, locked: locked ?? null, q: q ?? '' }
+        const looksAtRows = q !== undefined || locked === false || (part === 'locked' && !!role)
+        const { rows, rest } = await parts[part](wanted, looksAtRows)
+        return { rows: rows.map((row) => shown(row, page)), rest }
+      },
+
+      async find(key: Key & Lockout): Promise<Account | undefined> {
+        const row = await find(key)
+        return row && shown(row, key)
+      },
+
+      /** Every user, oldest first: for the command line. */
+      list: async (lockout: Lockout) => (await list({})).map((row) => shown(row, lockout)),
+
+      /** How many users are locked. */
+      countLocked: async (lockout: Lockout) => (await countLocked(lockout)).count
+    }
+  },
+
+  writes: ({ done }) => ({
+    /**
+     * Locks the administrators until the end of the transaction. Without this, two administrators who
+     * demote each other at once would each still see the other, and none would remain.
+     */
+    holdAdministrators: done((db, _p: Param<Record<never, never>>) =>
+      db
+        .selectFrom('users')
+        .select('id')
+        .where('role', '=', 'admin')
+        .orderBy('id')
+        // SQLite has one writer.
+        .$if(isPostgres(db), (query) => query.forNoKeyUpdate())
+    ),
+
+    /** False if no administrator would remain, or there is no such user. Call `holdAdministrators` first. */
+    setRole: done((db, p: Param<Key & Lockout & { role: Role; now: string }>) =>
+      db
+        .updateTable('users')
+        .set({ role: p('role'), updated_at: p('now') })
+        .where('id', '=', p('id'))
+        .where((eb) =>
+          eb.or([
+            eb(p('role'), '=', 'admin'),
+            eb('role', '<>', 'admin'),
+            eb('locked_at', 'is not', null),
+            otherAdministrator(p('lockout'))
+          ])
+        )
+    ),
+
+    /** Sets an administrator's lock. False as with `setRole`, or if the user has one already. */
+    lock: done((db, p: Param<Key & Lockout & Moment>) =>
+      db
+        .updateTable('users')
+        .set({
+          locked_at: p('now_ms'),
+          password_changed_at: endedAt(p('now_ms')),
+          updated_at: p('now')
+        })
+        .where('id', '=', p('id'))
+        .where('locked_at', 'is', null)
+        .where((eb) => eb.or([eb('role', '<>', 'admin'), otherAdministrator(p('lockout'))]))
+    ),
+
+    /** False if no administrator has locked the user. */
+    unlock: done((db, p: Param<Key & { now: string }>) =>
+      db
+        .updateTable('users')
+        .set({ locked_at: null, updated_at: p('now') })
+        .where('id', '=', p('id'))
+        .where('locked_at', 'is not', null)
+    ),
+
+    /** Ends the JWTs of the user, and sign-ins that have begun. False if there is no such user. */
+    endSignIns: done((db, p: Param<Key & { now_ms: number }>) =>
+      db
+        .updateTable('users')
+        .set({ password_changed_at: endedAt(p('now_ms')) })
+        .where('id', '=', p('id'))
+    )
+  })
+})

@@ -1,0 +1,47 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { isPostgres, type Reader } from './statement.ts'
+
+/**
+ * Whether a column contains a text. Both databases ignore the case of A to Z only. No character of
+ * the text is special. Every column contains the empty text.
+ */
+export function contains(db: Reader, column: string, text: RawBuilder<string>) {
+  // In SQLite, `lower` changes ASCII letters only; in PostgreSQL it does so with the collation "C".
+  return isPostgres(db)
+    ? sql<boolean>`strpos(lower(${sql.ref(column)} collate "C"), lower(cast(${text} as text) collate "C")) > 0`
+    : sql<boolean>`instr(lower(${sql.ref(column)}), lower(${text})) > 0`
+}
+
+/** A time before every row: as a filter, it matches all. */
+export const beginningOfTime = '0001-01-01T00:00:00.000Z'
+
+/** Names a number that is given when the statement runs, in a part that several statements share. */
+export type Numbers<Name> = (name: Name) => RawBuilder<number>
+
+/** A search looks at no more rows than this, because SQLite blocks the process meanwhile. */
+const searchMost = 10_000
+
+/** The last row of a list that a search may look at, if the list is that long. */
+export const searchEnd = <Tables, Table extends keyof Tables, Row>(
+  list: SelectQueryBuilder<Tables, Table, Row>
+) => list.limit(sql.lit(1)).offset(sql.lit(searchMost - 1))
+
+/** Rows that were found, and the key below which the search did not look; 0 if it saw the whole list. */
+export type Found<Row> = { rows: Row[]; rest: number }
+
+/** The lowest key that a search looks at. */
+export type From = { from: number }
+
+/**
+ * Searches a list, but looks at a limited number of rows: `findEnd` finds the `searchEnd` of the list,
+ * and `findRows` looks at the rows from there on. A filter that an index answers needs no limit.
+ */
+export const boundedSearch =
+  <Range, Wanted, Row>(
+    findEnd: (range: Range) => Promise<{ id: number } | undefined>,
+    findRows: (wanted: Wanted & From) => Promise<Row[]>
+  ) =>
+  async (args: Range & Wanted, isBounded = true): Promise<Found<Row>> => {
+    const rest = isBounded ? ((await findEnd(args))?.id ?? 0) : 0
+    return { rows: await findRows({ ...args, from: rest }), rest }
+  }

@@ -1,0 +1,173 @@
+import SQLite from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import type { Connection, Outcome, Runner, Value } from '../connection.ts'
+import type { Database } from '../database.ts'
+import { migrate, newestMigration } from '../migrate.ts'
+import { createRepositories } from '../repositories/index.ts'
+import type { Tables } from '../types.ts'
+import { DatabaseUnavailable } from '../unavailable.ts'
+import { SharedHeader } from './header.ts'
+import { Memory } from './memory.ts'
+import { tablesOf } from './tables.ts'
+import { WriteQueue } from './write-queue.ts'
+
+/** How long a statement waits for another process's write to end, in milliseconds. */
+const busyTimeoutMs = 5000
+
+/** Failures of the database, not of the statement: busy for too long, full disk, broken or read-only file. */
+const outOfService = /^SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN|CORRUPT)/
+
+/** Throws failures of the database itself as DatabaseUnavailable, and others unchanged. */
+function rethrow(error: unknown): never {
+  if (error instanceof SQLite.SqliteError && outOfService.test(error.code)) {
+    throw new DatabaseUnavailable(error.message, { cause: error })
+  }
+  throw error
+}
+
+const bind = (value: Value) => (typeof value === 'boolean' ? Number(value) : value)
+
+/** Compiles SQL into a function. Its rows have booleans in the columns that the table declares so. */
+function prepare(database: SQLite.Database, text: string): (values: Value[]) => Outcome {
+  // SQLite with STAT4 plans a query again each time the value of a bare `?` changes. It ignores `+?`,
+  // which has the same value. The replacement is safe: Kysely writes literals as `?` too, so there is
+  // no other `?` in the text.
+  const compiled = database.prepare<unknown[], Record<string, unknown>>(text.replaceAll('?', '+?'))
+  if (!compiled.reader) {
+    return (values) => ({ rows: [], changes: compiled.run(values.map(bind)).changes })
+  }
+  const booleans = compiled
+    .columns()
+    .filter(({ type }) => type?.toLowerCase() === 'boolean')
+    .map(({ name }) => name)
+  // `.all()`, also for one row: `.get()` leaves an INSERT ... RETURNING open, and then the WAL grows.
+  return (values) => {
+    const rows = compiled.all(values.map(bind))
+    for (const name of booleans) {
+      // Null stays null: in a left join, any column can be null.
+      for (const row of rows) if (row[name] !== null) row[name] = row[name] === 1
+    }
+    return { rows, changes: rows.length }
+  }
+}
+
+const reading =
+  (read: (values: Value[]) => Outcome): Runner =>
+  (values) => {
+    try {
+      return read(values)
+    } catch (error) {
+      rethrow(error)
+    }
+  }
+
+function open(file: string) {
+  const database = new SQLite(file, { timeout: busyTimeoutMs })
+  database.pragma('foreign_keys = ON')
+  // WAL allows reads during a write; FULL makes each answered write durable.
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = FULL')
+  return database
+}
+
+/** Returns a memory, or the reason why there is none. */
+function openMemory(file: string, writer: SQLite.Database) {
+  try {
+    return { memory: new Memory(new SharedHeader(file, writer), writer), problem: null }
+  } catch (error) {
+    // The test commit can fail on a full disk.
+    if (writer.inTransaction) writer.exec('ROLLBACK')
+    return { memory: null, problem: (error as Error).message }
+  }
+}
+
+/**
+ * Opens a SQLite database; creates and migrates it if needed. Reads have their own connection, so that
+ * they never see an uncommitted write. Writes that arrive together share one transaction
+ * (`WriteQueue`). `records`: whether changes are recorded.
+ */
+export async function openSqlite(file: string, { records = true } = {}): Promise<Database> {
+  const writer = open(file)
+  // This builder only compiles queries and runs migrations; repositories use the connections below.
+  const builder = new Kysely<Tables>({ dialect: new SqliteDialect({ database: writer }) })
+  await migrate(builder, {
+    isTransaction: true,
+    lock: () => writer.exec('BEGIN IMMEDIATE'),
+    commit: () => writer.exec('COMMIT'),
+    rollback: () => writer.exec('ROLLBACK')
+  })
+  const reader = open(file)
+  reader.pragma('query_only = ON')
+  const { memory, problem } = openMemory(file, writer)
+
+  const usage = { queries: 0, seconds: 0 }
+  const timed = (run: (values: Value[]) => Outcome) => (values: Value[]) => {
+    const start = performance.now()
+    try {
+      return run(values)
+    } finally {
+      usage.queries += 1
+      usage.seconds += (performance.now() - start) / 1000
+    }
+  }
+  const queue = new WriteQueue(writer, memory)
+  const prepareWrite = ({ sql }: { sql: string }, keyOf?: (values: Value[]) => Value) => {
+    const write = timed(prepare(writer, sql))
+    if (!memory) return write
+    let matters: boolean | undefined
+    return (values: Value[]) => {
+      // Found out at the first run, not at the start: by then all remembered tables are known.
+      matters ??= tablesOf(writer, sql).written.some((table) => memory.tables.has(table))
+      if (matters) memory.changes(keyOf ? { key: keyOf(values) } : 'all')
+      return write(values)
+    }
+  }
+  const shared: Connection = {
+    builder,
+    records,
+    unit: {
+      prepare: prepareWrite,
+      run: (first, rest) => queue.addUnit(first, rest).catch(rethrow)
+    },
+    prepare(query, keyOf): Runner {
+      if (!writer.prepare(query.sql).readonly) {
+        const write = prepareWrite(query, keyOf)
+        return (values) => queue.add(() => write(values)).catch(rethrow)
+      }
+      return reading(timed(prepare(reader, query.sql)))
+    },
+    remember({ sql }) {
+      const read = timed(prepare(reader, sql))
+      if (!memory) return reading(read)
+      return reading(memory.remembering(read, tablesOf(reader, sql).read))
+    }
+  }
+  const inTransaction: Connection = {
+    builder,
+    records,
+    unit: { prepare: prepareWrite, run: async (first, rest) => queue.unit(first, rest) },
+    prepare: prepareWrite
+  }
+  const transactional = createRepositories(inTransaction)
+  const probe = reader.prepare('SELECT 1')
+
+  return {
+    type: 'sqlite',
+    schema: newestMigration,
+    usage,
+    repos: createRepositories(shared),
+    transaction: (work) => queue.addTransaction(() => work(transactional)).catch(rethrow),
+    onForgetful(tell) {
+      memory?.onProblem(tell)
+      if (problem !== null) tell(problem)
+    },
+    async ping() {
+      probe.get()
+    },
+    async close() {
+      await queue.idle()
+      reader.close()
+      writer.close()
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import type { HTTPMethods } from 'fastify'
+import fp from 'fastify-plugin'
+import findMyWay from 'find-my-way'
+import { fail } from './errors.ts'
+import { namesOneHost } from './host.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set by dispatch: the path of the route, with its methods. */
+    path?: KnownPath
+  }
+}
+
+interface KnownPath {
+  methods: Set<string>
+  /** Two areas claim it (contract SERVICE-4). */
+  conflict: boolean
+}
+
+/** Options of Fastify's router that published paths depend on. */
+export const routerOptions = {
+  ignoreTrailingSlash: true,
+  // Longer than any header block that Node accepts: the schema judges a long value, which would else be a 404.
+  maxParamLength: 65_536
+}
+
+const word = '[a-z][a-z0-9]*'
+const controllerRoute = new RegExp(`^((?:/${word}){2,3})((?:/${word}_:\\w+)*)$`)
+
+/** Decodes letters and digits, which mean the same when encoded (RFC 3986 §6.2.2.2); so does the router. */
+const decodeWords = (text: string) =>
+  text.includes('%') ? text.replaceAll(/%(?:3\d|6[1-9a-f]|7[\da])/gi, decodeURIComponent) : text
+
+/**
+ * The paths of controller routes, `/{controller}/{action}` with `{name}_{value}` segments
+ * (contract SERVICE-1, SERVICE-2). A controller may stand under a module word.
+ */
+export class ControllerPaths {
+  /** `/todo/item` -> its first declaration and the parameters in their published order, as `id_`. */
+  readonly #shapes = new Map<string, { url: string; prefixes: string[] }>()
+
+  /**
+   * Adds a route in its published shape, such as `/todo/item/id_:id`. Returns the shape in which the
+   * same action was first declared: if it differs, that is a conflict.
+   * @throws Error if controller or action is not one lowercase word.
+   */
+  add(url: string): string {
+    const [, action, segments] = controllerRoute.exec(url) ?? []
+    if (action === undefined || segments === undefined) {
+      throw new Error(
+        `route ${url}: controller and action are one lowercase word each, parameters are name_:param`
+      )
+    }
+    const prefixes = [...segments.matchAll(/\/([a-z0-9]+_):/g)].map(
+      ([, prefix]) => prefix as string
+    )
+    const shape = this.#shapes.get(action) ?? { url, prefixes }
+    this.#shapes.set(action, shape)
+    return shape.url
+  }
+
+  /**
+   * The published form of a request's URL. Parameters are in the declared order; missing ones are empty,
+   * unknown ones are left out, and the last of repeated ones counts. There is no slash at the end. Any
+   * other URL is returned unchanged.
+   */
+  canonical(target: string): string {
+    // The absolute form of a request target, as proxies send it (RFC 9112 §3.2.2).
+    // `OPTIONS *` has no path; the router would take its first character for the slash of `/`.
+    const url = target.startsWith('/')
+      ? target
+      : target === '*'
+        ? '/*'
+        : target.replace(/^https?:\/\/[^/?#]*/i, '')
+    // The most frequent case: an action without parameters, written as published.
+    if (this.#shapes.get(url)?.prefixes.length === 0) return url
+    const end = url.search(/[?#]/)
+    const path = end === -1 ? url : url.slice(0, end)
+    const [action, rest] = this.#split(path)
+    const prefixes = this.#shapes.get(action)?.prefixes
+    if (prefixes === undefined) return url
+    const segments = rest === '' ? [] : rest.slice(1).split('/')
+    if (segments.at(-1) === '') segments.pop()
+    const isPublished =
+      !path.endsWith('/') &&
+      segments.length === prefixes.length &&
+      prefixes.every((prefix, index) => segments[index]?.startsWith(prefix))
+    if (isPublished) return url
+
+    const values = new Map<string, string>()
+    for (const segment of segments) {
+      const split = segment.indexOf('_')
+      // A segment without {name}_{value}: the path does not exist.
+      if (split < 1) return url
+      values.set(segment.slice(0, split + 1), segment.slice(split + 1))
+    }
+    let result = action
+    for (const prefix of prefixes) result += `/${prefix}${values.get(prefix) ?? ''}`
+    return end === -1 ? result : result + url.slice(end)
+  }
+
+  /** Splits a path after its first two words if they are a known action, else after the first three. */
+  #split(path: string): [action: string, rest: string] {
+    const second = path.indexOf('/', path.indexOf('/', 1) + 1)
+    if (second === -1) return [decodeWords(path), '']
+    const action = decodeWords(path.slice(0, second))
+    if (this.#shapes.has(action)) return [action, path.slice(second)]
+    const third = path.indexOf('/', second + 1)
+    const end = third === -1 ? path.length : third
+    return [decodeWords(path.slice(0, end)), path.slice(end)]
+  }
+}
+
+interface DispatchOptions {
+  paths: ControllerPaths
+  /** Paths that the contract defines outside `/{controller}/{action}`; `/x` covers `/x/...`. */
+  outside: readonly string[]
+}
+
+/**
+ * Knows all paths and their methods. Ends a request without a route before other hooks run: 404, 405
+ * with `Allow` (contract E4, E5), ROUTE-CONFLICT.
+ */
+export default fp<DispatchOptions>(
+  async (app, { paths, outside }) => {
+    app.readsConfig('path')
+    // Tells whether a path exists with any method, so every path is stored under GET.
+    const ledger = findMyWay({ ...routerOptions, defaultRoute: () => {} })
+    const byUrl = new Map<string, KnownPath>()
+
+    const isOutside = (url: string) =>
+      url === '/' || outside.some((prefix) => url === prefix || url.startsWith(`${prefix}/`))
+
+    app.addHook('onRoute', function learn(route) {
+      const url = route.url.length > 1 ? route.url.replace(/\/$/, '') : route.url
+      const published = isOutside(url) ? url : paths.add(url)
+      let path = byUrl.get(published)
+      if (!path) {
+        path = { methods: new Set(), conflict: false }
+        byUrl.set(url, path)
+        ledger.on('GET', url, () => {}, path)
+      }
+      route.config = { ...route.config, path }
+
+      const methods: HTTPMethods[] = [route.method].flat()
+      const isClaimed =
+        url !== published || methods.some((method) => method !== 'HEAD' && path.methods.has(method))
+      for (const method of methods) path.methods.add(method)
+      if (isClaimed) {
+        path.conflict = true
+        app.log.error({ route: url, methods }, 'ROUTE-CONFLICT: claimed by two areas')
+        // The router would refuse a second route and stop the start. This host name hides the route.
+        route.constraints = { host: `conflict-${byUrl.size}.invalid` }
+      }
+    })
+
+    app.addHook('onRequest', function dispatch(request, _reply, done) {
+      if (!namesOneHost(request.raw, request.originalUrl)) fail('REQUEST-INVALID')
+      if (request.is404) {
+        const known = ledger.find('GET', request.url.split('?', 1)[0] as string)
+        if (!known) fail('NOT-FOUND')
+        const { methods } = known.store as KnownPath
+        fail('METHOD-NOT-ALLOWED', { headers: { allow: [...methods].sort().join(', ') } })
+      }
+      if (request.routeOptions.config.path?.conflict) fail('ROUTE-CONFLICT')
+      done()
+    })
+  },
+  { name: 'dispatch', fastify: '5.x', dependencies: ['errors', 'headers', 'route-config'] }
+)

@@ -1,0 +1,88 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import fp from 'fastify-plugin'
+import helmet from 'helmet'
+import { InProcessRequest } from './in-process.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Headers of pages, in addition to those of all answers. */
+    pageHeaders: Readonly<Record<string, string>>
+  }
+}
+
+/** The headers that matter for documents only: browsers ignore them in other answers. */
+const ofDocuments = [
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'referrer-policy',
+  // For browsers that do not know `frame-ancestors`.
+  'x-frame-options'
+]
+
+/** The policy of answers that are not pages. If a browser shows one, it runs no script and frames nothing. */
+const closedPolicy = "default-src 'none';frame-ancestors 'none'"
+
+/**
+ * The headers of every response, also of failures that end early (contract HTTP-10, ERROR-3): `page`
+ * for pages, `program` for all other answers. Helmet's headers do not depend on the request, so they
+ * are computed once, here.
+ * `secure`: callers use HTTPS; adds HSTS. `logoutUri`: the policy must allow forms to lead there,
+ * because a visitor who is not logged in is redirected to it (contract CSRF-4).
+ */
+export function responseHeaders({
+  secure,
+  logoutUri = ''
+}: {
+  secure: boolean
+  logoutUri?: string
+}) {
+  const logoutOrigin = URL.parse(logoutUri)?.origin
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        imgSrc: ["'self'"],
+        formAction: ["'self'", ...(logoutOrigin ? [logoutOrigin] : [])],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"]
+      }
+    },
+    // Not `no-referrer`: then browsers would send `Origin: null` with our own forms.
+    referrerPolicy: { policy: 'same-origin' },
+    strictTransportSecurity: secure,
+    xFrameOptions: { action: 'deny' },
+    // These are for obsolete plugins and browsers, and for links that our pages do not have. Each header
+    // costs time in every response (docs/performance.md).
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false
+  })(response.req, response, () => {})
+  const page: Record<string, string> = { 'cache-control': 'no-store' }
+  for (const [name, value] of Object.entries(response.getHeaders())) page[name] = String(value)
+  const program: Record<string, string> = { ...page, 'content-security-policy': closedPolicy }
+  for (const name of ofDocuments) delete program[name]
+  return { page, program }
+}
+
+/** Sets the common headers and `X-Request-Id`, before other hooks can end the request. */
+export default fp<ReturnType<typeof responseHeaders>>(
+  async (app, { page, program }) => {
+    app.decorate('pageHeaders', page)
+    app.addHook('onRequest', function setHeaders(request, reply, done) {
+      // Nobody reads the headers of an answer within the process.
+      if (request.raw instanceof InProcessRequest) return done()
+      reply
+        .headers(request.routeOptions.config?.html ? page : program)
+        .header('x-request-id', request.id)
+      done()
+    })
+  },
+  { name: 'headers', fastify: '5.x' }
+)

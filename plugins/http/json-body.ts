@@ -1,0 +1,205 @@
+import type { TProperties } from '@sinclair/typebox'
+import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { componentOf } from '../../schemas/common.ts'
+import type { Config } from '../../schemas/config.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
+import { Failure } from './errors.ts'
+import { InProcessRequest } from './in-process.ts'
+import { methodsWithBody } from './methods.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * How the body is read; JSON by default. `raw`: by a parser of the area. `none`: not at all.
+     * `rpc`: as JSON, but with its own limit, and its Content-Type must be right.
+     */
+    body?: 'json' | 'multipart' | 'form' | 'raw' | 'rpc' | 'none'
+    /** The most bytes of a body, if fewer than usual for its kind. */
+    bodyLimit?: number
+    /** Set by json-body: the code for JSON with too many values, if the schema of the items names one. */
+    tooManyValues?: ErrorCode | undefined
+  }
+  interface FastifyRequest {
+    /** The JSON body as it was sent, if it is read `raw` or will be compared (`Idempotency-Key`). */
+    rawBody: Buffer | null
+  }
+}
+
+/** The Content-Type that a body is read as, whatever the request says. Other kinds keep their own. */
+const contentTypes: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  raw: 'application/octet-stream',
+  none: 'application/x-unread'
+}
+
+/** Stands for a body that is parsed already, as part of another message. */
+const readAlready = 'application/x-read'
+
+/** `bodyLimit` for requests with credentials, which anybody can send, in bytes. */
+export const credentialsLimit = 16 * 1024
+/** The most bytes of a form; the fields of our pages need no more. */
+const formLimit = 64 * 1024
+
+/** The deepest nesting of JSON. */
+const maxDepth = 64
+/**
+ * How many objects, arrays and strings JSON may have, unless a batch needs more. To build them costs
+ * up to a hundred times as much as to read their bytes: a megabyte of them blocks the process for 0.1 s.
+ */
+const maxValues = 20_000
+/** The same for one item of a batch. */
+const valuesPerItem = 8
+
+const code = (character: string) => character.charCodeAt(0)
+const [quote, backslash] = [code('"'), code('\\')]
+const [openBracket, closeBracket, openBrace, closeBrace] = [
+  code('['),
+  code(']'),
+  code('{'),
+  code('}')
+]
+
+/**
+ * What is wrong with the shape of JSON: it is too `deep`, or too `large`, with more than `most` objects,
+ * arrays and strings. Reads the bytes once, before any value is built.
+ */
+function shapeProblem(json: Uint8Array, most: number): 'deep' | 'large' | undefined {
+  const { length } = json
+  // Too short to break a limit, as most bodies are.
+  if (length <= maxDepth) return undefined
+  let depth = 0
+  let values = 0
+  for (let i = 0; i < length; i++) {
+    const byte = json[i] as number
+    if (byte === quote) {
+      values += 1
+      for (i++; i < length; i++) {
+        if (json[i] === quote) break
+        if (json[i] === backslash) i++
+      }
+    } else if (byte === openBracket || byte === openBrace) {
+      values += 1
+      depth += 1
+      if (depth > maxDepth) return 'deep'
+    } else if (byte === closeBracket || byte === closeBrace) depth -= 1
+  }
+  return values > most ? 'large' : undefined
+}
+
+/** Whether a repeated request will be compared with this body. */
+const isKept = ({ headers, routeOptions }: FastifyRequest) =>
+  headers['idempotency-key'] !== undefined && Boolean(routeOptions.config.idempotent)
+
+/**
+ * Reads JSON from the bytes of a body. It must be UTF-8, at most 64 levels deep, without `__proto__`,
+ * and with at most `most` objects, arrays and strings. An empty body is null. Otherwise fails with
+ * BODY-INVALID or BODY-TOO-LARGE (`config.tooManyValues`).
+ */
+export function jsonParser(
+  app: FastifyInstance,
+  most = Number.POSITIVE_INFINITY
+): FastifyBodyParser<Buffer> {
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  return function parseBody(request, body, done) {
+    const { body: kind, tooManyValues = 'BODY-TOO-LARGE' } = request.routeOptions.config
+    if (kind === 'raw' || isKept(request)) request.rawBody = body
+    if (body.length === 0) return done(null, null)
+    const problem = shapeProblem(body, most)
+    if (problem === 'deep') return done(new Failure('BODY-INVALID'))
+    if (problem) return done(new Failure(tooManyValues))
+    let text: string
+    try {
+      text = utf8.decode(body)
+    } catch {
+      return done(new Failure('BODY-INVALID'))
+    }
+    return parseJson(request, text, done)
+  }
+}
+
+/** Removes all other members from a body, so that a waiting handler does not keep them in memory. */
+function keepOnly(names: string[]) {
+  return function keepKnown(request: FastifyRequest, _reply: unknown, done: () => void) {
+    const { body } = request
+    if (typeof body === 'object' && body !== null) {
+      const members: Record<string, unknown> = {}
+      for (const name of names) {
+        if (Object.hasOwn(body, name)) members[name] = (body as Record<string, unknown>)[name]
+      }
+      request.body = members
+    }
+    done()
+  }
+}
+
+/**
+ * Bodies of POST, PUT and PATCH are JSON whatever their Content-Type says (contract E2). An empty body
+ * is null. A body on DELETE is not read. The limit of a route is the smallest of `SVC_BODY_MAX_BYTES`,
+ * the limit of forms, and the route's own. Members that no schema names are dropped after validation:
+ * otherwise bodies that wait for bcrypt would fill the memory.
+ */
+export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
+  async (app, { SVC_BODY_MAX_BYTES, SVC_BATCH_MAX }) => {
+    app.readsConfig('body', 'bodyLimit', 'tooManyValues')
+    app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
+    app.removeAllContentTypeParsers()
+    app.decorateRequest('rawBody', null)
+
+    const most = Math.max(maxValues, valuesPerItem * SVC_BATCH_MAX)
+    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonParser(app, most))
+    app.addContentTypeParser('application/x-unread', (_request, _payload, done) => done(null, null))
+    app.addContentTypeParser(readAlready, function takeRead(request, _payload, done) {
+      const { raw, routeOptions } = request
+      if (!(raw instanceof InProcessRequest) || raw.body === undefined) return done(null, null)
+      if (raw.bytes > routeOptions.bodyLimit || isKept(request)) {
+        const bytes = Buffer.from(JSON.stringify(raw.body))
+        if (bytes.length > routeOptions.bodyLimit) return done(new Failure('BODY-TOO-LARGE'))
+        if (isKept(request)) request.rawBody = bytes
+      }
+      done(null, raw.body)
+    })
+
+    app.addHook('onRoute', function limitBody(route) {
+      const { body = 'json', bodyLimit = SVC_BODY_MAX_BYTES } = route.config ?? {}
+      // @fastify/multipart streams the body and counts its bytes itself.
+      if (body === 'multipart') return
+      if (body === 'rpc') {
+        route.bodyLimit = bodyLimit
+        return
+      }
+      route.bodyLimit = Math.min(
+        bodyLimit,
+        SVC_BODY_MAX_BYTES,
+        body === 'form' ? formLimit : Number.POSITIVE_INFINITY
+      )
+      const schema = route.schema?.body ?? {}
+      const { properties } = (componentOf(schema) ?? schema) as { properties?: TProperties }
+      if (!properties) return
+      const codes = Object.values(properties).map((value) => value['x-error-codes']?.maxItems)
+      route.config = { ...route.config, tooManyValues: codes.find(Boolean) }
+      route.preHandler = [keepOnly(Object.keys(properties)), ...[route.preHandler ?? []].flat()]
+    })
+
+    // Fastify refuses an unknown Content-Type before it calls a parser. So the header is replaced by the
+    // type that the body is read as.
+    function readAsJson(request: FastifyRequest, _reply: unknown, done: () => void) {
+      const { raw } = request
+      const isRead = raw instanceof InProcessRequest
+      const type = isRead ? readAlready : contentTypes[request.routeOptions.config.body ?? 'json']
+      if (type && methodsWithBody.has(request.method)) raw.headers['content-type'] = type
+      done()
+    }
+    function nullBody(request: FastifyRequest, _reply: unknown, done: () => void) {
+      if (request.body === undefined && methodsWithBody.has(request.method)) request.body = null
+      done()
+    }
+    app.addHook('onRoute', function readBody(route) {
+      if (![route.method].flat().some((method) => methodsWithBody.has(method))) return
+      route.onRequest = [readAsJson, ...[route.onRequest ?? []].flat()]
+      route.preValidation = [nullBody, ...[route.preValidation ?? []].flat()]
+    })
+  },
+  { name: 'json-body', fastify: '5.x', dependencies: ['errors', 'route-config'] }
+)

@@ -1,0 +1,152 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { componentOf } from '../../schemas/common.ts'
+import { fail } from './errors.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Honours `Prefer: return=minimal`: the handler checks with `prefers`, and answers with `confirm`. */
+    minimal?: boolean
+  }
+}
+
+/** The preferences that are honoured (RFC 7240). */
+export type Preference = 'return=minimal' | 'handling=strict'
+
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+/** One preference with its parameters; a comma in quotes is no separator. */
+const elements = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/gs
+const element = new RegExp(
+  `^\\s*(${token})\\s*(?:=\\s*(${token}|"(?:[^"\\\\]|\\\\.)*")?\\s*)?(?:;.*)?$`,
+  's'
+)
+
+/** Whether a request prefers this. Unknown preferences are ignored; the first of two counts. */
+export function prefers({ headers: { prefer } }: FastifyRequest, preference: Preference): boolean {
+  if (prefer === undefined) return false
+  // The usual spelling, without parsing.
+  if (prefer === preference) return true
+  const [wanted, value] = preference.split('=')
+  for (const text of String(prefer).match(elements) ?? []) {
+    const [, name = '', given = ''] = element.exec(text) ?? []
+    if (name.toLowerCase() !== wanted) continue
+    const plain = given.startsWith('"') ? given.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : given
+    return plain.toLowerCase() === value
+  }
+  return false
+}
+
+/** Says in the answer that a preference was honoured (RFC 7240 §3). */
+export function confirm(reply: FastifyReply, preference: Preference) {
+  const others = reply.getHeader('preference-applied')
+  reply.header('preference-applied', others ? `${others}, ${preference}` : preference)
+}
+
+interface Unknown {
+  in: 'body' | 'params' | 'query'
+  field: string
+  message: string
+}
+
+/** Enough for any caller; limits the size of the answer to a hostile request. */
+const maxDetails = 50
+/** A detail of VALIDATION-FAILED. */
+export const notKnown = (part: Unknown['in'], field: string): Unknown => ({
+  in: part,
+  field,
+  message: 'is not known here'
+})
+
+interface Shape {
+  properties?: Record<string, object>
+  anyOf?: object[]
+  items?: object
+  'x-items'?: object
+  maxItems?: number
+}
+
+type Search = (value: unknown, path: string, found: Unknown[]) => void
+
+/** Makes a search for members that a schema does not name, at any depth; undefined if the schema names none. */
+function unknownMembers(schema: object): Search | undefined {
+  const whole: Shape = componentOf(schema) ?? schema
+  const { anyOf = [], maxItems = Number.POSITIVE_INFINITY } = whole
+  const items = whole['x-items'] ?? whole.items
+  const ofItem = items && unknownMembers(items)
+  if (ofItem) {
+    return (value, path, found) => {
+      // The validation refuses a list that is too long.
+      if (!Array.isArray(value) || value.length > maxItems) return
+      for (const [index, item] of value.entries()) ofItem(item, `${path}${index}.`, found)
+    }
+  }
+  const branches = [whole, ...anyOf.map((branch): Shape => componentOf(branch) ?? branch)]
+  const properties = Object.assign({}, ...branches.map((branch) => branch.properties))
+  if (Object.keys(properties).length === 0) return undefined
+  const members = new Map(
+    Object.entries<object>(properties).map(([name, member]) => [name, unknownMembers(member)])
+  )
+  return (value, path, found) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+    for (const [name, member] of Object.entries(value)) {
+      if (found.length === maxDetails) return
+      if (members.has(name)) members.get(name)?.(member, `${path}${name}.`, found)
+      else found.push(notKnown('body', path + name))
+    }
+  }
+}
+
+const namesOf = (schema: unknown) =>
+  new Set(Object.keys((schema as Shape | undefined)?.properties ?? {}))
+
+/** The names of the parameters in a URL's path, such as `id` in `/todo/item/id_7`, after so many words. */
+const pathNames = (url: string, words: number) =>
+  url
+    .replace(/^https?:\/\/[^/?#]*/i, '')
+    .replace(/[?#].*$/s, '')
+    .split('/')
+    .slice(words)
+    .filter(Boolean)
+    .map((segment) => segment.split('_', 1)[0] ?? '')
+
+/**
+ * Preferences of callers (RFC 7240). With `handling=strict`, unknown members of the body and unknown
+ * parameters of query and path are refused, not ignored. The names that an operation knows are
+ * collected at start. A request without `Prefer` costs only a look at its headers.
+ */
+export default fp(
+  async (app) => {
+    app.readsConfig('minimal')
+    app.addHook('onRoute', function checkStrictly(route) {
+      const { schema, url, config } = route
+      if (!schema?.operationId || config?.html) return
+      const query = namesOf(schema.querystring)
+      // Fields of a form are known once it is read (plugins/patterns/uploads/form.ts).
+      const isJson = schema.body && config?.body !== 'multipart'
+      const inBody = isJson ? unknownMembers(schema.body as object) : undefined
+      const inPath = new Set([...url.matchAll(/\/([a-z0-9]+)_:/g)].map(([, name]) => name))
+      const words = url.replace(/\/[a-z0-9]+_:.*$/, '').split('/').length
+
+      function refuseUnknown(request: FastifyRequest, reply: FastifyReply, done: () => void) {
+        if (!prefers(request, 'handling=strict')) return done()
+        confirm(reply, 'handling=strict')
+        // A canonical path has only known parameters; the URL as it was sent shows the others.
+        const given =
+          request.url === request.originalUrl ? [] : pathNames(request.originalUrl, words)
+        const details = given
+          .filter((name) => !inPath.has(name))
+          .map((name) => notKnown('params', name))
+        for (const name of Object.keys(request.query as object)) {
+          if (!query.has(name)) details.push(notKnown('query', name))
+        }
+        inBody?.(request.body, '', details)
+        if (details.length > 0) {
+          fail('VALIDATION-FAILED', { data: { details: details.slice(0, maxDetails) } })
+        }
+        done()
+      }
+      route.preValidation = [refuseUnknown, ...[route.preValidation ?? []].flat()]
+    })
+  },
+  { name: 'prefer', fastify: '5.x', dependencies: ['errors', 'json-body', 'route-config'] }
+)

@@ -1,0 +1,210 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { FastifySchema, FastifySchemaCompiler } from 'fastify'
+import fp from 'fastify-plugin'
+import { componentOf } from '../../schemas/common.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
+import { Failure } from './errors.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Checks one value; for a body that is validated part by part. */
+    check<Schema extends TSchema>(schema: Schema): (value: unknown) => Checked<Static<Schema>>
+  }
+}
+
+/** The checked value, or what is wrong with it. */
+type Checked<Value> = { failure: null; value: Value } | { failure: Failure; value: null }
+
+/** Enough for any caller; limits the size of the answer to a hostile body. */
+const maxDetails = 50
+
+type Part = 'body' | 'params' | 'query' | 'headers'
+
+const parts: Record<string, Part> = {
+  body: 'body',
+  params: 'params',
+  querystring: 'query',
+  headers: 'headers'
+}
+
+type ErrorCodes = Partial<Record<string, ErrorCode>>
+const codesOf = (schema: unknown): ErrorCodes =>
+  (schema as { 'x-error-codes'?: ErrorCodes } | undefined)?.['x-error-codes'] ?? {}
+
+/** The code that a schema names for a violation. Null and an absent value both count as `required`. */
+function codeOf({ keyword, data, params, parentSchema }: ErrorObject): ErrorCode | undefined {
+  const properties: Record<string, unknown> = parentSchema?.properties ?? {}
+  if (keyword === 'required') return codesOf(properties[params.missingProperty]).required
+  if (keyword === 'type' && data === null) {
+    const codes = codesOf(parentSchema)
+    if (codes.required ?? codes.type) return codes.required ?? codes.type
+    const missing: string[] = parentSchema?.required ?? []
+    return missing.map((name) => codesOf(properties[name]).required).find(Boolean)
+  }
+  return codesOf(parentSchema)[keyword]
+}
+
+/** The branches of an `anyOf` or `oneOf` that failed, if each only requires a member. */
+function choiceOf({ keyword, parentSchema }: ErrorObject): AnySchemaObject[] {
+  if (keyword !== 'anyOf' && keyword !== 'oneOf') return []
+  const branches: AnySchemaObject[] = parentSchema?.[keyword] ?? []
+  return branches.every((branch) => branch.required && Object.keys(branch).length === 1)
+    ? branches
+    : []
+}
+
+function toFailure(all: ErrorObject[], part: Part): Failure {
+  // If the type is wrong, other violations do not matter.
+  const mistyped = new Set(all.flatMap((e) => (e.keyword === 'type' ? [e.instancePath] : [])))
+  // If one of several members is needed, one message says so, not one for each member.
+  const branches = new Set(all.flatMap(choiceOf))
+  const isBranch = ({ parentSchema }: ErrorObject) =>
+    parentSchema !== undefined && branches.has(parentSchema)
+  const errors = all.filter(
+    (e) => e.keyword === 'type' || !(mistyped.has(e.instancePath) || isBranch(e))
+  )
+  const code = errors.map(codeOf).find(Boolean)
+  if (code) return new Failure(code)
+  const details = errors.slice(0, maxDetails).map((error) => {
+    const path = error.instancePath.slice(1).split('/')
+    if (error.keyword === 'required') path.push(error.params.missingProperty)
+    const names = choiceOf(error).flatMap(({ required }) => required)
+    // A choice fails if no member is there. A `oneOf` also fails if several are: then Ajv's message is right.
+    const isMissing = names.length > 0 && all.some(isBranch)
+    const message = isMissing
+      ? `must have ${names.join(' or ')}`
+      : (error.message ?? 'is not valid')
+    return { in: part, field: path.filter(Boolean).join('.'), message }
+  })
+  return new Failure('VALIDATION-FAILED', { data: { details } })
+}
+
+/**
+ * Converts the values of path, query and forms (`x-form`), which arrive as text. Integers and booleans
+ * are converted only from their plain form (`7`, `true`): `1e3`, `0x10` and `1.5` stay text, which the
+ * schema refuses. A list in a form becomes an array also if one value was sent, or none.
+ */
+function plainValues(schema: FastifySchema['params']) {
+  const { properties = {}, 'x-form': isForm = false } = schema as {
+    properties?: Record<string, { type?: string; format?: string }>
+    'x-form'?: boolean
+  }
+  const typed = Object.entries(properties).map(([name, { type, format }]) => ({
+    name,
+    type: format ?? type
+  }))
+  return (input: Record<string, unknown>) => {
+    const output = { ...input }
+    for (const { name, type } of typed) {
+      const text = input[name]
+      if (type === 'array' && isForm && !Array.isArray(text)) {
+        output[name] = text === undefined ? [] : [text]
+      }
+      if (typeof text !== 'string') continue
+      // A number of hundreds of digits would become Infinity, which the schema does not take as an integer.
+      if (type === 'integer' && /^\d+$/.test(text)) {
+        output[name] = Math.min(Number(text), Number.MAX_VALUE)
+      }
+      if (type === 'boolean' && /^(true|false)$/.test(text)) output[name] = text === 'true'
+      // In a query, a `+` that is not percent-encoded means a space. Here it belongs to the offset.
+      if (type === 'date-time') output[name] = text.replace(/ (?=\d\d:\d\d$)/, '+')
+    }
+    return output
+  }
+}
+
+/** Every `format` that a schema may have. Ajv would silently skip an unknown one. */
+const formats = {
+  'date-time': (text: string) => dateTime.test(text) && !Number.isNaN(Date.parse(text)),
+  uri: (text: string) => URL.canParse(text),
+  // Only for the OpenAPI document; the upload plugin checks the file.
+  binary: true
+} as const
+/** RFC 3339 §5.6. */
+const dateTime = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
+
+function createAjv() {
+  const ajv = new Ajv({ allErrors: true, verbose: true, useDefaults: true, strict: false, formats })
+  // JSON Schema can only count characters.
+  ajv.addKeyword({
+    keyword: 'x-max-bytes',
+    type: 'string',
+    validate: (max: number, text: string) => Buffer.byteLength(text) <= max,
+    error: { message: ({ schema }) => `must NOT have more than ${schema} bytes` }
+  })
+  return ajv
+}
+
+/**
+ * Validates requests by their TypeBox schemas. Values in bodies are never converted, and nothing is
+ * dropped. A violation has the code that the schema names (`x-error-codes`), else VALIDATION-FAILED.
+ */
+export default fp(
+  async (app) => {
+    const ajv = createAjv()
+    const components = new Map<string, object>()
+
+    /** Registers the components that `schema` refers to, directly or through other components. */
+    function addComponents(schema: unknown, where: string) {
+      if (typeof schema !== 'object' || schema === null) return
+      if ('format' in schema && 'type' in schema && !((schema.format as string) in formats)) {
+        const known = Object.keys(formats).join(', ')
+        throw new Error(
+          `${where}: format ${schema.format} is unknown; use ${known}, or add it to formats in plugins/http/validation.ts`
+        )
+      }
+      const component = componentOf(schema)
+      if (component) {
+        const { $id } = component
+        const known = components.get($id)
+        if (known === component) return
+        if (known) throw new Error(`${where}: another schema has the $id ${$id} too`)
+        components.set($id, component)
+        ajv.addSchema(component)
+        app.addSchema(component)
+      }
+      const inside = component ? `${where}, component ${component.$id}` : where
+      for (const value of Object.values(component ?? schema)) addComponents(value, inside)
+    }
+
+    app.addHook('onRoute', function prepare(route) {
+      addComponents(route.schema, `route ${route.method} ${route.url}`)
+      // Set for each route: Fastify replaces a compiler of the whole service in a scope that adds a component.
+      // A multipart form never becomes `request.body`; it is checked while it is read.
+      const isForm = route.config?.body === 'multipart'
+      route.validatorCompiler ??= isForm
+        ? (part) => (part.httpPart === 'body' ? () => true : compile(part))
+        : compile
+    })
+
+    app.decorate('check', <Schema extends TSchema>(schema: Schema) => {
+      addComponents(schema, 'app.check')
+      let validate: ValidateFunction<Static<Schema>> | undefined
+      const convert = schema['x-form'] && plainValues(schema)
+      return (given: unknown): Checked<Static<Schema>> => {
+        validate ??= ajv.compile<Static<Schema>>(schema)
+        const isForm = convert && typeof given === 'object' && given !== null
+        const value = isForm ? convert(given as Record<string, unknown>) : given
+        return validate(value)
+          ? { failure: null, value }
+          : { failure: toFailure(validate.errors ?? [], 'body'), value: null }
+      }
+    })
+
+    const compile: FastifySchemaCompiler<FastifySchema['params']> = ({
+      schema,
+      httpPart = 'body'
+    }) => {
+      const validate = ajv.compile(schema as object)
+      const part = parts[httpPart] ?? 'body'
+      const check = (value: unknown) =>
+        validate(value) ? { value } : { error: toFailure(validate.errors ?? [], part) }
+      const isText = part !== 'body' || (schema as { 'x-form'?: boolean })['x-form']
+      if (!isText) return check
+      const convert = plainValues(schema)
+      return (input: Record<string, unknown> | null) => check(input && convert(input))
+    }
+  },
+  { name: 'validation', fastify: '5.x', dependencies: ['errors'] }
+)

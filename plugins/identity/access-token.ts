@@ -1,0 +1,108 @@
+import { hash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { scopes as known, maxAccessTokens, type Scope } from '../../schemas/access-token.ts'
+import { after, type Identity, type Maybe } from './identity.ts'
+
+const prefix = 'gth_'
+const hintLength = 8
+
+const dayMs = 86_400_000
+/** How long a token is kept after its end: the list of activity still shows its name. */
+const keepMs = 30 * dayMs
+
+const touchEveryMs = 60_000
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** CRC-32 in six base62 digits: scanners of code and logs can recognise a token without the service. */
+function checksum(text: string) {
+  let rest = crc32(text)
+  let written = ''
+  for (let i = 0; i < 6; i++) {
+    written = digits[rest % 62] + written
+    rest = Math.floor(rest / 62)
+  }
+  return written
+}
+
+const hashToken = (token: string) => hash('sha256', token)
+
+interface NewAccessToken {
+  name: string
+  scopes: readonly Scope[]
+  days: number
+}
+
+/** Makes a token, and its row without the owner. */
+export function createAccessToken({ name, scopes, days }: NewAccessToken, at: Date) {
+  const body = prefix + randomBytes(32).toString('base64url')
+  const token = body + checksum(body)
+  const row = {
+    name,
+    hint: token.slice(0, hintLength),
+    token_hash: hashToken(token),
+    scopes: known.filter((scope) => scopes.includes(scope)).join(' '),
+    now: at.toISOString(),
+    now_ms: at.getTime(),
+    expires_at: at.getTime() + days * dayMs,
+    most: maxAccessTokens
+  }
+  return { token, row }
+}
+
+/** Whether a Bearer credential has the form of an access token. It may be wrong. */
+export const isAccessToken = (credential: string) => credential.startsWith(prefix)
+
+const form = /^gth_[\w-]{43}[0-9A-Za-z]{6}$/
+
+const isWhole = (token: string) =>
+  form.test(token) && checksum(token.slice(0, -6)) === token.slice(-6)
+
+/** Reads the scopes of a row; scopes that no longer exist are dropped. */
+export const parseScopes = (text: string) => {
+  const names = text.split(' ')
+  return known.filter((scope) => names.includes(scope))
+}
+
+/** Identifies callers by access token. The lookup is by hash, so that its time tells nothing about a guess. */
+export function accessTokenAuthenticator(app: FastifyInstance) {
+  const { accessTokens } = app.repos
+  app.sweep.add('access tokens', (now) =>
+    app.db.repos.accessTokens.removeEnded({ before: now - keepMs })
+  )
+  const touching = new Set<string>()
+
+  /** Stores the time of use of a token. The request does not wait for it. */
+  async function touch(token_hash: string, now: number) {
+    if (touching.has(token_hash)) return
+    touching.add(token_hash)
+    try {
+      await app.db.repos.accessTokens.touch({ token_hash, now, before: now - touchEveryMs })
+    } catch (err) {
+      app.log.error({ err }, 'the use of an access token was not noted')
+    } finally {
+      touching.delete(token_hash)
+    }
+  }
+
+  type Found = Awaited<ReturnType<typeof accessTokens.find>>
+  /** The scopes of remembered rows, so that they are not parsed for each request. */
+  const parsed = new WeakMap<object, Scope[]>()
+
+  function judge(token_hash: string, found: Found): Identity | null {
+    const now = app.now()
+    if (!found || found.expires_at <= now) return null
+    const { token_id: id, scopes: text, expires_at, last_used_at, ...user } = found
+    if (last_used_at === null || now - last_used_at >= touchEveryMs) void touch(token_hash, now)
+    const scopes = parsed.get(found) ?? parseScopes(text)
+    parsed.set(found, scopes)
+    return { user, via: 'token', expiresAt: expires_at, token: { id, scopes } }
+  }
+
+  return function authenticateAccessToken(token: string): Maybe<Identity | null> {
+    if (!isWhole(token)) return null
+    const token_hash = hashToken(token)
+    return after(accessTokens.find({ token_hash }), (found) => judge(token_hash, found))
+  }
+}

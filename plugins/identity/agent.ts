@@ -1,0 +1,27 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../schemas/config.ts'
+import { after, type Identity, type Maybe } from './identity.ts'
+
+export type AgentOptions = Pick<Config, 'SVC_AGENT_BEARER_TOKEN' | 'SVC_AGENT_BEARER_USER'>
+
+/**
+ * The agent token (contract BEARER-1): one configured token that acts as one user.
+ * Returns null if the feature is off. Throws if the user does not exist.
+ */
+export async function agentAuthenticator(app: FastifyInstance, options: AgentOptions) {
+  if (!options.SVC_AGENT_BEARER_TOKEN) return null
+  const user_id = options.SVC_AGENT_BEARER_USER
+  if (!(await app.repos.users.find({ user_id }))) {
+    throw new Error(`SVC_AGENT_BEARER_USER names a user that does not exist: ${user_id}`)
+  }
+  // Digests have equal lengths, so the comparison does not reveal the length of the token.
+  const expected = hash('sha256', options.SVC_AGENT_BEARER_TOKEN, 'buffer')
+
+  return function authenticateAgent(token: string): Maybe<Identity | null> {
+    if (!timingSafeEqual(hash('sha256', token, 'buffer'), expected)) return null
+    return after(app.repos.users.findUnlocked({ user_id }), (user) =>
+      user ? { user, via: 'agent', expiresAt: null, token: null } : null
+    )
+  }
+}

@@ -1,0 +1,229 @@
+import type { IncomingMessage } from 'node:http'
+import type {} from '@fastify/cookie'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { type Scope, scopes } from '../../schemas/access-token.ts'
+import type { Config } from '../../schemas/config.ts'
+import type { Role } from '../../schemas/user.ts'
+import { fail } from '../http/errors.ts'
+import type { InProcessRequest } from '../http/in-process.ts'
+import { changesState } from '../http/methods.ts'
+import { sameSecret } from '../runtime/secrets.ts'
+import { accessTokenAuthenticator, isAccessToken } from './access-token.ts'
+import { type AgentOptions, agentAuthenticator } from './agent.ts'
+import { after, type Identity, type Maybe, type Way } from './identity.ts'
+import { createJwt, type Jwt, type JwtOptions } from './jwt.ts'
+import { type SessionLimits, sessionAuthenticator } from './session.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The kinds of credential that the route takes; a session by default (contract E8). Also the OpenAPI `security`. */
+    allow?: readonly Way[]
+    /**
+     * Also opens the route to access tokens with this scope, or to all with `any`. Without it, an access
+     * token counts as absent.
+     */
+    scope?: Scope | 'any'
+    /** The role that the caller must have, else FORBIDDEN. */
+    role?: Role
+  }
+  interface FastifyInstance {
+    /** JWTs; null if they are off. */
+    jwt: Jwt | null
+  }
+  interface FastifyRequest {
+    /** Who is calling; null for a caller without valid credentials. */
+    identity: Identity | null
+    /** The same, for routes that need a caller; fails with SESSION-CLOSED if there is none. */
+    readonly viewer: Identity
+    /** The CSRF token of the caller's session, null without one. */
+    csrfToken: string | null
+  }
+}
+
+/** What a route allows by default (contract E8). */
+export const defaultAllow: readonly Way[] = ['session']
+
+type Access = Pick<FastifyContextConfig, 'allow' | 'role' | 'scope'>
+
+const hasRole = ({ role }: Access, { user }: Identity) => role !== 'admin' || user.role === 'admin'
+
+/** Whether the caller's credential has the scope. A credential without scopes may do everything. */
+const hasScope = ({ scope }: Access, { token }: Identity) =>
+  token === null || scope === 'any' || token.scopes.some((own) => own === scope)
+
+/** Whether a route takes credentials of this kind. */
+const takes = ({ allow = defaultAllow, scope }: Access, { via }: Identity) =>
+  via === 'token' ? scope !== undefined : allow.includes(via)
+
+/** Whether a route with this `config` would let the caller in, as the guard below decides. */
+export function admits(config: Access, identity: Identity) {
+  const { allow = defaultAllow } = config
+  if (!takes(config, identity)) return allow.includes('anyone')
+  return hasScope(config, identity) && hasRole(config, identity)
+}
+
+/** The token of `Authorization: Bearer`, empty if it has none; undefined for any other header. */
+export function bearerToken({ headers: { authorization } }: FastifyRequest): string | undefined {
+  if (authorization === undefined) return undefined
+  const match = /^bearer(?: +(.*))?$/i.exec(authorization)
+  return match ? (match[1] ?? '') : undefined
+}
+
+/** The callers of requests within the process: the outer request has checked their credentials. */
+const handedOn = new WeakMap<IncomingMessage, Identity>()
+
+/**
+ * Sets the caller of a request within the process: the guard has found this identity for the outer
+ * request. The inner route still checks whether it takes this credential and caller.
+ */
+export const handOn = (request: InProcessRequest, identity: Identity) =>
+  handedOn.set(request, identity)
+
+const invalidToken = { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }
+
+/** Ends the request with SCOPE-INSUFFICIENT, and names the needed scope (RFC 6750 §3.1). */
+const refuseScope = (scope: string) =>
+  fail('SCOPE-INSUFFICIENT', {
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` }
+  })
+
+/** Ends the request unless it carries the CSRF token of its session (contract CSRF-1). */
+function checkCsrf(request: FastifyRequest) {
+  const given = request.headers['x-csrf-token']
+  if (typeof given !== 'string' || !sameSecret(given, request.csrfToken ?? '')) {
+    fail('CSRF-TOKEN-INVALID')
+  }
+}
+
+/**
+ * Finds out who is calling, and guards every route by its `config`. Checks identity and session (401),
+ * scope and role (403), then CSRF (403), in this order (contract E7) and before the body is read.
+ */
+export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_BEARER_FAIL_MAX'>>(
+  async (app, options) => {
+    app.readsConfig('allow', 'role', 'scope')
+    app.addHook('onRoute', function checkScope({ config, method, url }) {
+      const scope = config?.scope
+      const known: readonly (string | undefined)[] = [undefined, 'any', ...scopes]
+      if (known.includes(scope)) return
+      throw new Error(
+        `route ${method} ${url}: there is no scope ${scope}, only ${known.slice(1).join(', ')}`
+      )
+    })
+    const jwt = await createJwt(app, options)
+    app.decorate('jwt', jwt)
+    app.decorateRequest('identity', null)
+    app.decorateRequest('csrfToken', null)
+    app.decorateRequest('viewer', {
+      getter(this: FastifyRequest) {
+        return this.identity ?? fail('SESSION-CLOSED')
+      }
+    })
+    const authenticateSession = sessionAuthenticator(app, options)
+    const authenticateAccessToken = accessTokenAuthenticator(app)
+    const authenticateAgent = await agentAuthenticator(app, options)
+
+    // A right credential is never counted, and is accepted even above the limit (contract BEARER-4).
+    const checkWrongBearer = app.addressCheck({
+      name: 'bearer',
+      max: options.SVC_BEARER_FAIL_MAX,
+      seconds: 60
+    })
+
+    /** The owner of a Bearer credential; null if it is unknown, or the route does not take its kind. */
+    function identifyBearer(
+      credential: string,
+      request: FastifyRequest,
+      reply: FastifyReply,
+      config: Access
+    ): Maybe<Identity | null> {
+      const { allow = defaultAllow, scope } = config
+      const takesAgent = allow.includes('agent') && authenticateAgent
+      const agent = takesAgent ? takesAgent(credential) : null
+      return after(agent, (agent) => {
+        if (agent) return agent
+        const isAccess = isAccessToken(credential)
+        if (isAccess && scope === undefined) return null
+        const takesJwt = !isAccess && allow.includes('jwt') && jwt
+        const holder = isAccess
+          ? authenticateAccessToken(credential)
+          : takesJwt && jwt.authenticate(credential)
+        return after(holder || null, (holder) => {
+          if (holder) return holder
+          const isWrong = isAccess || (credential !== '' && (takesAgent || takesJwt))
+          return after(isWrong ? checkWrongBearer(request, reply) : undefined, () => {
+            if (isAccess) return fail('ACCESS-TOKEN-INVALID', invalidToken)
+            if (takesJwt) fail('JWT-INVALID', credential === '' ? {} : invalidToken)
+            return null
+          })
+        })
+      })
+    }
+
+    /** A valid Bearer credential takes precedence over a cookie (contract BEARER-2). */
+    function identify(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      config: Access
+    ): Maybe<Identity | null> {
+      const credential = bearerToken(request)
+      const holder =
+        credential === undefined ? null : identifyBearer(credential, request, reply, config)
+      const { allow = defaultAllow } = config
+      return after(holder, (holder) =>
+        holder || !allow.includes('session') ? holder : authenticateSession(request)
+      )
+    }
+
+    /** Fails unless the route is open to the caller. */
+    function judge(
+      request: FastifyRequest,
+      identity: Identity | null,
+      config: FastifyContextConfig
+    ) {
+      const { allow = defaultAllow } = config
+      request.identity = identity
+      if (config.scope && identity && !hasScope(config, identity)) refuseScope(config.scope)
+      if (allow.includes('anyone')) return
+      if (!identity) {
+        if (allow.includes('session')) fail('SESSION-CLOSED')
+        return fail(config.scope ? 'ACCESS-TOKEN-INVALID' : 'JWT-INVALID')
+      }
+      if (!hasRole(config, identity)) fail('FORBIDDEN')
+      // HTML actions check the token of their form themselves (contract CSRF-3).
+      const isSession = identity.via === 'session'
+      if (isSession && !config.html && changesState(request.method)) checkCsrf(request)
+    }
+
+    app.addHook('onRequest', function guard(request, reply, done) {
+      const { config } = request.routeOptions
+      const sender = handedOn.get(request.raw)
+      if (sender && takes(config, sender)) {
+        judge(request, sender, config)
+        return done()
+      }
+      const found = identify(request, reply, config)
+      if (found instanceof Promise) {
+        found.then((identity) => judge(request, identity, config)).then(() => done(), done)
+        return
+      }
+      judge(request, found, config)
+      done()
+    })
+  },
+  {
+    name: 'auth',
+    fastify: '5.x',
+    dependencies: [
+      'errors',
+      'dispatch',
+      'clock',
+      'address-limit',
+      'database',
+      'sweep',
+      'route-config',
+      '@fastify/cookie'
+    ]
+  }
+)

@@ -1,0 +1,93 @@
+import { hash, randomBytes } from 'node:crypto'
+import fp from 'fastify-plugin'
+import type { NewAuditEvent } from '../../db/repositories/audit.ts'
+import { resetTime } from '../../db/repositories/password-resets.ts'
+import type { Config } from '../../schemas/config.ts'
+import type { User } from '../../schemas/user.ts'
+
+/** What a mail says, besides link and token. */
+export interface Words {
+  subject: string
+  greeting: string
+  ending: string
+}
+
+interface Wanted {
+  /** Looks up the user, after the answer. If there is none, no mail is sent. */
+  user(): Promise<User | undefined>
+  /** The event to record; the user is added to it. */
+  event: NewAuditEvent
+  /** The text, if it is not about a forgotten password. */
+  words?: Words
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Mails a user a link to set a password, after the answer. Earlier tokens become invalid. Returns
+     * false, and does nothing, if too many jobs are waiting.
+     */
+    mailReset(wanted: Wanted): boolean
+  }
+}
+
+/** The stored form of a token; the token itself is never stored. */
+export const hashResetToken = (token: string) => hash('sha256', token)
+
+/** Sends mails with reset tokens (contract RESET-2). */
+export default fp<Pick<Config, 'SVC_RESET_TTL_SECONDS'>>(
+  async (app, { SVC_RESET_TTL_SECONDS }) => {
+    const lifeMs = SVC_RESET_TTL_SECONDS * 1000
+
+    async function makeToken(user: User, event: NewAuditEvent) {
+      const token = randomBytes(32).toString('hex')
+      const now = app.now()
+      await app.db.transaction(async (repos) => {
+        const reset = {
+          user_id: user.id,
+          token_hash: hashResetToken(token),
+          // Stored without milliseconds, so rounded up: the token must not expire too early.
+          expires_at: resetTime(now + lifeMs + 999),
+          used_at: resetTime(now),
+          now: new Date(now).toISOString()
+        }
+        // Again if another process has made a token between the two statements.
+        do await repos.passwordResets.invalidate(reset)
+        while (!(await repos.passwordResets.insert(reset)))
+        const who = { user_id: event.user_id ?? user.id, subject: user.user_id }
+        await repos.audit.insert({ ...event, ...who })
+      })
+      return token
+    }
+
+    app.decorate('mailReset', ({ user: find, event, words = forgotten }) =>
+      app.background.add('password reset', async (signal) => {
+        const user = await find()
+        if (!user) return
+        const token = await makeToken(user, event)
+        const text = [
+          `Hello ${user.user_name},`,
+          words.greeting,
+          `Set a new password here, within ${Math.ceil(lifeMs / 60_000)} minutes:`,
+          `${app.baseUrl}/password-reset/${token}`,
+          // On a line of its own: a mail encoding can break longer lines, such as the one of the link.
+          'The token in this link, for programs:',
+          token,
+          words.ending
+        ].join('\n\n')
+        await app.mail.deliver({ to: user.e_mail, subject: words.subject, text }, signal)
+      })
+    )
+  },
+  {
+    name: 'password-reset',
+    fastify: '5.x',
+    dependencies: ['clock', 'base-url', 'database', 'mail', 'background']
+  }
+)
+
+const forgotten: Words = {
+  subject: 'Reset your password',
+  greeting: 'somebody asked for a new password for your account.',
+  ending: 'If you did not ask for this, ignore this mail: nothing has changed.'
+}

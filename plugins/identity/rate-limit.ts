@@ -1,0 +1,152 @@
+import rateLimit, {
+  type FastifyRateLimitStore,
+  type FastifyRateLimitStoreCtor,
+  normalizeIP
+} from '@fastify/rate-limit'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Config } from '../../schemas/config.ts'
+import { fail } from '../http/errors.ts'
+import type { Peers } from '../runtime/peers/peers.ts'
+import { defaultAllow } from './auth.ts'
+import { takesBearer } from './identity.ts'
+
+/** A fixed window: at most `max` requests of one caller in `seconds`. */
+export interface Limit {
+  /** Routes whose limits have the same name share their counters. */
+  name: string
+  max: number
+  seconds: number
+}
+
+type KeyOf = (request: FastifyRequest) => string
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Limit by client address. Checked first, before credentials are read. */
+    addressLimit?: Limit
+    /** False if requests do not count against the limit of the calling user. By default they do. */
+    userLimit?: boolean
+  }
+  interface FastifyInstance {
+    /** Every limit by its name; `keyOf` gives the key that a request counts under. */
+    limits: Map<string, Limit & { keyOf: KeyOf }>
+    /** Makes a check by client address, for requests that count only sometimes. Each call counts one; above the limit it fails with 429. */
+    addressCheck(limit: Limit): Check
+  }
+}
+
+/** How much of a limit a caller has used. */
+export interface LimitState extends Limit {
+  remaining: number
+  /** Seconds until the window ends; 0 if none runs. */
+  reset: number
+}
+
+/** How much of every limit the caller has used. This does not count as a request. */
+export async function limitsOf(
+  { limits, peers }: FastifyInstance,
+  request: FastifyRequest
+): Promise<LimitState[]> {
+  const all = [...limits.values()]
+  const counts = await peers.peek(all.map(({ keyOf }) => keyOf(request)))
+  return all.map(({ name, max, seconds }, index) => {
+    const { current, ttl } = counts[index] ?? { current: 0, ttl: 0 }
+    const remaining = Math.max(0, max - current)
+    return { name, max, seconds, remaining, reset: Math.ceil(ttl / 1000) }
+  })
+}
+
+/** A store for @fastify/rate-limit that uses the counters that all processes share. */
+const peersStore = ({ count }: Peers): FastifyRateLimitStoreCtor =>
+  class PeersStore implements FastifyRateLimitStore {
+    incr(...[key, callback, timeWindow]: Parameters<FastifyRateLimitStore['incr']>) {
+      Promise.resolve(count(key, timeWindow)).then((result) => callback(null, result), callback)
+    }
+
+    child() {
+      return this
+    }
+  }
+
+type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/** A check that sets the contract's headers and the draft's `RateLimit` fields, and fails with 429. */
+function createCheck(app: FastifyInstance, { name, max, seconds }: Limit, keyOf: KeyOf): Check {
+  app.limits.set(name, { name, max, seconds, keyOf })
+  const count = app.createRateLimit({ max, timeWindow: seconds * 1000, keyGenerator: keyOf })
+  return async function checkLimit(request, reply) {
+    const result = await count(request)
+    if (result.isAllowed) return
+    const { remaining, ttlInSeconds, isExceeded } = result
+    reply.headers({
+      'x-ratelimit-limit': max,
+      'x-ratelimit-remaining': remaining,
+      'x-ratelimit-reset': ttlInSeconds,
+      'ratelimit-policy': `"${name}";q=${max};w=${seconds}`,
+      ratelimit: `"${name}";r=${remaining};t=${ttlInSeconds}`
+    })
+    if (isExceeded) {
+      fail('RATE-LIMIT-EXCEEDED', { headers: { 'retry-after': String(ttlInSeconds) } })
+    }
+  }
+}
+
+/** Whether every request to a route is counted, by address or by user. */
+export const isCounted = (
+  { limits }: FastifyInstance,
+  { addressLimit, userLimit = true, allow = defaultAllow }: FastifyContextConfig
+) =>
+  addressLimit !== undefined ||
+  (limits.has('user') && userLimit && allow.some((way) => way !== 'anyone'))
+
+/** Whether wrong credentials are counted: on every route that takes Bearer credentials (contract BEARER-4). */
+export const countsWrongBearer = ({ allow = defaultAllow, scope }: FastifyContextConfig) =>
+  takesBearer(allow) || scope !== undefined
+
+/** Limits by client address (`config.addressLimit`). Registered before auth, so that it runs first. */
+export const addressLimit = fp(
+  async (app) => {
+    app.readsConfig('addressLimit', 'userLimit')
+    await app.register(rateLimit, { global: false, store: peersStore(app.peers) })
+    app.decorate('limits', new Map())
+    app.decorate('addressCheck', (limit) =>
+      createCheck(app, limit, (request) => `${limit.name}:${normalizeIP(request.ip)}`)
+    )
+    const checks = new Map<Limit, Check>()
+    app.addHook('onRoute', function prepare({ config }) {
+      const limit = config?.addressLimit
+      if (limit && !checks.has(limit)) checks.set(limit, app.addressCheck(limit))
+    })
+    // Not async: most routes have no limit, and a promise would cost time in each request.
+    app.addHook('onRequest', function limitAddress(request, reply, done) {
+      const limit = request.routeOptions.config.addressLimit
+      const check = limit && checks.get(limit)
+      if (!check) return done()
+      check(request, reply).then(() => done(), done)
+    })
+  },
+  {
+    name: 'address-limit',
+    fastify: '5.x',
+    dependencies: ['errors', 'dispatch', 'peers', 'route-config']
+  }
+)
+
+/** Limits every signed-in user, if `SVC_RATE_MAX` is not 0. Registered after auth. */
+export const userLimit = fp<Pick<Config, 'SVC_RATE_MAX' | 'SVC_RATE_SECONDS'>>(
+  async (app, { SVC_RATE_MAX, SVC_RATE_SECONDS }) => {
+    if (SVC_RATE_MAX === 0) return
+    const check = createCheck(
+      app,
+      { name: 'user', max: SVC_RATE_MAX, seconds: SVC_RATE_SECONDS },
+      (request) => `user:${request.viewer.user.id}`
+    )
+    app.addHook('onRequest', async function limitUser(request, reply) {
+      if (request.identity && request.routeOptions.config.userLimit !== false) {
+        await check(request, reply)
+      }
+    })
+  },
+  { name: 'user-limit', fastify: '5.x', dependencies: ['address-limit', 'auth'] }
+)

@@ -1,0 +1,179 @@
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto'
+import fp from 'fastify-plugin'
+import { generateSecret, generateURI, verifySync } from 'otplib'
+import type { Repositories } from '../../db/repositories/index.ts'
+import type { Config } from '../../schemas/config.ts'
+import { recoveryCodesMade, totpStepSeconds } from '../../schemas/second-factor.ts'
+import { fail } from '../http/errors.ts'
+import { secretOf } from '../runtime/secrets.ts'
+import { recordEvent } from './audit.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    secondFactor: {
+      /** Begins a setup and returns what an authenticator app needs. Fails with CONFLICT if the caller has a second factor. */
+      begin(request: FastifyRequest): Promise<Begun>
+      /** The setup that is not confirmed yet; null if there is none. */
+      begun(request: FastifyRequest): Promise<Begun | null>
+      /** Confirms the setup, which switches it on. Returns the recovery codes. Fails with VALIDATION-FAILED or CONFLICT. */
+      confirm(request: FastifyRequest, code: string): Promise<string[]>
+      /** Switches it off. The caller must have checked password and code. */
+      end(request: FastifyRequest): Promise<void>
+      /** Whether a user has a confirmed second factor. */
+      isOn(user: { id: number }): Promise<boolean>
+      /** Marks a code as used, from the app or for recovery. False if it is wrong, or was used before. */
+      use(
+        repos: Repositories,
+        request: FastifyRequest,
+        user: { id: number; user_id: string },
+        code: string
+      ): Promise<boolean>
+    }
+  }
+}
+
+interface Begun {
+  secret: string
+  otpauth_url: string
+}
+
+/** A setup that nobody confirms is removed after a day. */
+const keepUnconfirmedMs = 86_400_000
+
+// 120 bits: too many to guess, so SHA-256 is enough to store them (ASVS 6.5.2).
+const recoveryBytes = 15
+const letters = 'abcdefghijklmnopqrstuvwxyz234567'
+
+/** Makes a code that people can write down, such as `abcd-efgh-ijkl-mnop-qrst-uvwx`. */
+function makeRecoveryCode() {
+  const bits = [...randomBytes(recoveryBytes)].map((byte) => byte.toString(2).padStart(8, '0'))
+  const text = bits.join('').replaceAll(/.{5}/g, (five) => letters[Number.parseInt(five, 2)] ?? '')
+  return text.replaceAll(/(?<=.)(?=(?:.{4})+$)/g, '-')
+}
+
+/** Removes spaces and hyphens, which are there for people only. */
+const plain = (code: string) => code.replaceAll(/[\s-]/g, '').toLowerCase()
+const hashCode = (code: string) => hash('sha256', plain(code))
+
+/** The second factor: codes that change with time (RFC 6238), and recovery codes. */
+export default fp<Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET'>>(
+  async (app, options) => {
+    const { secondFactors } = app.repos
+    const derived = hkdfSync('sha256', secretOf(options, 'SVC_URL_SECRET'), '', 'second factor', 32)
+    const key = Buffer.from(derived)
+
+    app.sweep.add('second factors', async (now) => {
+      const before = new Date(now - keepUnconfirmedMs).toISOString()
+      await app.db.repos.secondFactors.removeUnconfirmed({ before })
+    })
+
+    /** AES-256-GCM, bound to one user: copied into the row of another user, it cannot be decrypted. */
+    function encrypt(user_id: number, secret: string) {
+      const iv = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(String(user_id)))
+      const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+      return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')
+    }
+
+    /** Null if it was encrypted with another key. */
+    function decrypt(user_id: number, kept: string) {
+      const bytes = Buffer.from(kept, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+        .setAAD(Buffer.from(String(user_id)))
+        .setAuthTag(bytes.subarray(12, 28))
+      try {
+        return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
+      } catch {
+        app.log.warn({ userId: user_id }, 'a second factor was kept under another SVC_URL_SECRET')
+        return null
+      }
+    }
+
+    /** The time step of a code: this one, the previous or the next; null if it matches none. */
+    function stepOf(user_id: number, kept: string, code: string) {
+      const token = plain(code)
+      if (!/^[0-9]{6}$/.test(token)) return null
+      const secret = decrypt(user_id, kept)
+      if (secret === null) return null
+      const epoch = Math.floor(app.now() / 1000)
+      const found = verifySync({ secret, token, epoch, epochTolerance: totpStepSeconds })
+      return found.valid && 'timeStep' in found ? found.timeStep : null
+    }
+
+    const begunOf = (secret: string, label: string): Begun => ({
+      secret,
+      otpauth_url: generateURI({ issuer: 'Gatehouse', label, secret })
+    })
+
+    app.decorate('secondFactor', {
+      async begin(request) {
+        const { id, user_id: subject } = request.viewer.user
+        const secret = generateSecret()
+        await request.transaction(async (repos) => {
+          const row = { user_id: id, secret: encrypt(id, secret), now: app.timestamp() }
+          if (!(await repos.secondFactors.begin(row))) fail('CONFLICT')
+          await recordEvent(repos, request, 'second-factor-begun', { subject })
+        })
+        return begunOf(secret, subject)
+      },
+
+      async begun({ viewer: { user } }) {
+        const found = await secondFactors.find({ user_id: user.id })
+        if (!found || found.confirmed_at !== null) return null
+        const secret = decrypt(user.id, found.secret)
+        return secret === null ? null : begunOf(secret, user.user_id)
+      },
+
+      async confirm(request, code) {
+        const { id, user_id: subject } = request.viewer.user
+        const begun = await secondFactors.find({ user_id: id })
+        if (!begun || begun.confirmed_at !== null) fail('CONFLICT')
+        const { secret } = begun
+        const step = stepOf(id, secret, code)
+        if (step === null) {
+          const message = 'is not the code of this half minute: check the clock of the device'
+          fail('VALIDATION-FAILED', { data: { details: [{ in: 'body', field: 'code', message }] } })
+        }
+        const codes = Array.from({ length: recoveryCodesMade }, makeRecoveryCode)
+        await request.transaction(async (repos) => {
+          // Fails if another request has confirmed the setup meanwhile, or has begun a new one.
+          const row = { user_id: id, secret, step, now: app.now() }
+          if (!(await repos.secondFactors.confirm(row))) fail('CONFLICT')
+          for (const one of codes) {
+            await repos.recoveryCodes.insert({ user_id: id, code_hash: hashCode(one) })
+          }
+          await recordEvent(repos, request, 'second-factor-on', { subject })
+        })
+        return codes
+      },
+
+      async end(request) {
+        const { id, user_id: subject } = request.viewer.user
+        await request.transaction(async (repos) => {
+          if (!(await repos.secondFactors.remove({ user_id: id }))) fail('CONFLICT')
+          await repos.recoveryCodes.removeOfUser({ user_id: id })
+          await recordEvent(repos, request, 'second-factor-off', { subject })
+        })
+      },
+
+      async isOn({ id }) {
+        const found = await secondFactors.find({ user_id: id })
+        return found !== undefined && found.confirmed_at !== null
+      },
+
+      async use(repos, request, { id, user_id: subject }, code) {
+        const found = await repos.secondFactors.find({ user_id: id })
+        if (!found) return false
+        const step = stepOf(id, found.secret, code)
+        if (step !== null) {
+          return repos.secondFactors.use({ user_id: id, secret: found.secret, step })
+        }
+        const row = { user_id: id, code_hash: hashCode(code) }
+        if (!(await repos.recoveryCodes.use(row))) return false
+        await recordEvent(repos, request, 'recovery-code-used', { user_id: id, subject })
+        return true
+      }
+    })
+  },
+  { name: 'second-factor', fastify: '5.x', dependencies: ['errors', 'clock', 'database', 'sweep'] }
+)

@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../../schemas/config.ts'
+import { type Authenticator, after, type Identity, type Maybe } from './identity.ts'
+
+/** Named by the contract. */
+export const sessionCookie = 'PHPSESSID'
+
+/** The stored form of a session id; the id itself is never stored. */
+export const hashSessionId = (id: string) => hash('sha256', id)
+
+/** The same for the session that the caller's cookie names, if any. */
+export const ownSession = ({ cookies }: FastifyRequest) =>
+  hashSessionId(cookies[sessionCookie] ?? '')
+
+export type SessionLimits = Pick<Config, 'SVC_SESSION_IDLE_SECONDS' | 'SVC_SESSION_MAX_SECONDS'>
+
+/**
+ * Reads the session of the cookie, with its user, in one statement. The time of last use, which moves
+ * the idle limit, is written at most once a minute (or once in a tenth of the idle limit, if that is
+ * shorter). Other requests only read. If several requests arrive at once, one of them writes.
+ */
+export function sessionAuthenticator(app: FastifyInstance, limits: SessionLimits): Authenticator {
+  const idleMs = limits.SVC_SESSION_IDLE_SECONDS * 1000
+  const touchAfterMs = Math.min(60_000, idleMs / 10)
+  app.sweep.add('sessions', (now) => app.db.repos.sessions.removeExpired({ now }))
+
+  type Found = Awaited<ReturnType<typeof app.repos.sessions.known>>
+
+  function judge(request: FastifyRequest, id_hash: string, found: Found): Maybe<Identity | null> {
+    const now = app.now()
+    if (!found || found.expires_at <= now) return null
+    const { csrf_token, expires_at, ends_at, last_seen_at, ...user } = found
+    request.csrfToken = csrf_token
+    const identity = { user, via: 'session', expiresAt: expires_at, token: null } as const
+    const before = now - touchAfterMs
+    if (last_seen_at > before) return identity
+    const expiresAt = Math.min(now + idleMs, ends_at)
+    return request.repos.sessions
+      .touch({ id_hash, now, before, expires_at: expiresAt })
+      .then(() => ({ ...identity, expiresAt }))
+  }
+
+  return function authenticateSession(request) {
+    const id = request.cookies[sessionCookie]
+    if (!id) return null
+    const id_hash = hashSessionId(id)
+    return after(app.repos.sessions.known({ id_hash }), (found) => judge(request, id_hash, found))
+  }
+}

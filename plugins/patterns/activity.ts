@@ -1,0 +1,122 @@
+import { setImmediate } from 'node:timers/promises'
+import { type TObject, Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Actor } from '../../db/recorded.ts'
+import { type Kind, kinds, RunId } from '../../schemas/activity.ts'
+import type { Config } from '../../schemas/config.ts'
+import { fail } from '../http/errors.ts'
+import { changesState } from '../http/methods.ts'
+import { admits, defaultAllow } from '../identity/auth.ts'
+import type { Identity, Way } from '../identity/identity.ts'
+
+/** What an area declares about the rows whose changes it records. */
+interface Recorded {
+  /** Kinds of credential that its operations take. Callers with others can neither see nor undo its changes. */
+  allow?: readonly Way[]
+  /** The most that a user may have. To undo a deletion must not exceed it. */
+  most: number
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    activity: {
+      /** Declares that an area records changes of this kind; call it once for each kind. */
+      add(kind: Kind, recorded: Recorded): void
+      /** Kinds whose changes the caller may see. */
+      readable(identity: Identity): Kind[]
+      /** The most that the caller may have of a kind; null if it may not write this kind. */
+      room(identity: Identity, kind: Kind): number | null
+      /** Older changes are forgotten. In milliseconds since the epoch. */
+      since(): number
+    }
+  }
+  interface FastifyRequest {
+    /**
+     * Who changes something: the argument `by` of every recorded write. Fails with VALIDATION-FAILED if
+     * `X-Run-Id` is not a valid name of a run.
+     */
+    readonly actor: Actor
+  }
+}
+
+const header = 'x-run-id'
+const runId = new RegExp(RunId.pattern ?? '')
+const RunHeader = Type.Optional({
+  ...RunId,
+  description:
+    'Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.'
+})
+
+const stepSize = 500
+/** The most steps of one sweep; the next sweep continues. */
+const mostSteps = 100
+
+/** The `activity` pattern (docs/patterns/activity.md): who changed what, and how long that is remembered. */
+export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>(
+  async (app, { SVC_ACTIVITY_DAYS: days, SVC_USER_ACTIVITY_BYTES: most }) => {
+    const recorded = new Map<Kind, Recorded>()
+
+    app.decorate('activity', {
+      add: (kind, what) => recorded.set(kind, what),
+      readable: (identity) => kinds.filter((kind) => mayUse(identity, kind, 'read')),
+      room: (identity, kind) =>
+        mayUse(identity, kind, 'write') ? (recorded.get(kind)?.most ?? null) : null,
+      since: () => app.now() - days * 86_400_000
+    })
+
+    function mayUse(identity: Identity, kind: Kind, what: 'read' | 'write') {
+      const area = recorded.get(kind)
+      if (!area) return false
+      return admits({ allow: area.allow ?? defaultAllow, scope: `${kind}:${what}` }, identity)
+    }
+
+    app.decorateRequest('actor', {
+      getter(this: FastifyRequest) {
+        return {
+          at: app.timestamp(),
+          via: this.viewer.via,
+          token_id: this.viewer.token?.id ?? null,
+          run: runOf(this),
+          request_id: this.id,
+          most
+        }
+      }
+    })
+
+    app.addHook('onRoute', function takeRunId(route) {
+      const { schema, config, method } = route
+      const isOpen = config?.allow?.includes('anyone')
+      if (!schema?.operationId || isOpen || !changesState(String(method))) return
+      const headers = (schema.headers ?? Type.Object({})) as TObject
+      route.schema = {
+        ...schema,
+        headers: Type.Object({ ...headers.properties, [header]: RunHeader })
+      }
+    })
+
+    app.sweep.add('activity', async () => {
+      const before = new Date(app.activity.since()).toISOString()
+      for (let step = 0; step < mostSteps; step++) {
+        const removed = await app.db.repos.changes.removeOld({ before, limit: stepSize })
+        if (removed.length < stepSize) return
+        await setImmediate()
+      }
+    })
+  },
+  {
+    name: 'activity',
+    fastify: '5.x',
+    dependencies: ['auth', 'clock', 'database', 'sweep', 'idempotency']
+  }
+)
+
+function runOf({ headers }: FastifyRequest): string | null {
+  const run = headers[header]
+  if (run === undefined) return null
+  if (typeof run === 'string' && runId.test(run)) return run
+  const message = `must match pattern "${RunId.pattern}"`
+  return fail('VALIDATION-FAILED', {
+    data: { details: [{ in: 'headers', field: header, message }] }
+  })
+}

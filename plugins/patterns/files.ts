@@ -1,0 +1,134 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isNotModified } from './conditional.ts'
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'application/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml'
+}
+
+/** One form of a file; `coding` is the value for `Content-Encoding`. */
+interface Variant {
+  coding?: 'br' | 'gzip'
+  body: Buffer
+  etag: string
+}
+
+/** Files shorter than this are not compressed, in bytes. */
+const worthCompressing = 1024
+
+const compressors = {
+  // A higher quality takes seconds and saves only a tenth.
+  br: (body: Buffer) =>
+    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: promisify(gzip)
+}
+
+/** A file that is served from memory: made once, compressed once, and known by its `ETag`. */
+export class ServedFile {
+  readonly type: string
+  readonly #make: () => Buffer | string
+  #plain: Variant | undefined
+  /** The smallest first. */
+  #compressed: Variant[] = []
+
+  /** `make` returns the content. It is called when the file is first needed. */
+  constructor(type: string, make: () => Buffer | string) {
+    this.type = type
+    this.#make = make
+  }
+
+  /** A file on the disk; its name determines the media type. */
+  static read(path: string) {
+    const type = types[extname(path)]
+    if (type === undefined) throw new Error(`${path}: no media type is known for it`)
+    return new ServedFile(type, () => readFileSync(path))
+  }
+
+  plain(): Variant {
+    if (!this.#plain) {
+      const body = Buffer.from(this.#make())
+      this.#plain = { body, etag: `"${hash('sha256', body, 'base64url')}"` }
+    }
+    return this.#plain
+  }
+
+  /** Until this is done, the file is sent uncompressed. */
+  async compress() {
+    const { body, etag } = this.plain()
+    if (body.length < worthCompressing) return
+    const variants: Variant[] = []
+    for (const coding of ['br', 'gzip'] as const) {
+      const compressed = await compressors[coding](body)
+      if (compressed.length > body.length * 0.9) continue
+      variants.push({ coding, body: compressed, etag: `${etag.slice(0, -1)}-${coding}"` })
+    }
+    this.#compressed = variants
+  }
+
+  /** The smallest form that this `Accept-Encoding` allows. */
+  variant(acceptEncoding: string): Variant {
+    return (
+      this.#compressed.find(({ coding = '' }) => accepts(acceptEncoding, coding)) ?? this.plain()
+    )
+  }
+}
+
+/** Whether an `Accept-Encoding` names a coding with a weight above 0 (RFC 9110 §12.5.3). */
+function accepts(header: string, coding: string) {
+  return header.split(',').some((element) => {
+    const [name = '', weight = ''] = element.split(';')
+    return name.trim().toLowerCase() === coding && !/^\s*q=0(\.0*)?\s*$/i.test(weight)
+  })
+}
+
+/**
+ * Serves files under their URLs to anyone, from memory. So a request needs no file descriptor and no
+ * disk, and answers that nobody reads share one buffer. The files are compressed when the service
+ * begins to listen.
+ */
+export function serveFiles(
+  app: FastifyInstance,
+  files: ReadonlyMap<string, ServedFile>,
+  headers: Record<string, string> = {}
+) {
+  for (const [url, file] of files) {
+    const fixed = {
+      ...(file.type.startsWith('text/html') && app.pageHeaders),
+      'cache-control': 'no-cache',
+      vary: 'accept-encoding',
+      'content-type': file.type,
+      ...headers
+    }
+    app.get(
+      url,
+      { config: { allow: ['anyone'] }, schema: { hide: true } },
+      function sendFile(request: FastifyRequest, reply: FastifyReply) {
+        const { coding, body, etag } = file.variant(
+          String(request.headers['accept-encoding'] ?? '')
+        )
+        reply.headers(fixed)
+        if (isNotModified(request, reply, etag)) return reply.code(304).send()
+        if (coding) reply.header('content-encoding', coding)
+        return reply.send(body)
+      }
+    )
+  }
+  app.addHook('onListen', function compressFiles(done) {
+    // Not awaited: until it is done, files are sent uncompressed.
+    compressAll(files).catch((error) => app.log.error({ err: error }, 'files stay uncompressed'))
+    done()
+  })
+}
+
+/** Compresses one file after another, because bcrypt needs the same few threads. */
+async function compressAll(files: ReadonlyMap<string, ServedFile>) {
+  for (const file of files.values()) await file.compress()
+}

@@ -1,0 +1,71 @@
+import { createHmac } from 'node:crypto'
+import fp from 'fastify-plugin'
+import type { Config } from '../../schemas/config.ts'
+import { fail } from '../http/errors.ts'
+import { sameSecret, secretOf } from '../runtime/secrets.ts'
+
+interface SignedUrl {
+  /** Absolute, on `app.baseUrl`. */
+  url: string
+  /** When it expires, in seconds since the epoch, as in the link. */
+  expires: number
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    signedUrl: {
+      /**
+       * Makes a link that needs no credential and is valid for `SVC_URL_TTL_SECONDS`. `path` has the
+       * published form, such as `/attachment/download/id_5`. `query` has further parameters, also signed.
+       */
+      sign(path: string, query?: Record<string, string>): SignedUrl
+      /**
+       * An `onRequest` hook. Fails with SIGNED-URL-INVALID or SIGNED-URL-EXPIRED unless `sign` made the
+       * URL of the request. It does not matter who is calling.
+       */
+      verify(request: FastifyRequest): Promise<void>
+    }
+  }
+}
+
+type Options = Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET' | 'SVC_URL_TTL_SECONDS'>
+
+/**
+ * Signed links: HMAC-SHA256 over the path and the sorted query without `signature`, exactly as they are
+ * written. A parameter that is added, left out, repeated or encoded differently makes the signature
+ * invalid. Only the order of the parameters is free (docs/patterns/signed-url.md).
+ */
+export default fp<Options>(
+  async (app, options) => {
+    const secret = secretOf(options, 'SVC_URL_SECRET')
+
+    const hmac = (path: string, parameters: string[]) =>
+      createHmac('sha256', secret).update(`${path}?${parameters.toSorted().join('&')}`)
+
+    app.decorate('signedUrl', {
+      sign(path, query = {}) {
+        const expires = Math.floor(app.now() / 1000) + options.SVC_URL_TTL_SECONDS
+        const text = new URLSearchParams({ ...query, expires: String(expires) }).toString()
+        const signature = hmac(path, text.split('&')).digest('hex')
+        return { url: `${app.baseUrl}${path}?${text}&signature=${signature}`, expires }
+      },
+
+      async verify({ url }) {
+        // The canonical URL (plugins/http/dispatch.ts): path parameters are in their published order.
+        const [path = '', ...rest] = url.split('?')
+        const parameters = rest.join('?').split('&')
+        const of = (name: string) => parameters.filter((text) => text.startsWith(`${name}=`))
+        const [signature, ...otherSignatures] = of('signature')
+        const [expires] = of('expires')
+        if (!signature || otherSignatures.length > 0 || !expires) fail('SIGNED-URL-INVALID')
+        const signed = parameters.filter((text) => text !== signature)
+        const expected = hmac(path, signed).digest('hex')
+        if (!sameSecret(signature.slice('signature='.length), expected)) fail('SIGNED-URL-INVALID')
+        // `expires` is in whole seconds: the link is valid until the end of that second (contract LINK-1).
+        const lastSecond = Number(expires.slice('expires='.length))
+        if (lastSecond < Math.floor(app.now() / 1000)) fail('SIGNED-URL-EXPIRED')
+      }
+    })
+  },
+  { name: 'signed-url', fastify: '5.x', dependencies: ['base-url', 'clock', 'errors'] }
+)

@@ -1,0 +1,54 @@
+import { fileTypeFromBuffer } from 'file-type'
+
+/** How many bytes file-type reads at most to recognise a format. */
+const headBytes = 4100
+/** PDF readers accept a header anywhere in the first bytes: this many. */
+const pdfSearchBytes = 1024
+const pdf = 'application/pdf'
+/** Text formats that are recognised by their first characters. */
+const textualFormats = ['application/pdf', 'application/rtf', 'application/postscript']
+
+const isControl = (byte: number) =>
+  byte === 0x7f || (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d && byte !== 0x0b))
+
+/** Finds out the type of a file from its content, chunk by chunk. */
+export class Content {
+  #head = Buffer.alloc(0)
+  #isText = true
+  #hasBegun = false
+  readonly #utf8 = new TextDecoder('utf-8', { fatal: true })
+
+  add(chunk: Buffer) {
+    if (this.#head.length < headBytes) {
+      this.#head = Buffer.concat([this.#head, chunk.subarray(0, headBytes - this.#head.length)])
+    }
+    if (this.#isText) this.#isText = this.#isPlain(chunk)
+  }
+
+  /** Whether the content so far is plain text: UTF-8 without control bytes, and not markup (HTML, SVG, XML). */
+  #isPlain(chunk?: Buffer): boolean {
+    if (chunk?.some(isControl)) return false
+    let text: string
+    try {
+      text = this.#utf8.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      return false
+    }
+    if (this.#hasBegun) return true
+    const start = text.trimStart()
+    this.#hasBegun = start !== ''
+    return !start.startsWith('<')
+  }
+
+  /** The media type of the content; undefined if it is unknown, or if two types fit. */
+  async type(): Promise<string | undefined> {
+    const isText = this.#isText && this.#isPlain()
+    const detected = (await fileTypeFromBuffer(this.#head))?.mime
+    if (isText) {
+      // A text can begin like a binary format (with "GIF" or "BMW"), but binary formats contain control bytes.
+      return detected && textualFormats.includes(detected) ? detected : 'text/plain'
+    }
+    const isAlsoPdf = detected !== pdf && this.#head.subarray(0, pdfSearchBytes).includes('%PDF-')
+    return isAlsoPdf ? undefined : detected
+  }
+}

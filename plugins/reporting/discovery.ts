@@ -1,0 +1,96 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { ServedFile, serveFiles } from '../patterns/files.ts'
+
+/** The `Link` of answers that new callers request first: it leads to descriptions of the service (RFC 8631). */
+export const discoveryLink = '</api-docs/json>; rel="service-desc", </llms.txt>; rel="describedby"'
+
+/** A guide for language models, in the form of llmstxt.org and short enough to read whole. */
+const guide = (baseUrl: string, wanted: string[]) => `# Gatehouse
+
+> A JSON service for browsers, agents and other services, at ${baseUrl}.
+
+Bodies are JSON. Success: \`Data.status\` is "success". Failure: "failure", with \`Data.errorCode\`; the
+\`Link\` header with rel="help" says what to do about it.
+
+## Credentials
+
+- For programs: \`Authorization: Bearer <token>\` with an access token (\`gth_...\`) that your user made with
+  \`POST /accesstoken/index\`, the agent token that the operator gives you, or a JWT from \`POST /token/issue\`
+  \`{"user_id","user_pass"}\`, if the operator has turned JWTs on. No cookie.
+- For browsers: \`POST /session/login\` \`{"user_id","user_pass"}\` sets a cookie. Send \`Data.csrfToken\` as
+  \`X-CSRF-Token\` with every POST, PUT, PATCH and DELETE. Some operations
+  need a session: the document says which.
+
+## Operations most wanted
+
+${wanted.join('\n')}
+
+## More
+
+- [MCP](${baseUrl}/mcp): the operations as tools, by Streamable HTTP with a Bearer credential
+- [OpenAPI document](${baseUrl}/api-docs/json): every operation, with examples
+- [Viewer](${baseUrl}/api-docs/): the same for people
+`
+
+/** One line for each operation that an area lists in `wanted`. */
+const wantedOf = ({ wanted, operations }: FastifyInstance) =>
+  [...wanted].map(([id, what]) => {
+    const found = operations.find((operation) => operation.id === id)
+    return `- ${found?.method} ${found?.url.replaceAll(/:(\w+)/g, '{$1}')}: ${what}`
+  })
+
+/** The API catalog (RFC 9727), a set of links (RFC 9264). */
+const catalog = (baseUrl: string) => ({
+  linkset: [
+    {
+      anchor: `${baseUrl}/`,
+      'service-desc': [
+        { href: `${baseUrl}/api-docs/json`, type: 'application/json', title: 'OpenAPI document' },
+        { href: `${baseUrl}/api-docs/yaml`, type: 'application/x-yaml', title: 'The same in YAML' }
+      ],
+      'service-doc': [
+        { href: `${baseUrl}/api-docs/`, type: 'text/html', title: 'Interactive viewer' }
+      ],
+      describedby: [{ href: `${baseUrl}/llms.txt`, type: 'text/plain', title: 'Where to begin' }],
+      status: [{ href: `${baseUrl}/health/index`, type: 'application/json' }]
+    }
+  ]
+})
+
+/** Serves `/.well-known/api-catalog` and `/llms.txt`, for programs that know only the address. */
+export default fp(
+  async (app) => {
+    const type = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+    app.addHook('onReady', async function checkWanted() {
+      const unknown = [...app.wanted.keys()].find(
+        (id) => !app.operations.some((operation) => operation.id === id)
+      )
+      if (unknown) throw new Error(`app.tag wants ${unknown}, and there is no such operation`)
+    })
+    serveFiles(
+      app,
+      new Map([
+        [
+          '/.well-known/api-catalog',
+          new ServedFile(type, () => JSON.stringify(catalog(app.baseUrl)))
+        ]
+      ]),
+      { link: '</.well-known/api-catalog>; rel="api-catalog"' }
+    )
+    serveFiles(
+      app,
+      new Map([
+        [
+          '/llms.txt',
+          new ServedFile('text/plain; charset=utf-8', () => guide(app.baseUrl, wantedOf(app)))
+        ]
+      ])
+    )
+  },
+  {
+    name: 'discovery',
+    fastify: '5.x',
+    dependencies: ['auth', 'dispatch', 'base-url', 'operations', 'openapi']
+  }
+)

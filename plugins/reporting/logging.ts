@@ -1,0 +1,121 @@
+import {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController
+} from 'fastify'
+import pino from 'pino'
+import { changesState } from '../http/methods.ts'
+
+/**
+ * What log lines may contain: never a URL (it may have a token), a header or a body. Of an error, only
+ * type, message, code and stack: libraries attach whole packets to their errors.
+ */
+export const serializers = {
+  req: ({ method }: { method?: string }) => ({ method: method ?? '' }),
+  err: (error: Error & { code?: string }) => ({
+    type: error.name,
+    message: error.message,
+    code: error.code ?? '',
+    stack: error.stack ?? ''
+  })
+}
+
+/**
+ * Standard output with a buffer. It is written when it has 4 KiB, ten times a second, and when the
+ * process ends: one write for each line would cost more than the line itself. After a SIGKILL, the
+ * lines of the last tenth of a second are lost.
+ */
+export const standardOutput = () =>
+  pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 })
+
+type Child = Parameters<FastifyBaseLogger['child']>
+type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
+
+/** The logger of a request. Most requests never use it, so pino's child logger is made at its first line. */
+export class RequestLogger implements FastifyBaseLogger {
+  declare readonly trace: FastifyBaseLogger['trace']
+  declare readonly debug: FastifyBaseLogger['debug']
+  declare readonly info: FastifyBaseLogger['info']
+  declare readonly warn: FastifyBaseLogger['warn']
+  declare readonly error: FastifyBaseLogger['error']
+  declare readonly fatal: FastifyBaseLogger['fatal']
+  declare readonly silent: FastifyBaseLogger['silent']
+  readonly level: string
+  readonly #parent: FastifyBaseLogger
+  readonly #child: Child
+  #own: FastifyBaseLogger | undefined
+
+  constructor(parent: FastifyBaseLogger, ...child: Child) {
+    this.level = parent.level
+    this.#parent = parent
+    this.#child = child
+  }
+
+  get own() {
+    this.#own ??= this.#parent.child(...this.#child)
+    return this.#own
+  }
+
+  child(...child: Child) {
+    return this.own.child(...child)
+  }
+
+  static {
+    const levels: Level[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+    for (const level of levels) {
+      Object.defineProperty(RequestLogger.prototype, level, {
+        value(this: RequestLogger, ...line: [object, string]) {
+          this.own[level](...line)
+        }
+      })
+    }
+  }
+}
+
+/**
+ * Writes one line for each request, at its end. The level is info if the request changed something or
+ * failed, else debug, because a line costs about as much as a short query (docs/performance.md).
+ */
+export class RequestLog extends LogController {
+  readonly #logsReads: boolean
+
+  /** `logsReads`: whether debug lines are written. If not, they are not even built. */
+  constructor({ logsReads }: { logsReads: boolean }) {
+    super()
+    this.#logsReads = logsReads
+  }
+
+  override incomingRequest() {}
+  override defaultErrorLog() {}
+  override routeNotFound() {}
+
+  override requestCompleted(
+    error: Error | null | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply
+  ) {
+    const { statusCode } = reply
+    // An RPC message changes nothing itself; the request that it makes has its own line.
+    const isWrite = changesState(request.method) && request.routeOptions.config?.body !== 'rpc'
+    const level = statusCode >= 400 || error || isWrite ? 'info' : 'debug'
+    if (level === 'debug' && !this.#logsReads) return
+    // Not `request.log`, which would be made only for this line. The fields are the same.
+    request.server.log[level](
+      {
+        reqId: request.id,
+        method: request.method,
+        // The published pattern, not the URL.
+        route: request.routeOptions.url ?? null,
+        statusCode,
+        ...(reply.failureCode && { code: reply.failureCode }),
+        responseTime: Math.round(reply.elapsedTime * 10) / 10,
+        ip: request.ip,
+        userId: request.identity?.user.id ?? null,
+        via: request.identity?.via ?? null,
+        ...(error && { err: error })
+      },
+      'request'
+    )
+  }
+}

@@ -1,0 +1,47 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
+import type { FastifyRequest } from 'fastify'
+import type { Arguments, Outcome } from './call.ts'
+
+/** A call of a tool, in the form of clients that began with `initialize`. */
+export interface DirectCall {
+  id: string | number
+  params: { name: string; arguments?: Arguments; _meta?: { [key: string]: unknown } }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const messageMembers = new Set(['jsonrpc', 'id', 'method', 'params'])
+const paramsMembers = new Set(['name', 'arguments', '_meta'])
+const hasOnly = (members: Set<string>, object: object) =>
+  Object.keys(object).every((name) => members.has(name))
+
+/**
+ * The call in a request, if the request is a complete and plain `tools/call`. Undefined for anything
+ * else: that is left to the SDK. The SDK builds a server and a Web request for each message, which
+ * costs more than most calls (docs/performance.md).
+ */
+export function directCall({ headers, body }: FastifyRequest): DirectCall | undefined {
+  const { accept = '', 'mcp-protocol-version': version } = headers
+  if (!accept.includes('application/json') || !accept.includes('text/event-stream'))
+    return undefined
+  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(String(version)))
+    return undefined
+  if (!isObject(body) || body.jsonrpc !== '2.0' || body.method !== 'tools/call') return undefined
+  const { id, params } = body
+  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return undefined
+  if (!isObject(params) || typeof params.name !== 'string') return undefined
+  if (!hasOnly(messageMembers, body) || !hasOnly(paramsMembers, params)) return undefined
+  const { arguments: given = {}, _meta: meta = {} } = params
+  if (!isObject(given) || !isObject(meta)) return undefined
+  // Names with a slash belong to the protocol: to a revision without `initialize`, or a later addition.
+  if (Object.keys(meta).some((name) => name.includes('/'))) return undefined
+  return { id: id as string | number, params: { name: params.name, arguments: given, _meta: meta } }
+}
+
+/** The JSON of the answer to such a call. */
+export function answerOf({ id }: DirectCall, { isError, text }: Outcome) {
+  const content = `[{"type":"text","text":${JSON.stringify(text)}}]`
+  const rest = isError ? '"isError":true' : `"structuredContent":${text}`
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":${content},${rest}}}`
+}

@@ -1,0 +1,127 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type Tool as ListedTool,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  WebStandardStreamableHTTPServerTransport
+} from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Arguments, callTool } from './call.ts'
+import { instructionsOf } from './instructions.ts'
+import type { Tool } from './tool.ts'
+
+/** What the protocol offers to clients. */
+export interface Offer {
+  /** Name and version of the service. */
+  info: { name: string; version: string }
+  /** Every tool, by its name. */
+  tools: ReadonlyMap<string, Tool>
+  /** The tools that the sender of a request may call. */
+  toolsOf(request: FastifyRequest): ListedTool[]
+}
+
+/** Resources: documents that anyone can also read over HTTP. */
+const resources = [
+  {
+    path: '/error/index',
+    name: 'errors',
+    title: 'Error catalog: every code, when it comes and what to do'
+  },
+  { path: '/api-docs/json', name: 'openapi', title: 'OpenAPI document: every HTTP operation' }
+]
+
+const mimeType = 'application/json'
+
+/**
+ * Serves the protocol with the official SDK. Nothing is kept between two requests. Every answer is one
+ * JSON body, never a stream.
+ */
+export function protocolOf(app: FastifyInstance, offer: Offer) {
+  const { info, tools, toolsOf } = offer
+  const callers = new WeakMap<Request, FastifyRequest>()
+  let told: string | undefined
+  /** Built at the first request: by then every area has its tools. */
+  const instructions = () => {
+    const tags = [...tools.values()].flatMap(({ operation }) => operation.schema.tags ?? [])
+    told ??= instructionsOf(new Set(tags))
+    return told
+  }
+
+  function serverFor(request: FastifyRequest) {
+    const server = new Server(info, {
+      capabilities: { tools: {}, resources: {} },
+      instructions: instructions()
+    })
+    server.setRequestHandler('tools/list', async () => ({ tools: toolsOf(request) }))
+    server.setRequestHandler('tools/call', async ({ params }) => {
+      const tool = tools.get(params.name)
+      if (!tool) throw unknownTool(params.name)
+      return resultOf(await callTool(app, request, tool, params.arguments ?? {}, params._meta))
+    })
+    server.setRequestHandler('resources/list', async () => ({
+      resources: resources.map(({ path, ...rest }) => ({
+        ...rest,
+        uri: app.baseUrl + path,
+        mimeType
+      }))
+    }))
+    server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }))
+    server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+      const found = resources.find(({ path }) => app.baseUrl + path === uri)
+      if (!found) throw new ResourceNotFoundError(uri)
+      const { host = 'localhost' } = request.headers
+      const { payload } = await app.inject({ url: found.path, headers: { host } })
+      return { contents: [{ uri, mimeType, text: payload }] }
+    })
+    return server
+  }
+
+  const onerror = (err: Error) => app.log.debug({ err }, 'mcp')
+  // For the revisions without `initialize`. No stream of changes: it would stay open although the list
+  // of tools never changes.
+  const modern = createMcpHandler(
+    ({ requestInfo }) => {
+      const request = requestInfo && callers.get(requestInfo)
+      if (!request) throw new Error('the request is not known')
+      return serverFor(request)
+    },
+    { legacy: 'reject', responseMode: 'auto', maxSubscriptions: 0, onerror }
+  )
+
+  /** Answers one HTTP request with a JSON body. */
+  return async function serve(request: FastifyRequest): Promise<Response> {
+    const web = new Request(`${app.baseUrl}${request.url}`, {
+      method: 'POST',
+      headers: new Headers(request.headers as Record<string, string>)
+    })
+    const parsedBody = request.body
+    if (!(await isLegacyRequest(web, parsedBody))) {
+      callers.set(web, request)
+      return modern.fetch(web, { parsedBody })
+    }
+    const server = serverFor(request)
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    try {
+      await server.connect(transport)
+      return await transport.handleRequest(web, { parsedBody })
+    } finally {
+      await server.close()
+    }
+  }
+}
+
+/** Names a tool that does not exist, and says where the tools are listed. */
+const unknownTool = (name: string) =>
+  new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `There is no tool ${name.slice(0, 100)}: tools/list names those that this credential may call.`
+  )
+
+const resultOf = ({ isError, text }: Awaited<ReturnType<typeof callTool>>) => ({
+  content: [{ type: 'text' as const, text }],
+  // Only a success has the shape of `outputSchema`.
+  ...(isError ? { isError } : { structuredContent: JSON.parse(text) as Arguments })
+})

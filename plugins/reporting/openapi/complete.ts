@@ -1,0 +1,144 @@
+import type { ErrorCode } from '../../../schemas/errors.ts'
+import {
+  type Document,
+  type Header,
+  isSame,
+  type Operation,
+  type Parameter,
+  pascalCase,
+  type Response
+} from './document.ts'
+import { type DocumentedRoute, failureWriter, ownFailures, type Routes } from './failures.ts'
+import { commonHeaders, headersOf } from './headers.ts'
+import { dropExamples, exampleOf, simplifySchemas } from './shape.ts'
+
+/** Completes for clients the document that @fastify/swagger made from the routes. */
+export function complete(made: unknown, routes: Routes) {
+  // Copied, so that no route's schema is changed and no object is shared.
+  const document: Document = JSON.parse(JSON.stringify(made))
+  document.components = {
+    ...document.components,
+    headers: { ...commonHeaders },
+    parameters: {},
+    responses: {}
+  }
+  const writeFailures = failureWriter(document, routes)
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  for (const operation of operations) {
+    const { operationId = '' } = operation
+    const found = routes.get(operationId)
+    if (!found) continue
+    const { codes } = found
+    simplifySchemas(operation)
+    completeSuccesses(document, operation, found)
+    completeRequest(document, operation, codes)
+    operation.description = [operation.description, ownFailures(codes)].filter(Boolean).join(' ')
+    Object.assign(operation.responses, writeFailures(operationId, found))
+  }
+  shareParameters(document, operations)
+  simplifySchemas(document.components.schemas)
+  // Requests and answers have their own examples by now, so components need none. Only failures need one: their message.
+  const { ErrorMessage, ...others } = document.components.schemas
+  dropExamples(others)
+  for (const name of Object.keys(commonHeaders)) {
+    const isUsed = JSON.stringify(document).includes(`"#/components/headers/${name}"`)
+    if (!isUsed) delete document.components.headers[name]
+  }
+  return JSON.parse(JSON.stringify(document))
+}
+
+/**
+ * Gives each success an example, its headers, and a name for its schema. Several operations share a
+ * success that has its own name: it is written once, with the headers of all of them.
+ */
+function completeSuccesses(
+  { components }: Document,
+  operation: Operation,
+  { route, isCounted }: DocumentedRoute
+) {
+  for (const [status, response] of Object.entries(operation.responses)) {
+    response.headers = {
+      ...headersOf(Number(status), {
+        isCounted,
+        isReplayed: Boolean(route.config?.idempotent)
+      }),
+      ...ownHeaders(response, components.headers)
+    }
+    const media = response.content?.['application/json']
+    if (!media) continue
+    const { description: _, 'x-name': shared, ...schema } = media.schema
+    const ending = status === '207' ? 'Partial' : 'Success'
+    const name = `${shared ?? pascalCase(operation.operationId ?? '')}${ending}`
+    components.schemas[name] = schema
+    media.schema = { $ref: `#/components/schemas/${name}` }
+    media.example ??= exampleOf(schema, components.schemas)
+    if (!shared) continue
+    const known = components.responses[name]
+    components.responses[name] = {
+      ...response,
+      headers: { ...known?.headers, ...response.headers }
+    }
+    operation.responses[status] = { $ref: `#/components/responses/${name}` }
+  }
+}
+
+/** Headers that the route names. They are always sent, unless marked `x-sometimes`. Equal ones are shared by name. */
+function ownHeaders({ headers = {} }: Response, shared: Record<string, Header>) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, { description = '', schema }]) => {
+      const { example, 'x-sometimes': isRare = false, ...type } = schema ?? {}
+      const header: Header = { description, required: !isRare, schema: type, example }
+      const known = shared[name]
+      if (known && !isSame(known, header)) return [name, header]
+      shared[name] = header
+      return [name, { $ref: `#/components/headers/${name}` }]
+    })
+  )
+}
+
+/** The parameter that every operation takes besides its own. */
+const Prefer = {
+  in: 'header',
+  name: 'prefer',
+  description:
+    'RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.',
+  schema: { type: 'string' },
+  example: 'handling=strict'
+}
+
+/** Gives the body an example, and marks the headers that a request needs. */
+function completeRequest({ components }: Document, operation: Operation, codes: ErrorCode[]) {
+  for (const media of Object.values(operation.requestBody?.content ?? {})) {
+    media.example ??= exampleOf(media.schema, components.schemas)
+  }
+  operation.parameters = [...(operation.parameters ?? []), Prefer]
+  // Optional is the default.
+  for (const parameter of operation.parameters) if (!parameter.required) delete parameter.required
+  // The validator does not require it, because its absence has a code of its own.
+  const ifMatch = operation.parameters?.find(({ name }) => name === 'if-match')
+  if (ifMatch && codes.includes('PRECONDITION-REQUIRED')) ifMatch.required = true
+}
+
+/** Writes parameters that several operations share once. Path parameters are named after the area. */
+function shareParameters({ components }: Document, operations: Operation[]) {
+  const uses = new Map<string, number>()
+  for (const { parameters = [] } of operations) {
+    for (const parameter of parameters) {
+      const key = JSON.stringify(parameter)
+      uses.set(key, (uses.get(key) ?? 0) + 1)
+    }
+  }
+  for (const operation of operations) {
+    const { parameters = [], tags } = operation
+    if (parameters.length === 0) continue
+    operation.parameters = parameters.map((parameter) => {
+      const area = parameter.in === 'path' ? pascalCase(tags?.[0] ?? '') : ''
+      const name = `${area}${pascalCase(parameter.name ?? '')}`
+      const known: Parameter | undefined = components.parameters[name]
+      if (uses.get(JSON.stringify(parameter)) === 1) return parameter
+      if (known && !isSame(known, parameter)) return parameter
+      components.parameters[name] = parameter
+      return { $ref: `#/components/parameters/${name}` }
+    })
+  }
+}

@@ -1,0 +1,71 @@
+/** The parts of an OpenAPI 3.1 document that the code here changes. */
+
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  description?: string
+  examples?: unknown[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  [keyword: string]: unknown
+}
+
+export interface Header {
+  $ref?: string
+  description?: string
+  required?: boolean
+  schema?: Schema
+  example?: unknown
+}
+
+interface Media {
+  schema: Schema
+  example?: unknown
+}
+
+export interface Response {
+  $ref?: string
+  description?: string
+  headers?: Record<string, Header>
+  content?: Record<string, Media>
+}
+
+export interface Parameter {
+  $ref?: string
+  in?: string
+  name?: string
+  required?: boolean
+}
+
+export interface Operation {
+  operationId?: string
+  tags?: string[]
+  description?: string
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, Response>
+}
+
+export interface Document {
+  paths: Record<string, Record<string, Operation>>
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, Response>
+    parameters: Record<string, Parameter>
+    headers: Record<string, Header>
+  }
+}
+
+/** `TODO-NOT-FOUND`, `idempotency-key` and `listTodos` -> `TodoNotFound`, `IdempotencyKey`, `ListTodos`. */
+export const pascalCase = (name: string) =>
+  (/^[A-Z-]+$/.test(name) ? name.toLowerCase() : name)
+    .split(/[-_]/)
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('')
+
+/** Whether two parts of a document are the same. */
+export const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

@@ -1,0 +1,116 @@
+import swagger from '@fastify/swagger'
+import type { TProperties } from '@sinclair/typebox'
+import type { FastifyContextConfig } from 'fastify'
+import fp from 'fastify-plugin'
+import type { ErrorCode } from '../../../schemas/errors.ts'
+import { changesState } from '../../http/methods.ts'
+import { defaultAllow } from '../../identity/auth.ts'
+import { takesBearer } from '../../identity/identity.ts'
+import { isCounted } from '../../identity/rate-limit.ts'
+import { ServedFile, serveFiles } from '../../patterns/files.ts'
+import { viewerFiles, viewerPolicy } from '../viewer.ts'
+import { complete } from './complete.ts'
+import { type DocumentedRoute, failuresOf } from './failures.ts'
+import { type About, introduction, securitySchemes } from './info.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Codes that the handler itself fails with. Those that follow from `allow`, schema and body are added. */
+    fails?: readonly ErrorCode[]
+    /** Fields that `Data` of these failures has on this route only. */
+    failureFields?: Partial<Record<ErrorCode, TProperties>>
+  }
+  interface FastifyInstance {
+    /**
+     * Describes an area in the document. Returns the `tags` for its routes. `wanted` lists the operations
+     * that new callers look for first: by `operationId`, what each does.
+     */
+    tag(name: string, description: string, wanted?: Record<string, string>): string[]
+    /** The `wanted` operations of all areas. */
+    wanted: ReadonlyMap<string, string>
+  }
+}
+
+/** The OpenAPI alternatives of a route, from the `config` that guards it. */
+function securityOf(
+  { allow = defaultAllow, scope }: FastifyContextConfig,
+  method: string
+): Record<string, never[]>[] {
+  const session = changesState(method)
+    ? { sessionCookie: [], csrfToken: [] }
+    : { sessionCookie: [] }
+  return [
+    ...(allow.includes('session') ? [session] : []),
+    ...(takesBearer(allow) ? [{ bearerAuth: [] }] : []),
+    ...(scope ? [{ accessToken: [] }] : []),
+    ...(allow.includes('anyone') ? [{}] : [])
+  ]
+}
+
+/**
+ * Serves the OpenAPI document and its viewer at `/api-docs/`. The document is derived from the routes:
+ * security from `config.allow`, failures from the catalog.
+ */
+export default fp<About>(
+  async (app, about) => {
+    app.readsConfig('fails', 'failureFields')
+    const tags: { name: string; description: string }[] = []
+    const wanted = new Map<string, string>()
+    app.decorate('wanted', wanted)
+    app.decorate('tag', (name, description, ofArea = {}) => {
+      tags.push({ name, description })
+      for (const [id, what] of Object.entries(ofArea)) wanted.set(id, what)
+      return [name]
+    })
+    app.addHook('onRoute', function checkTags({ schema, method, url }) {
+      for (const tag of schema?.tags ?? []) {
+        if (tags.some(({ name }) => name === tag)) continue
+        throw new Error(`route ${method} ${url}: nobody describes tag ${tag}; call app.tag first`)
+      }
+    })
+    const routes = new Map<string, DocumentedRoute>()
+
+    await app.register(swagger, {
+      openapi: { openapi: '3.1.0', components: { securitySchemes } },
+      // The viewer and generators understand `const`.
+      convertConstToEnum: false,
+      refResolver: { buildLocalReference: (json) => String(json.$id) },
+      transform({ schema = {}, url, route }) {
+        const method = String([route.method].flat()[0])
+        const { config = {} } = route
+        const security = securityOf(config, method)
+        // Not in `security`: linters and generators expect scopes there only for OAuth.
+        const scope = config.scope && config.scope !== 'any' ? { 'x-scope': config.scope } : {}
+        if (schema.operationId) {
+          const counted = isCounted(app, config)
+          const codes = failuresOf(route, schema, counted)
+          routes.set(schema.operationId, { route, codes, isCounted: counted })
+        }
+        return { schema: { ...schema, security, ...scope }, url }
+      },
+      transformObject: (document) =>
+        'openapiObject' in document
+          ? complete(
+              { ...document.openapiObject, ...introduction(about, app.baseUrl), tags },
+              routes
+            )
+          : document.swaggerObject
+    })
+
+    const document = new Map([
+      [
+        '/api-docs/json',
+        new ServedFile('application/json; charset=utf-8', () => JSON.stringify(app.swagger()))
+      ],
+      ['/api-docs/yaml', new ServedFile('application/x-yaml', () => app.swagger({ yaml: true }))]
+    ])
+    serveFiles(app, new Map([...(await viewerFiles()), ...document]), {
+      'content-security-policy': viewerPolicy
+    })
+  },
+  {
+    name: 'openapi',
+    fastify: '5.x',
+    dependencies: ['auth', 'address-limit', 'route-config', 'base-url']
+  }
+)

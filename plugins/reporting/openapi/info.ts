@@ -1,0 +1,67 @@
+import { sessionCookie } from '../../identity/session.ts'
+
+export interface About {
+  version: string
+  /** As in `package.json`: an SPDX expression, or `UNLICENSED`. */
+  license: string
+}
+
+const description = `Each tag describes an area.
+
+**Credentials.** Each operation lists what it takes under \`security\`; one of the alternatives is enough.
+- Browser session: \`POST /session/login\` sets the cookie \`${sessionCookie}\` and returns \`csrfToken\`. Send it as \`X-CSRF-Token\` with every POST, PUT, PATCH and DELETE.
+- Bearer: \`Authorization: Bearer <token>\`, with the token that the operator of the service gave you, or a JWT from \`POST /token/issue\`.
+- Access token: \`Authorization: Bearer gth_...\`, with a token that a user made with \`POST /accesstoken/index\`. It acts as that user within its scopes; \`x-scope\` of an operation is the one that it needs.
+
+With a Bearer credential, no cookie and no CSRF token are needed.
+
+**Bodies.** Requests are JSON in UTF-8, whatever \`Content-Type\` says; only uploads are \`multipart/form-data\`. Unknown fields and query parameters are ignored.
+
+**Answers.** Success: \`{"Result":true,"Data":{"status":"success",...}}\`. Failure: \`{"Result":true,"Data":{"status":"failure","errorCode":...,"errorMessage":...}}\`. Decide by the HTTP status and \`errorCode\`; messages are for people and may change. New fields and codes may be added at any time.
+
+**Lists** are newest first. Send \`next_cursor\` as \`cursor\` to get the next page; null is the end.
+
+**Headers.** Besides those listed with each answer, every answer has the security headers \`Content-Security-Policy\`, \`Cross-Origin-Opener-Policy\`, \`Cross-Origin-Resource-Policy\`, \`Origin-Agent-Cluster\`, \`Referrer-Policy\`, \`X-Content-Type-Options\` and \`X-Frame-Options\`, over HTTPS also \`Strict-Transport-Security\`. They are for browsers.
+
+**HEAD** works on every path with GET and answers the same without a body.`
+
+/** The beginning of the document. `baseUrl` is the origin under which callers reach the service. */
+export const introduction = ({ version, license }: About, baseUrl: string) => ({
+  info: {
+    title: 'Gatehouse',
+    summary:
+      'A JSON-first HTTP service with four ways in: browser session, access token, agent token and JWT.',
+    description,
+    version,
+    contact: { name: 'Who runs this service', url: baseUrl },
+    license:
+      license === 'UNLICENSED'
+        ? { name: 'UNLICENSED: all rights reserved', identifier: 'LicenseRef-UNLICENSED' }
+        : { name: license, identifier: license }
+  },
+  externalDocs: { url: `${baseUrl}/llms.txt`, description: 'Where to begin, for programs.' },
+  servers: [{ url: baseUrl, description: 'This service.' }]
+})
+
+export const securitySchemes = {
+  sessionCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookie,
+    description: 'Set by `POST /session/login`. Browsers send it by themselves.'
+  },
+  csrfToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-CSRF-Token',
+    description: '`Data.csrfToken` of the login. Goes with the session cookie.'
+  },
+  bearerAuth: { type: 'http', scheme: 'bearer', description: 'The agent token or a JWT.' },
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'gth_...',
+    description:
+      'An access token that has the `x-scope` of the operation; any access token if it names none.'
+  }
+} as const

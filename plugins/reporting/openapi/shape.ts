@@ -1,0 +1,69 @@
+import { isSame, type Schema } from './document.ts'
+
+/** Keywords for the validator only; descriptions say the same in words. */
+const validatorKeywords = ['x-error-codes', 'x-max-bytes']
+
+/** Keywords for the document only, and their names there: code checks these, not the validator. */
+const documentedAs: Readonly<Record<string, string>> = { 'x-items': 'items', 'x-enum': 'enum' }
+
+/**
+ * Rewrites schemas, at any depth, in the form that client generators read best: a choice among
+ * constants becomes an `enum`, the branches of a choice become whole objects, and a reference by name
+ * points to the component.
+ */
+export function simplifySchemas(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return
+  const schema: Schema = { ...node }
+  for (const [key, name] of Object.entries(documentedAs)) {
+    if (key in schema) Object.assign(node, { [name]: schema[key] })
+  }
+  if (schema.$ref?.endsWith('#')) {
+    Object.assign(node, { $ref: `#/components/schemas/${schema.$ref.slice(0, -1)}` })
+  }
+  if (Array.isArray(schema.anyOf)) Object.assign(node, merged(schema, schema.anyOf))
+  for (const [key, value] of Object.entries(node)) {
+    if (value === undefined || key in documentedAs || validatorKeywords.includes(key)) {
+      Reflect.deleteProperty(node, key)
+    } else if (key !== 'examples' && key !== 'example') {
+      simplifySchemas(value)
+    }
+  }
+}
+
+/** The properties that replace those of a schema with this `anyOf`. */
+function merged({ type = 'object', properties, required = [] }: Schema, choices: Schema[]): object {
+  if (choices.every((choice) => typeof choice.const === 'string')) {
+    return { anyOf: undefined, type: 'string', enum: choices.map((choice) => choice.const) }
+  }
+  if (!properties || !choices.every((choice) => isSame(Object.keys(choice), ['required'])))
+    return {}
+  const whole = choices.map((choice) => ({
+    type,
+    required: [...new Set([...required, ...(choice.required ?? [])])],
+    properties: structuredClone(properties)
+  }))
+  return { anyOf: whole, type: undefined, properties: undefined, required: undefined }
+}
+
+/** Leaves out the examples of a schema and its parts. */
+export function dropExamples(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return
+  const isSchema = 'type' in node || '$ref' in node || 'anyOf' in node
+  if (isSchema && 'examples' in node) delete node.examples
+  for (const value of Object.values(node)) dropExamples(value)
+}
+
+/** Builds an example of a schema from the examples of its parts; undefined if a part has none. */
+export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
+  const { $ref, examples, anyOf, items, properties } = schema
+  if ($ref) return exampleOf(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas)
+  if (examples) return examples[0]
+  if ('const' in schema) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (anyOf?.[0]) return exampleOf(anyOf[0], schemas)
+  if (items) return [exampleOf(items, schemas)]
+  if (!properties) return schema.type === 'boolean' ? true : undefined
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, exampleOf(property, schemas)])
+  )
+}

@@ -1,0 +1,52 @@
+import type { FastifyContextConfig, FastifySchema } from 'fastify'
+import fp from 'fastify-plugin'
+import { admits } from '../identity/auth.ts'
+import type { Identity } from '../identity/identity.ts'
+
+/** One documented operation: a route that has an `operationId`. */
+export interface Operation {
+  id: string
+  method: string
+  /** In the router's form: `/todo/item/id_:id`. */
+  url: string
+  schema: FastifySchema
+  config: FastifyContextConfig
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every operation, in the order of registration; complete once the service is ready. */
+    operations: readonly Operation[]
+    /** The ids of the operations that this caller may call. */
+    operationsOf(identity: Identity): readonly string[]
+  }
+}
+
+/**
+ * The list of operations, built once from the routes, with the same `schema` and `config` that validate
+ * and guard them. Registered before any area, and after the plugins whose `onRoute` hooks change routes.
+ */
+export default fp(
+  async (app) => {
+    const operations: Operation[] = []
+    app.decorate('operations', operations)
+    app.addHook('onRoute', function learn({ method, url, schema, config = {} }) {
+      const id = schema?.operationId
+      if (!schema || !id || method === 'HEAD') return
+      operations.push({ id, method: String(method), url, schema, config })
+    })
+
+    // A cache: there are few kinds of callers, and routes do not change after the start.
+    const known = new Map<string, readonly string[]>()
+    app.decorate('operationsOf', (identity: Identity) => {
+      const kind = [identity.via, identity.user.role, ...(identity.token?.scopes ?? [])].join()
+      let ids = known.get(kind)
+      if (!ids) {
+        ids = operations.filter(({ config }) => admits(config, identity)).map(({ id }) => id)
+        known.set(kind, ids)
+      }
+      return ids
+    })
+  },
+  { name: 'operations', fastify: '5.x', dependencies: ['auth', 'idempotency'] }
+)

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import fp from 'fastify-plugin'
+import { createTransport } from 'nodemailer'
+import type { Config } from '../../schemas/config.ts'
+import { isLoopback, unbracketed } from '../../schemas/host.ts'
+
+interface Mail {
+  to: string
+  subject: string
+  text: string
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    mail: {
+      /** Sends once and waits for the server's reply. Rejects if the server refuses or does not reply. */
+      send(mail: Mail): Promise<void>
+      /** Sends, with retries. `signal` ends the waiting between them; one last try follows. */
+      deliver(mail: Mail, signal: AbortSignal): Promise<void>
+    }
+  }
+}
+
+const tries = 4
+/** How long a mail server may be silent, in milliseconds. */
+const timeouts = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 10_000 }
+/** How long one attempt may take in all: a server that answers byte by byte is never silent. */
+export const sendLimitMs = 20_000
+/** Milliseconds from the beginning of a shutdown until a silent mail server is given up. */
+const giveUpMs = 7000
+
+type Options = Pick<
+  Config,
+  | 'SVC_SMTP_URL'
+  | 'SVC_MAIL_FROM'
+  | 'SVC_MAIL_RETRY_MS'
+  | 'SVC_DATA_DIR'
+  | 'SVC_ENV'
+  | 'SVC_INSECURE_LINKS'
+>
+
+/** Sends mail through `SVC_SMTP_URL`. Without it, writes .eml files to the data folder (never in production). */
+export default fp<Options>(
+  async (app, options) => {
+    const from = options.SVC_MAIL_FROM
+    const send = options.SVC_SMTP_URL ? overSmtp() : toFile()
+
+    function overSmtp() {
+      const url = new URL(options.SVC_SMTP_URL)
+      const secure = url.protocol === 'smtps:'
+      const requireTLS =
+        options.SVC_ENV === 'production' && !options.SVC_INSECURE_LINKS && !isLoopback(url.hostname)
+      const transport = createTransport({
+        host: unbracketed(url.hostname),
+        port: Number(url.port || (secure ? 465 : 587)),
+        secure,
+        requireTLS,
+        ...(url.username && {
+          auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }
+        }),
+        pool: true,
+        ...timeouts
+      })
+      let timer: NodeJS.Timeout | undefined
+      // In preClose: a request that waits for its mail would delay onClose.
+      app.addHook('preClose', async () => {
+        timer = setTimeout(() => transport.close({ force: true }), giveUpMs)
+      })
+      app.addHook('onClose', async () => {
+        clearTimeout(timer)
+        transport.close({ force: true })
+      })
+      return async (mail: Mail) => {
+        await transport.sendMail({ from, ...mail, signal: AbortSignal.timeout(sendLimitMs) })
+      }
+    }
+
+    function toFile() {
+      const folder = join(options.SVC_DATA_DIR, 'outbox')
+      const transport = createTransport({ streamTransport: true, buffer: true })
+      return async (mail: Mail) => {
+        if (options.SVC_ENV === 'production') throw new Error('SVC_SMTP_URL is not set')
+        const { message } = await transport.sendMail({ from, ...mail })
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        const name = `${app.timestamp().replaceAll(':', '-')}-${randomUUID()}.eml`
+        await writeFile(join(folder, name), message, { mode: 0o600 })
+      }
+    }
+
+    async function deliver(mail: Mail, signal: AbortSignal) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await send(mail)
+        } catch (err) {
+          if (attempt === tries || signal.aborted) throw err
+          app.log.warn({ err, attempt }, 'mail was not sent, trying again')
+          const pause = options.SVC_MAIL_RETRY_MS * 4 ** (attempt - 1)
+          await wait(pause, undefined, { signal }).catch(() => {})
+        }
+      }
+    }
+
+    app.decorate('mail', { send, deliver })
+    if (options.SVC_ENV === 'production' && !options.SVC_SMTP_URL) {
+      // Only when the service listens: a start that fails should print only its reason.
+      app.addHook('onListen', async () => {
+        app.log.warn('SVC_SMTP_URL is not set: mail cannot be sent')
+      })
+    }
+  },
+  { name: 'mail', fastify: '5.x', dependencies: ['clock'] }
+)

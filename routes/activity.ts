@@ -1,0 +1,112 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { fail } from '../plugins/http/errors.ts'
+import { confirm, prefers } from '../plugins/http/prefer.ts'
+import { listChanges, listRuns, undoOwn } from '../plugins/patterns/own-activity.ts'
+import {
+  Change,
+  ChangeQuery,
+  Run,
+  UndoRequest,
+  undoExample,
+  undoOutcome,
+  undoRefusal
+} from '../schemas/activity.ts'
+import { NextCursor, newestFirst, ok, PageQuery, partial, ref, success } from '../schemas/common.ts'
+
+const config = { allow: ['session', 'agent', 'jwt'], scope: 'any' } as const
+
+const undoing =
+  'Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays.'
+const ofUndo = 'An undo can be undone.'
+
+/** What a user and the user's programs have changed, and undo. */
+const activity: FastifyPluginAsyncTypebox = async (app) => {
+  const tags = app.tag('activity', 'What you and your programs have changed, and undo.')
+
+  app.get(
+    '/activity/index',
+    {
+      config,
+      schema: {
+        operationId: 'listActivity',
+        tags,
+        summary: 'List changes',
+        description: 'Your own changes, newest first, of the kinds that your credential may read.',
+        querystring: ChangeQuery,
+        response: {
+          200: success({
+            changes: newestFirst(Change),
+            next_cursor: NextCursor
+          })
+        }
+      }
+    },
+    async (request) => ok(await listChanges(request, request.query))
+  )
+
+  app.get(
+    '/activity/runs',
+    {
+      config,
+      schema: {
+        operationId: 'activityRuns',
+        tags,
+        summary: 'List runs',
+        description: 'Your own runs with changes that your credential may read, newest first.',
+        querystring: PageQuery,
+        response: {
+          200: success({
+            runs: Type.Array(ref(Run), { description: 'The run that began last is first.' }),
+            next_cursor: NextCursor
+          })
+        }
+      }
+    },
+    async (request) => ok(await listRuns(request, request.query))
+  )
+
+  app.post(
+    '/activity/undo',
+    {
+      config: {
+        ...config,
+        // `effect`, because a dry run needs a transaction of its own, which it rolls back.
+        idempotent: 'effect',
+        minimal: true,
+        fails: ['RUN-NOT-FOUND', 'CONFLICT'],
+        failureFields: { CONFLICT: undoRefusal },
+        mcp: {
+          destructive: true,
+          description: `${undoing} \`status\` is \`success\` if all were undone, \`partial\` if some; none is an error, which has \`conflicts\`. ${ofUndo}`
+        }
+      },
+      schema: {
+        operationId: 'undoActivity',
+        tags,
+        summary: 'Undo changes',
+        description: `${undoing} 200 if all were undone, 207 if some, 409 if none. ${ofUndo}`,
+        body: ref(UndoRequest),
+        response: {
+          200: success(undoOutcome, { example: { ...undoExample, conflicts: [] } }),
+          207: partial(undoOutcome, { example: undoExample })
+        }
+      }
+    },
+    (request, reply) => {
+      const isMinimal = prefers(request, 'return=minimal')
+      async function undo() {
+        const { undone, ...rest } = await undoOwn(request, request.body)
+        if (isMinimal) confirm(reply, 'return=minimal')
+        const Data = { undone: isMinimal ? undone.map(({ id }) => ({ id })) : undone, ...rest }
+        if (rest.conflicts.length === 0 && !rest.more) return ok(Data)
+        if (undone.length === 0) fail('CONFLICT', { data: Data })
+        reply.code(207)
+        return { Result: true as const, Data: { status: 'partial' as const, ...Data } }
+      }
+      return request.body.dry_run ? undo() : request.complete(undo)
+    }
+  )
+}
+
+export default activity

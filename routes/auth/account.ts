@@ -1,0 +1,32 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { credentialsLimit } from '../../plugins/http/json-body.ts'
+import { changeOwnPassword } from '../../plugins/identity/own-password.ts'
+import { PasswordChange } from '../../schemas/account.ts'
+import { ok, ref, success } from '../../schemas/common.ts'
+
+/** What users can change in their own account. Needs a session. */
+const account: FastifyPluginAsyncTypebox = async (app) => {
+  const tags = app.tag('account', 'The account of the signed-in user.')
+
+  app.put(
+    '/account/password',
+    {
+      config: { bodyLimit: credentialsLimit, fails: ['LOGIN-FAILED', 'ACCOUNT-LOCKED'] },
+      schema: {
+        operationId: 'changePassword',
+        tags,
+        summary: 'Change your password',
+        description:
+          'Needs the current password; a wrong one counts as a failed sign-in. Ends every other session, every JWT and every access token of the user; this session continues, with its CSRF token. A new password that will not do is `VALIDATION-FAILED`, and `details` say why.',
+        body: ref(PasswordChange),
+        response: { 200: success({}) }
+      }
+    },
+    async (request) => {
+      await changeOwnPassword(request, request.body)
+      return ok({})
+    }
+  )
+}
+
+export default account

@@ -1,0 +1,79 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { endOtherSessions, endSession, listSessions } from '../../plugins/identity/own-sessions.ts'
+import { newestFirst, ok, success } from '../../schemas/common.ts'
+import { Session, SessionKey } from '../../schemas/session.ts'
+
+const expiredCookie = {
+  type: 'string',
+  'x-sometimes': true,
+  description: 'Empty and expired, if the session of this request was ended.',
+  example: 'PHPSESSID=; Path=/; HttpOnly; SameSite=Lax'
+}
+
+/** Where the user is signed in. Needs a session. Registered in the scope of @fastify/session, which ends sessions. */
+const ownSessions: FastifyPluginAsyncTypebox<{ tags: string[] }> = async (app, { tags }) => {
+  app.get(
+    '/session/index',
+    {
+      schema: {
+        operationId: 'listSessions',
+        tags,
+        summary: 'List your sessions',
+        description: 'Where you are signed in, newest first.',
+        response: {
+          200: success({ sessions: newestFirst(Session) })
+        }
+      }
+    },
+    async (request) => ok({ sessions: await listSessions(request) })
+  )
+
+  app.delete(
+    '/session/item/id_:id',
+    {
+      config: { fails: ['SESSION-NOT-FOUND', 'VALIDATION-FAILED'] },
+      schema: {
+        operationId: 'endSession',
+        tags,
+        summary: 'End one of your sessions',
+        description: 'It is signed out at once. Ending the session of this request is a logout.',
+        params: SessionKey,
+        response: {
+          200: success(
+            {
+              id: Type.Integer({ description: 'Key of the session that was ended.', examples: [1] })
+            },
+            { headers: { 'Set-Cookie': expiredCookie } }
+          )
+        }
+      }
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      await endSession(request, reply, id)
+      return ok({ id })
+    }
+  )
+
+  app.post(
+    '/session/endothers',
+    {
+      schema: {
+        operationId: 'endOtherSessions',
+        tags,
+        summary: 'End all your other sessions',
+        description:
+          'The session of this request continues, and so do JWTs and access tokens. No body is required.',
+        response: {
+          200: success({
+            ended: Type.Integer({ description: 'How many were ended.', examples: [2] })
+          })
+        }
+      }
+    },
+    async (request) => ok({ ended: await endOtherSessions(request) })
+  )
+}
+
+export default ownSessions

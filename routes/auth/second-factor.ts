@@ -1,0 +1,77 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { credentialsLimit } from '../../plugins/http/json-body.ts'
+import { ok, ref, success } from '../../schemas/common.ts'
+import {
+  begunFields,
+  recoveryFields,
+  SecondFactorCode,
+  SecondFactorEnd
+} from '../../schemas/second-factor.ts'
+
+const url = '/account/totp'
+
+/** The second factor of the signed-in user (contract TOTP-1). */
+const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
+  const tags = ['account']
+
+  app.post(
+    url,
+    {
+      config: { fails: ['CONFLICT'] },
+      schema: {
+        operationId: 'beginSecondFactor',
+        tags,
+        summary: 'Begin a second factor',
+        description:
+          'Gives a secret for an app of codes (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. `CONFLICT` if there is a confirmed one.',
+        response: { 200: success(begunFields) }
+      }
+    },
+    async (request) => ok(await app.secondFactor.begin(request))
+  )
+
+  app.put(
+    url,
+    {
+      config: { bodyLimit: credentialsLimit, fails: ['CONFLICT', 'VALIDATION-FAILED'] },
+      schema: {
+        operationId: 'confirmSecondFactor',
+        tags,
+        summary: 'Confirm the second factor',
+        description:
+          'From now on a sign-in asks for a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. `CONFLICT` if nothing was begun, or it is confirmed already.',
+        body: ref(SecondFactorCode),
+        response: { 200: success(recoveryFields) }
+      }
+    },
+    async (request) =>
+      ok({ recovery_codes: await app.secondFactor.confirm(request, request.body.code) })
+  )
+
+  app.post(
+    '/account/totpoff',
+    {
+      config: {
+        bodyLimit: credentialsLimit,
+        fails: ['LOGIN-FAILED', 'ACCOUNT-LOCKED', 'CONFLICT']
+      },
+      schema: {
+        operationId: 'endSecondFactor',
+        tags,
+        summary: 'Switch the second factor off',
+        description:
+          'Needs the password and a code; wrong ones count like those of a sign-in. The recovery codes become invalid. `CONFLICT` if there is none.',
+        body: ref(SecondFactorEnd),
+        response: { 200: success({}) }
+      }
+    },
+    async (request) => {
+      const { user_id } = request.viewer.user
+      await app.verifyCredentials(request, { user_id, ...request.body })
+      await app.secondFactor.end(request)
+      return ok({})
+    }
+  )
+}
+
+export default secondFactor

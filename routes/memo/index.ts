@@ -1,0 +1,200 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
+import { fail } from '../../plugins/http/errors.ts'
+import {
+  etag,
+  IfMatch,
+  IfNoneMatch,
+  isNotModified,
+  versionToReplace
+} from '../../plugins/patterns/conditional.ts'
+import {
+  deleted,
+  ETag,
+  NextCursor,
+  newestFirst,
+  notModified,
+  ok,
+  pageOf,
+  paginate,
+  ref,
+  sinceOf,
+  success
+} from '../../schemas/common.ts'
+import type { Config } from '../../schemas/config.ts'
+import { Memo, MemoContent, MemoKey, MemoQuery } from '../../schemas/memo.ts'
+import { finder } from './find.ts'
+import state from './state.ts'
+
+const headers = { ETag }
+
+/** Memos of the signed-in user: conditional writes and a workflow (contract MEMO-1, MEMO-2). */
+const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = async (
+  app,
+  { SVC_USER_MEMOS_MAX: most }
+) => {
+  const { memos } = app.repos
+  const tags = app.tag(
+    'memo',
+    'Memos of the signed-in user. A write names the version that it replaces; a workflow moves memos from draft to published to archived.',
+    { createMemo: 'write a memo, `{"body"}`' }
+  )
+  const findOwn = finder(memos)
+  app.activity.add('memo', { most })
+
+  app.get(
+    '/memo/index',
+    {
+      config: { scope: 'memo:read' },
+      schema: {
+        operationId: 'listMemos',
+        tags,
+        summary: 'List memos',
+        description: 'Newest first.',
+        querystring: MemoQuery,
+        response: {
+          200: success({
+            memos: newestFirst(Memo),
+            next_cursor: NextCursor
+          })
+        }
+      }
+    },
+    async ({ viewer, query }) => {
+      const page = { user_id: viewer.user.id, ...pageOf(query) }
+      const since = query.updated_since
+      const { rows, rest } =
+        since === undefined
+          ? { rows: await memos.list(page), rest: 0 }
+          : await memos.search({ ...page, updated_since: sinceOf(since) })
+      const { items, next_cursor } = paginate(rows, query, rest)
+      return ok({ memos: items, next_cursor })
+    }
+  )
+
+  app.post(
+    '/memo/index',
+    {
+      config: { scope: 'memo:write', idempotent: true, fails: ['CONFLICT'] },
+      schema: {
+        operationId: 'createMemo',
+        tags,
+        summary: 'Create a memo',
+        description: 'It is a draft at first.',
+        body: ref(MemoContent),
+        response: { 200: success({ memo: ref(Memo) }, { name: 'Memo', headers }) }
+      }
+    },
+    async (request, reply) => {
+      const created = await request.repos.memos.insert({
+        user_id: request.viewer.user.id,
+        by: request.actor,
+        body: request.body.body,
+        now: app.timestamp(),
+        most
+      })
+      return answer(reply, created ?? fail('CONFLICT'))
+    }
+  )
+
+  app.get(
+    '/memo/item/id_:id',
+    {
+      config: {
+        scope: 'memo:read',
+        fails: ['MEMO-NOT-FOUND'],
+        mcp: {
+          description: '`if_match` of a write is `v` and the `version` found here, such as v3.'
+        }
+      },
+      schema: {
+        operationId: 'getMemo',
+        tags,
+        summary: 'Read a memo',
+        description: 'A write needs its `ETag` as `If-Match`.',
+        params: MemoKey,
+        headers: IfNoneMatch,
+        response: {
+          200: success({ memo: ref(Memo) }, { name: 'Memo', headers }),
+          304: notModified
+        }
+      }
+    },
+    async (request, reply) => {
+      const found = await findOwn(request.params.id, request.viewer.user.id)
+      // A browser may keep it, but must ask before it uses it again.
+      reply.header('cache-control', 'private, no-cache')
+      if (isNotModified(request, reply, etag(found.version))) return reply.code(304).send()
+      return ok({ memo: found })
+    }
+  )
+
+  app.put(
+    '/memo/item/id_:id',
+    {
+      config: {
+        scope: 'memo:write',
+        fails: ['MEMO-NOT-FOUND', 'PRECONDITION-REQUIRED', 'PRECONDITION-FAILED']
+      },
+      schema: {
+        operationId: 'replaceMemo',
+        tags,
+        summary: 'Replace a memo',
+        description: 'Replaces the text of the version that `If-Match` names.',
+        params: MemoKey,
+        headers: IfMatch,
+        body: ref(MemoContent),
+        response: { 200: success({ memo: ref(Memo) }, { name: 'Memo', headers }) }
+      }
+    },
+    async (request, reply) => {
+      const key = { id: request.params.id, user_id: request.viewer.user.id }
+      const current = await findOwn(key.id, key.user_id)
+      const version = versionToReplace(request, current)
+      const { body } = request.body
+      const changed = await request.repos.memos.update({
+        ...key,
+        by: request.actor,
+        version,
+        body,
+        now: app.timestamp()
+      })
+      return answer(reply, changed ?? fail('PRECONDITION-FAILED'))
+    }
+  )
+
+  app.delete(
+    '/memo/item/id_:id',
+    {
+      config: {
+        scope: 'memo:write',
+        fails: ['MEMO-NOT-FOUND', 'PRECONDITION-REQUIRED', 'PRECONDITION-FAILED']
+      },
+      schema: {
+        operationId: 'deleteMemo',
+        tags,
+        summary: 'Delete a memo',
+        description: 'Deletes the version that `If-Match` names.',
+        params: MemoKey,
+        headers: IfMatch,
+        response: { 200: deleted }
+      }
+    },
+    async (request) => {
+      const key = { id: request.params.id, user_id: request.viewer.user.id }
+      const version = versionToReplace(request, await findOwn(key.id, key.user_id))
+      const removed = await request.repos.memos.remove({ ...key, by: request.actor, version })
+      if (!removed) fail('PRECONDITION-FAILED')
+      return ok({ id: key.id })
+    }
+  )
+
+  await app.register(state)
+
+  function answer(reply: FastifyReply, changed: Memo) {
+    reply.header('etag', etag(changed.version))
+    return ok({ memo: changed })
+  }
+}
+
+export default memo

@@ -1,0 +1,45 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import {
+  listAccessTokens,
+  makeAccessToken,
+  revokeAccessToken
+} from '../../../plugins/identity/own-access-tokens.ts'
+import {
+  AccessTokenKey,
+  accessTokenDays,
+  isAdminScope,
+  NewAccessToken,
+  scopes
+} from '../../../schemas/access-token.ts'
+import { action, type Section } from './section.ts'
+
+/** Tokens of the user's programs. A new token is shown only once, in the answer to its form. */
+export const accessTokens = (app: FastifyInstance): Section => ({
+  name: 'tokens',
+  title: 'Access tokens',
+  labels: { name: 'The name', scopes: 'The list of what it may do', expires_in_days: 'The days' },
+  actions: {
+    maketoken: action(
+      app,
+      Type.Object(NewAccessToken.properties, { 'x-form': true }),
+      async (form, request) => ({ show: await makeAccessToken(request, form) })
+    ),
+    revoketoken: action(
+      app,
+      Type.Object(AccessTokenKey.properties, { 'x-form': true }),
+      async ({ id }, request) => {
+        await revokeAccessToken(request, id)
+      }
+    )
+  },
+  done: { revoketoken: 'The token was revoked.' },
+  async load(request) {
+    const { role } = request.viewer.user
+    return {
+      tokens: await listAccessTokens(request),
+      scopes: scopes.filter((scope) => role === 'admin' || !isAdminScope(scope)),
+      days: accessTokenDays
+    }
+  }
+})

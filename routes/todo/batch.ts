@@ -1,0 +1,154 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
+import { absent } from '../../db/statement.ts'
+import { runBatch } from '../../plugins/patterns/batch.ts'
+import { partial, ref, success } from '../../schemas/common.ts'
+import type { Config } from '../../schemas/config.ts'
+import { batchCounts } from '../../schemas/failures.ts'
+import {
+  BatchItem,
+  batchExamples,
+  NewTodo,
+  RemovedItem,
+  TodoBatch,
+  TodoBatchChange,
+  TodoItemChange,
+  TodoItemKey,
+  TodoRemoval
+} from '../../schemas/todo.ts'
+
+const config = {
+  allow: ['session', 'agent', 'jwt'],
+  scope: 'todo:write',
+  idempotent: true,
+  minimal: true,
+  fails: ['BATCH-ITEM-FAILED']
+} as const
+
+const limits = 'An item beyond the most todos of a user is `CONFLICT`.'
+const order = 'Items are done in order; two items may change the same todo.'
+const again =
+  'An id listed twice is not found the second time. `POST /activity/undo` restores them.'
+
+const noFields = absent(NewTodo)
+const noChange = absent(TodoItemChange)
+
+/** The description for tools, which have no HTTP statuses. */
+const told = (done: string, more: string) =>
+  `\`status\` is \`success\` if all were ${done}, \`partial\` if some; none is an error. \`items\` says what became of each. ${more}`
+
+/**
+ * The answers of a batch, with the results of its items. `examples` has one item that was done and one
+ * that was not. `name` is as in `success`.
+ */
+function answers<Item extends TSchema>(item: Item, examples: object[], name?: string) {
+  const fields = {
+    items: Type.Array(ref(item), { description: 'One for each item, in order.' }),
+    ...batchCounts
+  }
+  const options = { ...(name && { name }) }
+  const all = { items: examples.slice(0, 1), succeeded: 1, failed: 0 }
+  const some = { items: examples, succeeded: 1, failed: 1 }
+  return {
+    200: success(fields, { ...options, example: all }),
+    207: partial(fields, { ...options, example: some })
+  }
+}
+
+/** Many todos in one request and one transaction, with a result for each (contract BATCH-1). */
+const todoBatch: FastifyPluginAsyncTypebox<
+  Pick<Config, 'SVC_BATCH_MAX' | 'SVC_USER_TODOS_MAX'>
+> = async (app, options) => {
+  const most = options.SVC_USER_TODOS_MAX
+  const max = options.SVC_BATCH_MAX
+  const tags = ['todo']
+  const checkNew = app.check(ref(NewTodo))
+  const checkChange = app.check(ref(TodoItemChange))
+  const checkKey = app.check(TodoItemKey)
+
+  app.post(
+    '/todo/batch',
+    {
+      config: { ...config, mcp: { description: told('created', limits) } },
+      schema: {
+        operationId: 'createTodos',
+        tags,
+        summary: 'Create many todos',
+        description: `200 if all items were created, 207 if some, 422 if none. ${limits}`,
+        body: TodoBatch(max),
+        response: answers(BatchItem, batchExamples.todo, 'Batch')
+      }
+    },
+    (request, reply) => {
+      const user_id = request.viewer.user.id
+      const by = request.actor
+      const now = app.timestamp()
+      return runBatch(request, reply, {
+        items: request.body.items,
+        check: checkNew,
+        async one({ todos }, item) {
+          const title = item.title.trim()
+          const row = { ...noFields, ...item, user_id, by, title, now, most }
+          const todo = await todos.insert(row)
+          return todo ? { id: todo.id, row: { todo } } : 'CONFLICT'
+        }
+      })
+    }
+  )
+
+  app.patch(
+    '/todo/batch',
+    {
+      config: { ...config, mcp: { description: told('changed', order) } },
+      schema: {
+        operationId: 'changeTodos',
+        tags,
+        summary: 'Change many todos',
+        description: `200 if all items were changed, 207 if some, 422 if none. ${order}`,
+        body: TodoBatchChange(max),
+        response: answers(BatchItem, batchExamples.todo, 'Batch')
+      }
+    },
+    (request, reply) => {
+      const user_id = request.viewer.user.id
+      const by = request.actor
+      const now = app.timestamp()
+      return runBatch(request, reply, {
+        items: request.body.items,
+        check: checkChange,
+        async one({ todos }, item) {
+          const title = item.title?.trim()
+          const todo = await todos.update({ ...noChange, ...item, user_id, by, title, now })
+          return todo ? { id: item.id, row: { todo } } : 'TODO-NOT-FOUND'
+        }
+      })
+    }
+  )
+
+  app.post(
+    '/todo/remove',
+    {
+      config: { ...config, mcp: { description: told('deleted', again) } },
+      schema: {
+        operationId: 'deleteTodos',
+        tags,
+        summary: 'Delete many todos',
+        description: `200 if all were deleted, 207 if some, 422 if none. ${again}`,
+        body: TodoRemoval(max),
+        response: answers(RemovedItem, batchExamples.removal)
+      }
+    },
+    (request, reply) => {
+      const user_id = request.viewer.user.id
+      const by = request.actor
+      return runBatch(request, reply, {
+        items: request.body.ids,
+        check: checkKey,
+        one: async ({ todos }, id) =>
+          (await todos.remove({ id, user_id, by })) ? { id, row: { id } } : 'TODO-NOT-FOUND'
+      })
+    }
+  )
+}
+
+export default todoBatch

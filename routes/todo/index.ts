@@ -1,0 +1,203 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { absent } from '../../db/statement.ts'
+import { fail } from '../../plugins/http/errors.ts'
+import {
+  deleted,
+  NextCursor,
+  newestFirst,
+  ok,
+  pageOf,
+  paginate,
+  ref,
+  sinceOf,
+  success
+} from '../../schemas/common.ts'
+import type { Config } from '../../schemas/config.ts'
+import {
+  NewTodo,
+  Todo,
+  TodoChange,
+  TodoKey,
+  TodoQuery,
+  TodoReplacement
+} from '../../schemas/todo.ts'
+import batch from './batch.ts'
+
+const allow = ['session', 'agent', 'jwt'] as const
+const reads = { allow, scope: 'todo:read' } as const
+const writes = { allow, scope: 'todo:write' } as const
+const fails = ['TODO-NOT-FOUND'] as const
+const noFields = absent(NewTodo)
+const noChange = absent(TodoChange)
+
+/** To-do items of the signed-in user. Those of other users are not found. */
+const todo: FastifyPluginAsyncTypebox<
+  Pick<Config, 'SVC_BATCH_MAX' | 'SVC_USER_TODOS_MAX'>
+> = async (app, options) => {
+  const { todos } = app.repos
+  const tags = app.tag('todo', 'To-do items of the signed-in user.', {
+    listTodos: 'list todos, `?limit=` and `?cursor=`',
+    createTodo: 'create one, `{"title"}`',
+    createTodos: 'create many, `{"items":[{"title"}]}`',
+    changeTodo: 'change one, `{"title"?,"is_completed"?}`',
+    deleteTodo: 'delete one'
+  })
+  app.activity.add('todo', { allow, most: options.SVC_USER_TODOS_MAX })
+  await app.register(batch, options)
+
+  app.get(
+    '/todo/index',
+    {
+      config: reads,
+      schema: {
+        operationId: 'listTodos',
+        tags,
+        summary: 'List todos',
+        description: 'Newest first.',
+        querystring: TodoQuery,
+        response: {
+          200: success({
+            todos: newestFirst(Todo),
+            next_cursor: NextCursor
+          })
+        }
+      }
+    },
+    async ({ viewer, query }) => {
+      const { is_completed, q } = query
+      const updated_since = query.updated_since && sinceOf(query.updated_since)
+      const page = { user_id: viewer.user.id, ...pageOf(query) }
+      const isPlain = (is_completed ?? q ?? updated_since) === undefined
+      const { rows, rest } = isPlain
+        ? { rows: await todos.list(page), rest: 0 }
+        : await todos.search({ ...page, is_completed, q, updated_since })
+      const { items, next_cursor } = paginate(rows, query, rest)
+      return ok({ todos: items, next_cursor })
+    }
+  )
+
+  app.post(
+    '/todo/index',
+    {
+      config: { ...writes, idempotent: true, fails: ['CONFLICT'] },
+      schema: {
+        operationId: 'createTodo',
+        tags,
+        summary: 'Create a todo',
+        description: 'It is not completed at first.',
+        body: ref(NewTodo),
+        response: { 200: success({ todo: ref(Todo) }, { name: 'Todo' }) }
+      }
+    },
+    async (request) => {
+      const created = await request.repos.todos.insert({
+        ...noFields,
+        ...request.body,
+        user_id: request.viewer.user.id,
+        by: request.actor,
+        title: request.body.title.trim(),
+        now: app.timestamp(),
+        most: options.SVC_USER_TODOS_MAX
+      })
+      return ok({ todo: created ?? fail('CONFLICT') })
+    }
+  )
+
+  app.get(
+    '/todo/item/id_:id',
+    {
+      config: { ...reads, fails },
+      schema: {
+        operationId: 'getTodo',
+        tags,
+        summary: 'Read a todo',
+        description: 'A todo of another user is not found.',
+        params: TodoKey,
+        response: { 200: success({ todo: ref(Todo) }, { name: 'Todo' }) }
+      }
+    },
+    async (request) => {
+      const found = await todos.find({ id: request.params.id, user_id: request.viewer.user.id })
+      return ok({ todo: found ?? fail('TODO-NOT-FOUND') })
+    }
+  )
+
+  app.put(
+    '/todo/item/id_:id',
+    {
+      config: { ...writes, fails },
+      schema: {
+        operationId: 'replaceTodo',
+        tags,
+        summary: 'Replace a todo',
+        description: '`is_completed` stays as it is if it is left out.',
+        params: TodoKey,
+        body: ref(TodoReplacement),
+        response: { 200: success({ todo: ref(Todo) }, { name: 'Todo' }) }
+      }
+    },
+    async (request) => ok({ todo: await change(request, request.params.id, request.body) })
+  )
+
+  app.patch(
+    '/todo/item/id_:id',
+    {
+      config: { ...writes, fails },
+      schema: {
+        operationId: 'changeTodo',
+        tags,
+        summary: 'Change a todo',
+        description: 'Changes the fields that are sent.',
+        params: TodoKey,
+        body: ref(TodoChange),
+        response: { 200: success({ todo: ref(Todo) }, { name: 'Todo' }) }
+      }
+    },
+    async (request) => ok({ todo: await change(request, request.params.id, request.body) })
+  )
+
+  app.delete(
+    '/todo/item/id_:id',
+    {
+      config: { ...writes, fails },
+      schema: {
+        operationId: 'deleteTodo',
+        tags,
+        summary: 'Delete a todo',
+        description: '`POST /activity/undo` restores it.',
+        params: TodoKey,
+        response: { 200: deleted }
+      }
+    },
+    async (request) => {
+      const { id } = request.params
+      const removed = await request.repos.todos.remove({
+        id,
+        user_id: request.viewer.user.id,
+        by: request.actor
+      })
+      if (!removed) fail('TODO-NOT-FOUND')
+      return ok({ id })
+    }
+  )
+
+  async function change(
+    { repos, viewer, actor }: FastifyRequest,
+    id: number,
+    fields: TodoChange
+  ): Promise<Todo> {
+    const changed = await repos.todos.update({
+      ...noChange,
+      ...fields,
+      id,
+      user_id: viewer.user.id,
+      by: actor,
+      title: fields.title?.trim(),
+      now: app.timestamp()
+    })
+    return changed ?? fail('TODO-NOT-FOUND')
+  }
+}
+
+export default todo

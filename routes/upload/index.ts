@@ -1,0 +1,208 @@
+import multipart from '@fastify/multipart'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { fail } from '../../plugins/http/errors.ts'
+import { requireForm } from '../../plugins/patterns/uploads/form.ts'
+import {
+  deleted,
+  NextCursor,
+  newestFirst,
+  ok,
+  pageOf,
+  paginate,
+  ref,
+  sinceOf,
+  success
+} from '../../schemas/common.ts'
+import type { Config } from '../../schemas/config.ts'
+import { Attachment, AttachmentKey, AttachmentQuery, UploadForm } from '../../schemas/upload.ts'
+import download from './download.ts'
+import { keptFiles } from './kept.ts'
+
+/** Only a part with a file name is a file (RFC 7578 §4.2). A text field called `file` is not. */
+const isPartAFile = (_field?: string, _type?: string, name?: string) => name !== undefined
+
+/** Files of the signed-in user. Those of other users are not found, but anyone with a signed link may download. */
+const attachment: FastifyPluginAsyncTypebox<
+  Pick<Config, 'SVC_USER_UPLOAD_BYTES' | 'SVC_ACTIVITY_DAYS'>
+> = async (app, { SVC_USER_UPLOAD_BYTES: most, SVC_ACTIVITY_DAYS }) => {
+  const { attachments } = app.repos
+  const tags = app.tag('attachment', 'Files of the signed-in user, downloaded with signed links.', {
+    createAttachment: 'upload a file, multipart field `file`'
+  })
+  const { signedUrl, uploads } = app
+  app.activity.add('attachment', { most })
+  const { makeRoom, drop, purge } = keptFiles(app, most)
+
+  app.get(
+    '/attachment/index',
+    {
+      config: { scope: 'attachment:read' },
+      schema: {
+        operationId: 'listAttachments',
+        tags,
+        summary: 'List attachments',
+        description: 'Newest first.',
+        querystring: AttachmentQuery,
+        response: {
+          200: success({
+            attachments: newestFirst(Attachment),
+            next_cursor: NextCursor
+          })
+        }
+      }
+    },
+    async ({ viewer, query }) => {
+      const page = { user_id: viewer.user.id, ...pageOf(query) }
+      const since = query.created_since
+      const { rows, rest } =
+        since === undefined
+          ? { rows: await attachments.list(page), rest: 0 }
+          : await attachments.search({ ...page, created_since: sinceOf(since) })
+      const { items, next_cursor } = paginate(rows, query, rest)
+      return ok({ attachments: items, next_cursor })
+    }
+  )
+
+  // A scope of its own: nothing else reads multipart bodies.
+  await app.register(async (upload: typeof app) => {
+    upload.removeAllContentTypeParsers()
+    await upload.register(multipart, { throwFileSizeLimit: false, isPartAFile })
+    upload.post(
+      '/attachment/index',
+      {
+        config: {
+          scope: 'attachment:write',
+          body: 'multipart',
+          idempotent: 'effect',
+          fails: ['CONFLICT', 'UPLOAD-TOO-LARGE', 'UPLOAD-MIME-REJECTED', 'SERVICE-OVERLOADED']
+        },
+        onRequest: requireForm,
+        preHandler: async (request, reply) => {
+          const { name, mime, size, sha256 } = await uploads.receive(request, reply)
+          request.compared = { name, mime, size, sha256 }
+        },
+        onSend: uploads.discard,
+        schema: {
+          operationId: 'createAttachment',
+          tags,
+          summary: 'Upload a file',
+          description: 'The type is found from the content, whatever the client says.',
+          consumes: ['multipart/form-data'],
+          body: ref(UploadForm),
+          response: { 200: success({ attachment: ref(Attachment) }, { name: 'Attachment' }) }
+        }
+      },
+      async (request) => {
+        const user_id = request.viewer.user.id
+        const by = request.actor
+        // Files to remove after the transaction: until then their rows exist.
+        const given: { file: string }[] = []
+        try {
+          return await uploads.keep(request, (draft) =>
+            request.complete(async (repos) => {
+              const row = { ...draft, user_id, by, now: app.timestamp(), most }
+              for (;;) {
+                const created = await repos.attachments.insert(row)
+                if (created) return ok({ attachment: created })
+                given.push(...((await makeRoom(repos, user_id, draft.size)) ?? fail('CONFLICT')))
+              }
+            })
+          )
+        } finally {
+          if (given.length > 0) drop(given)
+        }
+      }
+    )
+  })
+
+  app.get(
+    '/attachment/item/id_:id',
+    {
+      config: { scope: 'attachment:read', fails: ['ATTACHMENT-NOT-FOUND'] },
+      schema: {
+        operationId: 'getAttachment',
+        tags,
+        summary: 'Read an attachment',
+        description:
+          'Its name, type and size. `GET /attachment/link/id_{id}` leads to the content.',
+        params: AttachmentKey,
+        response: { 200: success({ attachment: ref(Attachment) }, { name: 'Attachment' }) }
+      }
+    },
+    async (request) => {
+      const found = await attachments.find({
+        id: request.params.id,
+        user_id: request.viewer.user.id
+      })
+      return ok({ attachment: found ?? fail('ATTACHMENT-NOT-FOUND') })
+    }
+  )
+
+  app.delete(
+    '/attachment/item/id_:id',
+    {
+      config: { scope: 'attachment:write', fails: ['ATTACHMENT-NOT-FOUND'] },
+      schema: {
+        operationId: 'deleteAttachment',
+        tags,
+        summary: 'Delete an attachment',
+        description: 'Links to it stop working at once; `POST /activity/undo` restores it.',
+        params: AttachmentKey,
+        response: { 200: deleted }
+      }
+    },
+    async (request) => {
+      const { id } = request.params
+      const removed = await request.repos.attachments.remove({
+        id,
+        user_id: request.viewer.user.id,
+        by: request.actor,
+        now_ms: app.now()
+      })
+      if (!removed) fail('ATTACHMENT-NOT-FOUND')
+      // Without recorded changes nobody can undo the deletion, so the file need not be kept.
+      if (SVC_ACTIVITY_DAYS === 0) await purge()
+      return ok({ id })
+    }
+  )
+
+  app.get(
+    '/attachment/link/id_:id',
+    {
+      config: { scope: 'attachment:read', fails: ['ATTACHMENT-NOT-FOUND'] },
+      schema: {
+        operationId: 'getAttachmentLink',
+        tags,
+        summary: 'Get a download link',
+        description: 'Whoever has the link may download until it expires.',
+        params: AttachmentKey,
+        response: {
+          200: success({
+            url: Type.String({
+              format: 'uri',
+              description: 'Signed `GET /attachment/download/id_{id}`.',
+              examples: [
+                `http://127.0.0.1:3000/attachment/download/id_1?expires=1795255200&signature=${'0a1b2c3d'.repeat(8)}`
+              ]
+            }),
+            expires: Type.Integer({
+              description: 'When the link expires, in seconds since 1970.',
+              examples: [1_795_255_200]
+            })
+          })
+        }
+      }
+    },
+    async (request) => {
+      const { id } = request.params
+      const found = await attachments.find({ id, user_id: request.viewer.user.id })
+      if (!found) fail('ATTACHMENT-NOT-FOUND')
+      return ok(signedUrl.sign(`/attachment/download/id_${id}`))
+    }
+  )
+
+  await app.register(download)
+}
+
+export default attachment

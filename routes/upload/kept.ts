@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import type { Repositories } from '../../db/repositories/index.ts'
+
+const stepSize = 50
+/** The most steps of one sweep; the next sweep continues. */
+const mostSteps = 200
+
+/**
+ * Files of deleted attachments. They are kept as long as their deletion can be undone, and count among
+ * the bytes of their user. If a new file needs the room, the oldest ones are removed.
+ * @param most How many bytes a user may have.
+ */
+export function keptFiles(app: FastifyInstance, most: number) {
+  const { uploads } = app
+
+  /** Removes files in the background. A file that still has a row stays: its transaction was rolled back. */
+  function drop(rows: { file: string }[]) {
+    app.background.add('files of deleted attachments', async () => {
+      for (const { file } of rows) {
+        if (!(await app.repos.attachments.hasFile({ file }))) await uploads.remove(file)
+      }
+    })
+  }
+
+  /** Removes the rows and files whose deletion can no longer be undone. */
+  async function purge() {
+    // Plus one: if nothing is remembered, this includes what was deleted in this millisecond.
+    const before = app.activity.since() + 1
+    for (let step = 0; step < mostSteps; step++) {
+      const rows = await app.db.repos.attachments.purge({ before, limit: stepSize })
+      drop(rows)
+      if (rows.length < stepSize) return
+    }
+  }
+  app.sweep.add('deleted attachments', purge)
+
+  /**
+   * Removes rows of kept files until the user has room for `size` bytes; `drop` then removes the files.
+   * Undefined if there would not be room even without all of them.
+   */
+  async function makeRoom({ attachments }: Repositories, user_id: number, size: number) {
+    const space = await attachments.space({ user_id })
+    if (!space?.kept || space.stored - space.kept + size > most) return undefined
+    return attachments.purgeOfUser({ user_id, limit: stepSize })
+  }
+
+  return { purge, makeRoom, drop }
+}

@@ -1,0 +1,137 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { NextCursor, newestFirst, ok, pageOf, paginate, ref, success } from '../schemas/common.ts'
+import { Account, AccountChange, AccountKey, AccountQuery, NewAccount } from '../schemas/users.ts'
+
+const reads = { role: 'admin', scope: 'admin:read' } as const
+const writes = { role: 'admin', scope: 'admin:write' } as const
+
+/** Users, as administrators see, add, change and lock them (contract ADMIN-1 to ADMIN-4). */
+const users: FastifyPluginAsyncTypebox = async (app) => {
+  const { administration } = app
+  const tags = app.tag('user', 'Users: add, find, lock, and give a role. For administrators.')
+
+  app.get(
+    '/admin/user/index',
+    {
+      config: reads,
+      schema: {
+        operationId: 'listUsers',
+        tags,
+        summary: 'List users',
+        description: 'Newest first.',
+        querystring: AccountQuery,
+        response: {
+          200: success({
+            users: newestFirst(Account),
+            next_cursor: NextCursor
+          })
+        }
+      }
+    },
+    async ({ query }) => {
+      const { q, role, locked } = query
+      const { rows, rest } = await administration.search({ ...pageOf(query), q, role, locked })
+      const { items, next_cursor } = paginate(rows, query, rest)
+      return ok({ users: items, next_cursor })
+    }
+  )
+
+  app.post(
+    '/admin/user/index',
+    {
+      config: {
+        ...writes,
+        idempotent: 'effect',
+        fails: ['CONFLICT'],
+        failureFields: {
+          CONFLICT: {
+            taken: Type.Optional(
+              Type.Unsafe<'user_id' | 'e_mail'>({
+                type: 'string',
+                enum: ['user_id', 'e_mail'],
+                description: 'What another user has already.',
+                examples: ['user_id']
+              })
+            )
+          }
+        },
+        mcp: { openWorld: true }
+      },
+      schema: {
+        operationId: 'createUser',
+        tags,
+        summary: 'Add a user',
+        description:
+          'Without a password: the user gets a mail with a link to set one. `CONFLICT` if another user has the login name, or the mail address in whatever case; `taken` says which.',
+        body: ref(NewAccount),
+        response: { 200: success({ user: ref(Account) }, { name: 'Account' }) }
+      }
+    },
+    async (request) => {
+      const done = await request.complete(async () =>
+        ok({ user: await administration.add(request, request.body) })
+      )
+      administration.invite(request, done.Data.user)
+      return done
+    }
+  )
+
+  app.get(
+    '/admin/user/item/id_:id',
+    {
+      config: { ...reads, fails: ['USER-NOT-FOUND'] },
+      schema: {
+        operationId: 'getUser',
+        tags,
+        summary: 'Read a user',
+        description: 'Whether the user is locked, and by what, besides.',
+        params: AccountKey,
+        response: { 200: success({ user: ref(Account) }, { name: 'Account' }) }
+      }
+    },
+    async ({ params }) => ok({ user: await administration.find(params.id) })
+  )
+
+  app.patch(
+    '/admin/user/item/id_:id',
+    {
+      config: { ...writes, fails: ['USER-NOT-FOUND', 'CONFLICT'], mcp: { destructive: true } },
+      schema: {
+        operationId: 'changeUser',
+        tags,
+        summary: 'Give a user a role, lock or unlock',
+        description:
+          '`locked: true` ends sessions, JWTs and access tokens of the user and keeps it from signing in until an administrator says `locked: false`, which also lifts the lock of failed sign-ins. `CONFLICT` if no administrator who is not locked would be left.',
+        params: AccountKey,
+        body: ref(AccountChange),
+        response: { 200: success({ user: ref(Account) }, { name: 'Account' }) }
+      }
+    },
+    async (request) =>
+      ok({ user: await administration.change(request, request.params.id, request.body) })
+  )
+
+  app.post(
+    '/admin/user/endsessions/id_:id',
+    {
+      config: {
+        ...writes,
+        fails: ['USER-NOT-FOUND'],
+        mcp: { idempotent: true, destructive: true }
+      },
+      schema: {
+        operationId: 'endUserSessions',
+        tags,
+        summary: 'Sign a user out everywhere',
+        description:
+          'Ends every session and JWT of the user. Access tokens go on: the user revokes them, and `locked: true` does.',
+        params: AccountKey,
+        response: { 200: success({ user: ref(Account) }, { name: 'Account' }) }
+      }
+    },
+    async (request) => ok({ user: await administration.endSessions(request, request.params.id) })
+  )
+}
+
+export default users

@@ -1,0 +1,109 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { kinds } from './activity.ts'
+import { Created, Key, ref, Timestamp } from './common.ts'
+import { reactionScopes } from './reaction.ts'
+
+const adminScopes = ['admin:read', 'admin:write'] as const
+
+/** The scopes of access tokens: reading and writing each kind of recorded row, and what areas add. */
+export const scopes = [
+  ...kinds.flatMap((kind) => [`${kind}:read`, `${kind}:write`] as const),
+  ...reactionScopes,
+  ...adminScopes
+]
+
+export const Scope = Type.Unsafe<(typeof scopes)[number]>({
+  $id: 'Scope',
+  type: 'string',
+  enum: scopes,
+  description: 'What an access token may do. `admin:*` also needs the role of an administrator.',
+  examples: ['todo:read']
+})
+export type Scope = Static<typeof Scope>
+
+/** A scope that only an administrator can grant. */
+export const isAdminScope = (scope: Scope) => scope.startsWith('admin:')
+
+/** How many live tokens a user may have. */
+export const maxAccessTokens = 50
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: clients that read the pattern without the `u` flag do not know \p{Cc}
+export const accessTokenName = /^(?=.*\S)[^\u0000-\u001f\u007f-\u009f]{1,64}$/u
+export const accessTokenDays = { least: 1, most: 365, usual: 90 } as const
+
+const name = {
+  description: 'Any name that tells you what it is for, at most 64 characters.',
+  examples: ['nightly import']
+}
+const scopeList = { examples: [['todo:read', 'todo:write']] }
+
+export const AccessToken = Type.Object(
+  {
+    id: Key,
+    name: Type.String(name),
+    hint: Type.String({
+      description: 'The first characters of the token, to recognise it by.',
+      examples: ['gth_fvQz']
+    }),
+    scopes: Type.Array(ref(Scope), { description: 'What it may do.', ...scopeList }),
+    created_at: Created,
+    expires_at: { ...Timestamp, description: 'When it expires.' },
+    last_used_at: Type.Union([Timestamp, Type.Null()], {
+      description: 'When it was last used, to the minute; null if it never was.',
+      examples: [null]
+    })
+  },
+  {
+    $id: 'AccessToken',
+    description: 'A token with which a program acts as its user, within its scopes.',
+    examples: [
+      {
+        id: 1,
+        name: 'nightly import',
+        hint: 'gth_fvQz',
+        scopes: ['todo:read', 'todo:write'],
+        created_at: '2026-11-21T09:30:00.000Z',
+        expires_at: '2027-02-19T09:30:00.000Z',
+        last_used_at: null
+      }
+    ]
+  }
+)
+
+export const NewAccessToken = Type.Object(
+  {
+    name: Type.String({ pattern: accessTokenName.source, ...name }),
+    scopes: Type.Array(ref(Scope), {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'What it may do: each scope once.',
+      ...scopeList
+    }),
+    expires_in_days: Type.Optional(
+      Type.Integer({
+        minimum: accessTokenDays.least,
+        maximum: accessTokenDays.most,
+        default: accessTokenDays.usual,
+        description: 'How many days it is valid.',
+        examples: [30]
+      })
+    )
+  },
+  {
+    $id: 'NewAccessToken',
+    description: 'An access token to create.',
+    examples: [{ name: 'nightly import', scopes: ['todo:read', 'todo:write'] }]
+  }
+)
+
+export type NewAccessToken = Static<typeof NewAccessToken>
+
+export const AccessTokenKey = Type.Object({
+  id: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Its key.',
+    examples: [1],
+    'x-error-codes': { maximum: 'ACCESS-TOKEN-NOT-FOUND' }
+  })
+})

@@ -1,0 +1,224 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { Key, PageQuery, ref, Timestamp } from './common.ts'
+
+/** The kinds of rows whose changes are recorded. Scopes of access tokens begin with the same words. */
+export const kinds = ['todo', 'memo', 'attachment'] as const
+export type Kind = (typeof kinds)[number]
+
+const actions = ['create', 'update', 'delete'] as const
+export type Action = (typeof actions)[number]
+
+const KindOnly = Type.Unsafe<Kind>({ type: 'string', enum: kinds })
+const Kind = Type.Unsafe<Kind>({
+  ...KindOnly,
+  $id: 'Kind',
+  description: 'What it was done to.',
+  examples: ['todo']
+})
+const Action = Type.Unsafe<Action>({
+  type: 'string',
+  enum: actions,
+  $id: 'Action',
+  description: 'What was done.',
+  examples: ['create']
+})
+const Via = Type.String({
+  description: 'Kind of credential: session, agent, jwt or token.',
+  examples: ['session']
+})
+
+/** The name of a run. A run is all changes that are made for one purpose. */
+export const RunId = Type.String({
+  pattern: '^[A-Za-z0-9._-]{1,64}$',
+  description: 'Name of a run; the caller who makes the changes chooses it.',
+  examples: ['tidy-up-7']
+})
+
+const nullable = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description, examples: [null] })
+
+const Row = (description: string) =>
+  nullable(Type.Object({}, { additionalProperties: true }), description)
+
+export const Change = Type.Object(
+  {
+    id: Key,
+    at: { ...Timestamp, description: 'When, in UTC.' },
+    via: Via,
+    token_id: nullable(Type.Integer(), 'The access token that was used; null if it was none.'),
+    run: nullable(Type.String(), 'The run that it belongs to; null without `X-Run-Id`.'),
+    request_id: Type.String({ description: '`X-Request-Id` of the request.' }),
+    kind: ref(Kind),
+    key: Type.Integer({ description: 'Key of the row.' }),
+    action: ref(Action),
+    before: Row('The row as it was; null if it was made.'),
+    after: Row('The row as the change left it; null if it was deleted.'),
+    undone: Type.Boolean({ description: 'Whether it has been undone.' })
+  },
+  {
+    $id: 'Change',
+    description: 'What was done to one row.',
+    examples: [
+      {
+        id: 7,
+        at: '2026-11-21T09:30:00.000Z',
+        via: 'agent',
+        token_id: null,
+        run: 'tidy-up-7',
+        request_id: '855a4624',
+        kind: 'todo',
+        key: 1,
+        action: 'create',
+        before: null,
+        after: { id: 1, title: 'Buy milk' },
+        undone: false
+      }
+    ]
+  }
+)
+export type Change = Static<typeof Change>
+
+export const ChangeQuery = Type.Composite([
+  PageQuery,
+  Type.Object({
+    run: Type.Optional({ ...RunId, description: 'Only of this run.' }),
+    kind: Type.Optional({ ...KindOnly, description: 'Only of this kind.' }),
+    key: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Only of the row with this key.'
+      })
+    ),
+    since: Type.Optional({ ...Timestamp, description: 'Only from this time on.' })
+  })
+])
+
+export const Run = Type.Object(
+  {
+    run: { ...RunId, description: 'Its name.' },
+    via: { ...Via, description: 'Kind of credential of its first change.' },
+    token_name: nullable(Type.String(), 'Name of the access token of its first change, if any.'),
+    started_at: { ...Timestamp, description: 'When its first change was made, in UTC.' },
+    ended_at: { ...Timestamp, description: 'When its last change was made, in UTC.' },
+    changes: Type.Integer({ description: 'How many changes of it are still recorded.' }),
+    undone: Type.Boolean({ description: 'Whether all of them have been undone.' })
+  },
+  {
+    $id: 'Run',
+    description: 'Changes that were made for one purpose.',
+    examples: [
+      {
+        run: 'tidy-up-7',
+        via: 'agent',
+        token_name: null,
+        started_at: '2026-11-21T09:30:00.000Z',
+        ended_at: '2026-11-21T09:31:00.000Z',
+        changes: 30,
+        undone: false
+      }
+    ]
+  }
+)
+export type Run = Static<typeof Run>
+
+/** How many changes one request may name. */
+const mostIds = 500
+
+export const UndoRequest = Type.Object(
+  {
+    run: Type.Optional({ ...RunId, description: 'Undoes this run.' }),
+    ids: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
+        minItems: 1,
+        maxItems: mostIds,
+        description: `Undoes these changes, at most ${mostIds}; in place of \`run\`.`,
+        examples: [[7, 8]]
+      })
+    ),
+    dry_run: Type.Optional(
+      Type.Boolean({
+        description: 'Only says what would happen to each change.',
+        default: false
+      })
+    )
+  },
+  {
+    $id: 'UndoRequest',
+    oneOf: [{ required: ['run'] }, { required: ['ids'] }],
+    description: 'What to undo: a run, or changes by their ids.',
+    examples: [{ run: 'tidy-up-7' }]
+  }
+)
+
+/** Why a change is not undone. */
+const reasons = ['changed', 'cannot_return', 'undone', 'not_allowed', 'unknown'] as const
+export type Reason = (typeof reasons)[number]
+
+const ChangeId = Type.Integer({ description: 'Id of the change.', examples: [7] })
+
+const UndoneWhole = Type.Object({ id: ChangeId, kind: ref(Kind), key: Key, action: ref(Action) })
+const Undone = Type.Union([UndoneWhole, Type.Object({ id: ChangeId })], {
+  $id: 'Undone',
+  description: 'A change that was undone. With `Prefer: return=minimal` only its `id`.',
+  examples: [{ id: 7, kind: 'todo', key: 1, action: 'create' }]
+})
+const Conflict = Type.Object(
+  {
+    id: ChangeId,
+    kind: nullable(ref(Kind), 'Null if it is unknown.'),
+    key: nullable(Type.Integer(), 'Null if it is unknown.'),
+    reason: Type.Unsafe<Reason>({
+      type: 'string',
+      enum: reasons,
+      description:
+        '`changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: was undone before. `not_allowed`: this credential may not write this kind. `unknown`: no such change, or it is no longer recorded.'
+    })
+  },
+  {
+    $id: 'UndoConflict',
+    description: 'A change that was not undone.',
+    examples: [{ id: 8, kind: 'todo', key: 2, reason: 'changed' }]
+  }
+)
+export type Undone = Static<typeof UndoneWhole>
+export type Conflict = Static<typeof Conflict>
+
+const UndoneList = Type.Array(ref(Undone), {
+  $id: 'UndoneChanges',
+  description: 'The newest first.'
+})
+const Conflicts = Type.Array(ref(Conflict), {
+  $id: 'UndoConflicts',
+  description: 'What was not undone, and why.'
+})
+const UndoRun = Type.Union([Type.String(), Type.Null()], {
+  $id: 'UndoRun',
+  description:
+    'Name of the undo itself as a run: undo that to revert it. Null if nothing was undone.',
+  examples: ['undo-0a1b2c3d']
+})
+const More = Type.Boolean({
+  $id: 'UndoMore',
+  description: 'Whether the run has more changes than one request undoes. If so, send it again.',
+  examples: [false]
+})
+
+/** What happened to each change, in the order in which they were undone. */
+export const undoOutcome = {
+  undone: ref(UndoneList),
+  conflicts: ref(Conflicts),
+  run: ref(UndoRun),
+  more: ref(More)
+}
+
+/** Fields of CONFLICT if nothing could be undone. Absent if another request with the same key is running. */
+export const undoRefusal = Type.Partial(Type.Object(undoOutcome)).properties
+
+/** The example in the document: an undo of which only a part succeeded. */
+export const undoExample = {
+  undone: Undone.examples,
+  conflicts: Conflict.examples,
+  run: UndoRun.examples?.[0],
+  more: false
+}

@@ -1,0 +1,68 @@
+import { type TProperties, Type } from '@sinclair/typebox'
+import { FailureStatus, ref } from './common.ts'
+import { type ErrorCode, errorCodes } from './errors.ts'
+
+/** Any code of the catalog. */
+export const AnyErrorCode = Type.Unsafe<ErrorCode>({
+  $id: 'ErrorCode',
+  type: 'string',
+  enum: errorCodes,
+  description:
+    'Every code that a failure can have. Codes may be added, never change their meaning.',
+  examples: ['TODO-TITLE-REQUIRED']
+})
+
+export const ErrorMessage = Type.String({
+  $id: 'ErrorMessage',
+  description: 'What the code means, for people. The wording may change.',
+  examples: ['TODO title is required.']
+})
+
+const Detail = Type.Object({
+  in: Type.Union(
+    ['body', 'params', 'query', 'headers'].map((part) => Type.Literal(part)),
+    { description: 'The part of the request; `params` are those of the path.' }
+  ),
+  field: Type.String({
+    description: 'Its name; empty for the part as a whole.',
+    examples: ['title']
+  }),
+  message: Type.String({ description: 'What is wrong.', examples: ['must be string'] })
+})
+
+/** The position of an item in its batch. */
+export const batchIndex = Type.Integer({
+  description: 'Position in the request, from 0.',
+  examples: [0]
+})
+
+/** An item of a batch that failed. */
+export const BatchFailure = Type.Object({
+  index: batchIndex,
+  status: ref(FailureStatus),
+  errorCode: ref(AnyErrorCode),
+  errorMessage: ref(ErrorMessage)
+})
+
+/** How many items of a batch succeeded, and how many failed. */
+export const batchCounts = {
+  succeeded: Type.Integer({ description: 'Items that were done.', examples: [1] }),
+  failed: Type.Integer({ description: 'Items that were not.', examples: [1] })
+}
+
+/** The fields that `Data` of a failure always has, besides code and message. */
+export const failureFields: Partial<Record<ErrorCode, TProperties>> = {
+  'VALIDATION-FAILED': {
+    details: Type.Array(Detail, { description: 'Which fields are wrong, and why.' })
+  },
+  'BATCH-ITEM-FAILED': {
+    items: Type.Array(BatchFailure, { description: 'What is wrong with each item.' }),
+    ...batchCounts
+  },
+  'INVALID-TRANSITION': {
+    allowed_next: Type.Array(Type.String(), {
+      description: 'States that it can be moved to now.',
+      examples: [['published']]
+    })
+  }
+}

@@ -1,0 +1,65 @@
+import { type Static, Type } from '@sinclair/typebox'
+
+/** How many seconds a code of the app lasts. The codes before and after it are accepted too. */
+export const totpStepSeconds = 30
+
+/** How many recovery codes a second factor has at first. */
+export const recoveryCodesMade = 10
+
+export const SecondFactorCode = Type.Object(
+  {
+    code: Type.String({
+      pattern: '^[0-9]{3} ?[0-9]{3}$',
+      description: 'The six digits, 0 to 9, that the app shows now.',
+      examples: ['123456']
+    })
+  },
+  {
+    $id: 'SecondFactorCode',
+    description: 'A code of the app.',
+    examples: [{ code: '123456' }]
+  }
+)
+export type SecondFactorCode = Static<typeof SecondFactorCode>
+
+/** The code of a sign-in, from the app or for recovery. Any text: one of a wrong form is simply a wrong code. */
+export const AnyCode = Type.String({
+  maxLength: 64,
+  description:
+    'Of a user with a second factor: the six digits of the app, or a recovery code. Each is good once.',
+  examples: ['123456']
+})
+
+export const SecondFactorEnd = Type.Object(
+  {
+    user_pass: Type.String({ maxLength: 1024, description: 'The password.' }),
+    code: { ...AnyCode, minLength: 1 }
+  },
+  {
+    $id: 'SecondFactorEnd',
+    description: 'The password, and a code.',
+    examples: [{ user_pass: 'demo', code: '123456' }]
+  }
+)
+
+export const begunFields = {
+  secret: Type.String({
+    pattern: '^[A-Z2-7]{32}$',
+    description: 'For an app that takes no URL, in base32.',
+    examples: ['EI42BGJLHIIFVCAAWNYT6KN7P7HVFNKL']
+  }),
+  otpauth_url: Type.String({
+    description: 'For the app, often as a QR code.',
+    examples: [
+      'otpauth://totp/Gatehouse:demo?secret=EI42BGJLHIIFVCAAWNYT6KN7P7HVFNKL&issuer=Gatehouse'
+    ]
+  })
+}
+
+export const recoveryFields = {
+  recovery_codes: Type.Array(Type.String(), {
+    description:
+      'Ten codes. Each replaces a code of the app once, if the app is lost. They are shown only once.',
+    examples: [['abcd-efgh-ijkl-mnop-qrst-uvwx']]
+  })
+}

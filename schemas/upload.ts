@@ -1,0 +1,94 @@
+import type { Readable } from 'node:stream'
+import { type Static, Type } from '@sinclair/typebox'
+import { Created, ETag, Id, Key, PageQuery, Since } from './common.ts'
+
+export const Attachment = Type.Object(
+  {
+    id: Key,
+    name: Type.String({ description: 'File name as the client gave it, without folders.' }),
+    mime: Type.String({
+      description: 'Type found from the content, not from what the client said.'
+    }),
+    size: Type.Integer({ description: 'Bytes.' }),
+    sha256: Type.String({ description: 'Of the content, hex. Also the `ETag` of the download.' }),
+    created_at: Created
+  },
+  {
+    $id: 'Attachment',
+    description: 'A file, without its content.',
+    examples: [
+      {
+        id: 1,
+        name: 'report.pdf',
+        mime: 'application/pdf',
+        size: 48_213,
+        sha256: 'f4a1c0e9b1d2a7c3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5061728394a5b',
+        created_at: '2026-11-21T09:30:00.000Z'
+      }
+    ]
+  }
+)
+
+export type Attachment = Static<typeof Attachment>
+
+export const AttachmentQuery = Type.Composite([
+  PageQuery,
+  Type.Object({ created_since: Type.Optional(Since('Only those created at this time or later.')) })
+])
+
+/** The multipart form; the upload plugin checks it, part by part. */
+export const UploadForm = Type.Object(
+  {
+    file: Type.String({
+      format: 'binary',
+      contentMediaType: 'application/octet-stream',
+      description: 'One file. Other fields are ignored, unless `Prefer: handling=strict` is sent.',
+      'x-error-codes': { required: 'UPLOAD-FILE-REQUIRED' }
+    })
+  },
+  { $id: 'UploadForm', description: 'A form with one file.', examples: [{ file: '(binary)' }] }
+)
+
+export const AttachmentKey = Type.Object({
+  id: Id({ required: 'ATTACHMENT-ID-REQUIRED', absent: 'ATTACHMENT-NOT-FOUND' })
+})
+
+/** Query of a signed link. */
+export const DownloadQuery = Type.Object({
+  expires: Type.Integer({
+    description: 'When the link expires, in seconds since 1970.',
+    examples: [1_795_255_200]
+  }),
+  signature: Type.String({
+    description: 'HMAC-SHA256 of path and other parameters, hex.',
+    examples: ['0a1b2c3d'.repeat(8)]
+  })
+})
+
+const binary = {
+  content: { '*/*': { schema: Type.Unsafe<Readable>({ type: 'string', format: 'binary' }) } }
+}
+const text = (description: string, example: string) => ({ type: 'string', description, example })
+const downloadHeaders = {
+  ETag,
+  'Content-Disposition': text(
+    'Always `attachment`, with the file name.',
+    'attachment; filename="report.pdf"'
+  ),
+  'Accept-Ranges': text('Ranges may be asked for.', 'bytes')
+}
+
+export const Content = {
+  description: 'The content, with the type that was found.',
+  headers: downloadHeaders,
+  ...binary
+}
+
+export const ContentPart = {
+  description: 'The range that was asked for.',
+  headers: {
+    ...downloadHeaders,
+    'Content-Range': text('Which bytes, of how many.', 'bytes 0-1023/48213')
+  },
+  ...binary
+}

@@ -1,0 +1,85 @@
+import { FormatRegistry } from '@sinclair/typebox'
+import { isLoopback } from './host.ts'
+
+/** Whether every percent-encoded part of a URL can be decoded: the libraries that get it will do so. */
+function isDecodable(...parts: string[]) {
+  try {
+    parts.forEach(decodeURIComponent)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The URL of a server. Besides user and password, it has only what `isRest` allows. */
+function isServer(text: string, protocols: string[], isRest: (url: URL) => boolean) {
+  const url = URL.parse(text)
+  if (!url || !protocols.includes(url.protocol) || url.hash) return false
+  return isDecodable(url.username, url.password, url.hostname) && isRest(url)
+}
+
+const isWeb = ({ protocol }: URL) => protocol === 'https:' || protocol === 'http:'
+
+/** An origin as browsers send it in `Origin`: in lower case, without default port and path. */
+function isOrigin(text: string) {
+  const url = URL.parse(text)
+  return url !== null && isWeb(url) && url.origin === text
+}
+
+/** A safe value for a `Location` header: a path of this service, or the URL of another page. */
+function isTarget(text: string) {
+  if (!/^[!-~]+$/.test(text)) return false
+  // `//host` and `/\host` lead to another host.
+  if (text.startsWith('/')) return !/^\/[/\\]/.test(text)
+  const url = URL.parse(text)
+  return url !== null && /^https?:\/\//.test(text) && url.username === '' && url.password === ''
+}
+
+const orEmpty = (isValid: (text: string) => boolean) => (text: string) =>
+  text === '' || isValid(text)
+
+FormatRegistry.Set('origin', isOrigin)
+FormatRegistry.Set('origin-or-empty', orEmpty(isOrigin))
+FormatRegistry.Set('redirect-target', isTarget)
+FormatRegistry.Set(
+  'smtp-url',
+  orEmpty((text) =>
+    isServer(
+      text,
+      ['smtp:', 'smtps:'],
+      (url) => url.hostname !== '' && /^\/?$/.test(url.pathname) && url.search === ''
+    )
+  )
+)
+FormatRegistry.Set(
+  'redis-url',
+  orEmpty((text) =>
+    isServer(
+      text,
+      ['redis:', 'rediss:'],
+      (url) => url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname)
+    )
+  )
+)
+FormatRegistry.Set(
+  'postgres-url',
+  orEmpty((text) =>
+    isServer(text, ['postgres:', 'postgresql:'], (url) => isDecodable(url.pathname))
+  )
+)
+
+/** Whether the connection to PostgreSQL uses TLS or stays on this machine. */
+export function isPrivateDatabase(text: string): boolean {
+  const { hostname, searchParams } = new URL(text)
+  // pg takes both from the query, if they are there; the last of repeated ones counts.
+  const last = (name: string) => searchParams.getAll(name).at(-1)
+  const host = last('host') || decodeURIComponent(hostname)
+  // A path is a socket on this machine. In some versions of pg, other modes do not check the certificate.
+  return host.startsWith('/') || isLoopback(host) || last('sslmode') === 'verify-full'
+}
+
+/** Whether the connection to Redis uses TLS or stays on this machine. */
+export function isPrivateRedis(text: string): boolean {
+  const { hostname, protocol } = new URL(text)
+  return protocol === 'rediss:' || isLoopback(hostname)
+}

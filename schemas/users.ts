@@ -1,0 +1,134 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Created, Key, PageQuery, Updated } from './common.ts'
+import {
+  addressPattern,
+  loginPattern,
+  type Role as RoleName,
+  roles,
+  userNamePattern
+} from './user.ts'
+
+const Role = Type.Unsafe<RoleName>({
+  type: 'string',
+  enum: roles,
+  description: 'What the user may do: an administrator has the operations under `/admin` besides.',
+  examples: ['user']
+})
+
+const lockReasons = ['administrator', 'failures'] as const
+export type LockReason = (typeof lockReasons)[number]
+
+/** A user as administrators see it. */
+export const Account = Type.Object(
+  {
+    id: Key,
+    user_id: Type.String({ description: 'Login name.' }),
+    user_name: Type.String({ description: 'Name for people.' }),
+    e_mail: Type.String({ description: 'Mail address.' }),
+    role: Role,
+    locked: Type.Boolean({ description: 'Whether the user is kept from signing in.' }),
+    locked_by: Type.Unsafe<LockReason | null>({
+      anyOf: [{ type: 'string', enum: lockReasons }, { type: 'null' }],
+      description:
+        'What locks the user: an administrator, or failed sign-ins. Null if nothing does.'
+    }),
+    created_at: Created,
+    updated_at: Updated
+  },
+  {
+    $id: 'Account',
+    description: 'A user, as administrators see it.',
+    examples: [
+      {
+        id: 2,
+        user_id: 'demo',
+        user_name: 'Demo',
+        e_mail: 'demo@example.com',
+        role: 'user',
+        locked: false,
+        locked_by: null,
+        created_at: '2026-11-21T09:30:00.000Z',
+        updated_at: '2026-11-21T09:30:00.000Z'
+      }
+    ]
+  }
+)
+export type Account = Static<typeof Account>
+
+export const AccountQuery = Type.Composite([
+  PageQuery,
+  Type.Object({
+    q: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        pattern: '^[^\\u0000]*$',
+        description:
+          'Only those whose login name, name or mail address contains this text. `A` to `Z` count as `a` to `z`; no character is special.',
+        examples: ['demo']
+      })
+    ),
+    role: Type.Optional({ ...Role, description: 'Only those who have this role.' }),
+    locked: Type.Optional(
+      Type.Boolean({ description: 'Only those who are locked, or only those who are not.' })
+    )
+  })
+])
+
+export type AccountQuery = Static<typeof AccountQuery>
+
+export const NewAccount = Type.Object(
+  {
+    user_id: Type.String({
+      pattern: loginPattern.source,
+      description: 'Login name: at most 255 characters, no white space.',
+      examples: ['anna']
+    }),
+    user_name: Type.String({
+      pattern: userNamePattern.source,
+      description: 'Name for people, at most 255 characters.',
+      examples: ['Anna']
+    }),
+    e_mail: Type.String({
+      pattern: addressPattern.source,
+      description: 'Mail address, at most 255 characters.',
+      examples: ['anna@example.com']
+    }),
+    role: Type.Optional({ ...Role, default: 'user' })
+  },
+  {
+    $id: 'NewAccount',
+    description: 'A user to add.',
+    examples: [{ user_id: 'anna', user_name: 'Anna', e_mail: 'anna@example.com' }]
+  }
+)
+export type NewAccount = Static<typeof NewAccount>
+
+const changeable = {
+  role: Type.Optional(Role),
+  locked: Type.Optional(
+    Type.Boolean({
+      description:
+        'True locks the user and ends all that is open: sessions, JWTs and access tokens. Neither time nor a reset lifts that lock; false lifts it, and that of failed sign-ins.',
+      examples: [true]
+    })
+  )
+}
+
+export const AccountChange = Type.Object(changeable, {
+  $id: 'AccountChange',
+  anyOf: Object.keys(changeable).map((name) => ({ required: [name] })),
+  description: 'What changes of a user: one field at least.',
+  examples: [{ locked: true }]
+})
+export type AccountChange = Static<typeof AccountChange>
+
+export const AccountKey = Type.Object({
+  id: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: "The user's `id`.",
+    examples: [2],
+    'x-error-codes': { maximum: 'USER-NOT-FOUND' }
+  })
+})

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { launchBrowser, noBrowser, openWindow } from '../../support/browser.ts'
+import { startService, temporaryFolder } from '../../support/helper.ts'
+import { outside, plain, runIn } from './run.ts'
+
+const here = new URL('.', import.meta.url).pathname
+const root = new URL('../../../', import.meta.url).pathname
+const node = process.execPath
+
+let packed: Promise<string> | undefined
+/** The package as it would be published. */
+function pack(t: Test) {
+  packed ??= (async () => {
+    const folder = temporaryFolder(t)
+    const args = ['pack', '--silent', '-w', 'gatehouse-client', '--pack-destination', folder]
+    return join(folder, (await runIn(root, 'npm', ...args)).trim().split('\n').at(-1) ?? '')
+  })()
+  return packed
+}
+
+/** An empty folder with the files of these folders and the packed client. */
+async function project(t: Test, ...names: string[]) {
+  const tarball = await pack(t.parent ?? t)
+  const folder = join(temporaryFolder(t), 'project')
+  mkdirSync(folder)
+  for (const name of names) cpSync(join(here, name), folder, { recursive: true })
+  await runIn(folder, 'npm', 'install', '--no-audit', '--no-fund', '--silent', tarball)
+  return folder
+}
+
+const worked = [
+  'signed in as Demo',
+  'batch: 207, 5 made, not TODO-TITLE-REQUIRED',
+  'todos: five,four,three,two,one',
+  'refused: TODO-TITLE-REQUIRED, Send a `title` that has a character other than white space.',
+  'uploaded lines.txt: 300000 of 300000, back again: true',
+  'memo: "v1" to "v2"',
+  'stale: PRECONDITION-FAILED'
+]
+const workedAgain = ['resumed undefined: Demo, session', 'made six', 'signed out: null']
+
+t.setTimeout(400_000)
+
+t.test('the packed client in an empty Node.js project', outside, async (t) => {
+  const folder = await project(t, 'node')
+  for (const version of ['5.4', '5.9', '7']) {
+    const tsc = `node_modules/typescript-${version}/bin/tsc`
+    for (const more of [[], ['--module', 'esnext', '--moduleResolution', 'bundler']]) {
+      await runIn(folder, node, tsc, '-p', '.', ...more)
+      t.pass(`compiles with TypeScript ${version} ${more}`)
+    }
+  }
+  const { app } = await startService(t)
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const said = await runIn(folder, node, 'main.ts', address)
+  t.same(said.trimEnd().split('\n'), [...worked, ...workedAgain])
+})
+
+/** Serves the built page; its origin. */
+async function preview(t: Test, cwd: string) {
+  const args = ['node_modules/vite/bin/vite.js', 'preview', '--host', '127.0.0.1', '--port', '0']
+  const options = { cwd, stdio: ['ignore', 'pipe', 'inherit'] } as const
+  const vite = spawn('env', [...plain, node, ...args], options)
+  const exit = once(vite, 'exit')
+  t.teardown(async () => {
+    vite.kill()
+    await exit
+  })
+  let shown = ''
+  for await (const chunk of vite.stdout) {
+    shown += chunk
+    const [origin] = /http:\/\/127\.0\.0\.1:\d+/.exec(shown) ?? []
+    if (origin) return origin
+  }
+  throw new Error(`vite did not start: ${shown}`)
+}
+
+const inBrowser = noBrowser ? { skip: noBrowser } : outside
+
+t.test('the packed client in a Vite page of another origin of the site', inBrowser, async (t) => {
+  const folder = await project(t, 'node', 'page')
+  await runIn(folder, node, 'node_modules/typescript/bin/tsc', '-p', '.')
+  await runIn(folder, node, 'node_modules/vite/bin/vite.js', 'build')
+  const origin = await preview(t, folder)
+  const { app } = await startService(t, { SVC_CORS_ORIGINS: origin })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+
+  const { page, complaints } = await openWindow(t, await launchBrowser(t), { baseURL: origin })
+  const said = async (title: string) => {
+    await page.waitForFunction((wanted) => globalThis.document.title === wanted, title)
+    return (await page.locator('#said').textContent())?.split('\n')
+  }
+  await page.goto(`/#${address}`)
+  t.same(await said('worked'), worked)
+  await page.reload()
+  t.same(await said('worked again'), workedAgain)
+  t.same(complaints, [])
+})

@@ -1,0 +1,137 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { follow, type Node, names, nodes } from '../../../docs/document.ts'
+import { document, operations } from '../../contract/document/operations.ts'
+import { startService, temporaryFolder } from '../../support/helper.ts'
+import { runIn } from './run.ts'
+
+const recipes = readFileSync(new URL('../../../docs/clients.md', import.meta.url), 'utf8')
+/** The part of the document under a heading. */
+const section = (heading: string) =>
+  recipes.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
+const blocks = (text: string) =>
+  [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, content = '']) => ({
+    language,
+    content
+  }))
+
+const resolve = (part: Node) => follow(part, { ...document })
+const schemaOf = (answer: Node) => {
+  const json = nodes(resolve(answer).content)['application/json']
+  return resolve(nodes(json).schema ?? {})
+}
+/** The schema of a property, by its path. */
+const propertyOf = (schema: Node, ...path: string[]): Node =>
+  path.reduce((node, name) => resolve(nodes(resolve(node).properties)[name] ?? {}), schema)
+
+/** The codes that an answer of the document can have, as a type. */
+function codesOf(answer: Node): string {
+  const schema = schemaOf(answer)
+  const choices = schema.anyOf ? Object.values(nodes(schema.anyOf)) : [schema]
+  const codes = choices.flatMap((choice) => {
+    const code = propertyOf(choice, 'Data', 'errorCode')
+    return code.enum ? names(code.enum) : names([code.const])
+  })
+  return codes.map((code) => `'${code}'`).join(' | ')
+}
+
+/** The type of a header's value. */
+function typeOf(schema: Node = {}) {
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  return schema.type === 'integer' ? 'number' : String(schema.type)
+}
+
+/** Where a generator puts the types of an operation; `header` only if it types those of answers. */
+export interface Dialect {
+  imports: string
+  /** `index`: of the body among what the operation takes, after what its path has. */
+  body(id: string, index: number): string
+  code(id: string, status: string): string
+  required(id: string): string
+  header?(id: string, status: string): string
+}
+
+/** A line for everything that a generated type must say; with `tsc` each holds, or names itself. */
+function assertions({ imports, body, code, required, header }: Dialect) {
+  const lines = [
+    imports,
+    'type IsAny<A> = 0 extends 1 & A ? true : false',
+    'type Same<A, B> = IsAny<A> extends true ? false : [A, B] extends [B, A] ? true : { found: A }',
+    'type IsClosed<Body> = string extends Body ? false : true',
+    'const holds = <_ extends true>() => {}'
+  ]
+  for (const operation of operations) {
+    const { operationId: id, parameters } = operation
+    const index = parameters.filter((parameter) => parameter.in === 'path').length
+    const schema = operation.requestBody?.content['application/json']?.schema
+    // A webhook's body is any JSON.
+    if (schema && id !== 'receiveWebhook') lines.push(`holds<IsClosed<${body(id, index)}>>()`)
+    for (const parameter of parameters) {
+      if (parameter.in !== 'header' || !parameter.required) continue
+      lines.push(`holds<Same<NonNullable<${required(id)}>['${parameter.name}'], string>>()`)
+      lines.push(`holds<{} extends ${required(id)} ? false : true>()`)
+    }
+    for (const [status, answer] of Object.entries(nodes(operation.responses))) {
+      for (const [name, described] of Object.entries(nodes(resolve(answer).headers))) {
+        if (!header) break
+        const sent = `${header(id, status)}['${name}']`
+        const { schema } = nodes(resolve(described))
+        lines.push(`holds<Same<NonNullable<${sent}>, ${typeOf(schema)}>>()`)
+      }
+      if (Number(status) < 400) continue
+      lines.push(`holds<Same<${code(id, status)}, ${codesOf(answer)}>>()`)
+    }
+  }
+  return lines.join('\n')
+}
+
+const token = 'a-token-for-the-recipes-of-the-docs'
+
+/** `getTodo` -> `GetTodo`. */
+export const pascal = (id: string) => id.charAt(0).toUpperCase() + id.slice(1)
+
+/**
+ * Does what docs/clients.md says under a heading, in an empty folder with a service of its own; then
+ * holds the generated types against the document, and what the program prints against what is shown.
+ */
+export async function followRecipe(t: Test, heading: string, dialect: Dialect) {
+  const env = { SVC_AGENT_BEARER_TOKEN: token, SVC_AGENT_BEARER_USER: 'demo' }
+  const { app } = await startService(t, {
+    ...env,
+    SVC_JWT_SECRET: 'x'.repeat(32),
+    SVC_WEBHOOK_SECRET: 'x'.repeat(32)
+  })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const folder = join(temporaryFolder(t), 'project')
+  mkdirSync(folder)
+  const put = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  put('package.json', JSON.stringify({ private: true, type: 'module' }))
+
+  const all = blocks(
+    section('From Node.js') + section(heading).replaceAll('http://127.0.0.1:3000', address)
+  )
+  const commands: string[] = []
+  let shown = ''
+  for (const { language, content } of all) {
+    const [, name] = /^\/\/ (\S+)\n/.exec(content) ?? []
+    if (name) put(name, content)
+    else if (language === 'sh') commands.push(content)
+    else if (language === '') shown = content
+  }
+  put('assertions.ts', assertions(dialect))
+  for (const command of commands) await runIn(folder, 'bash', '-euc', command)
+  await runIn(folder, 'npx', 'tsc', '-p', '.')
+  t.pass('compiles, and its types say what the document says')
+  const code = dialect.code('createTodo', '400')
+  put(
+    'wrong.ts',
+    `${assertions(dialect)}
+holds<Same<${code}, 'BODY-INVALID'>>()
+holds<IsClosed<unknown>>()`
+  )
+  const wrong = /wrong.ts.*\n(?:.*\n)*wrong.ts/
+  await t.rejects(runIn(folder, 'npx', 'tsc', '-p', '.'), { message: wrong }, 'they can fail')
+  const said = await runIn(folder, 'env', `GATEHOUSE_TOKEN=${token}`, process.execPath, 'main.ts')
+  t.equal(said, shown)
+}

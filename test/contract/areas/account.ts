@@ -1,0 +1,56 @@
+import type { Attempt } from '../document/attempts.ts'
+import type { Call, Everything, Preparations } from '../document/service.ts'
+import { becomeSomebodyElse, oldPassword, signIn } from '../document/somebody.ts'
+import { call } from '../document/triggers.ts'
+
+export const errors = { 'SESSION-NOT-FOUND': '404 Session was not found.' }
+
+const change = (user_pass: string) => (call: Call) => {
+  call.body = JSON.stringify({ user_pass, new_pass: 'correct horse battery' })
+}
+
+/** The key of the newest session of `admin`. */
+async function newestSession({ app, ways }: Everything) {
+  const { body } = await app.inject({ url: '/session/index', headers: ways.admin })
+  return JSON.parse(body).Data.sessions[0].id
+}
+
+export const prepare: Preparations = {
+  async endSession(call, service) {
+    // Another one than that of the caller.
+    await signIn(service, 'admin', 'admin')
+    call.params.id = String(await newestSession(service))
+  },
+  async changePassword(call, service) {
+    await becomeSomebodyElse(service)
+    change(oldPassword)(call)
+  }
+}
+
+export const triggers = { 'SESSION-NOT-FOUND': call('endSession', { params: { id: '999999' } }) }
+
+export const attempts: Record<string, Attempt[]> = {
+  endSession: [
+    {
+      name: 'the one that asks',
+      async change(call, service) {
+        service.ways.admin = await signIn(service, 'admin', 'admin')
+        call.params.id = String(await newestSession(service))
+      },
+      expected: [200]
+    }
+  ],
+  changePassword: [
+    { name: 'a wrong password', change: change('wrong'), expected: [401] },
+    {
+      name: 'a locked account',
+      async change(call, service) {
+        const user_id = await becomeSomebodyElse(service)
+        const { loginFailures } = service.app.db.repos
+        for (let i = 0; i < 1000; i++) await loginFailures.add({ user_id, now: service.clock.now })
+        change(oldPassword)(call)
+      },
+      expected: [423]
+    }
+  ]
+}

@@ -1,0 +1,12 @@
+import type { Preparations } from '../document/service.ts'
+import { call } from '../document/triggers.ts'
+
+export const prepare: Preparations = {
+  // Its {id} is a user's.
+  setFlagOverride: (call) => Object.assign(call.params, { id: '2' }),
+  removeFlagOverride: (call) => Object.assign(call.params, { id: '2' })
+}
+
+export const triggers = {
+  'FLAG-NOT-FOUND': call('setFlagOverride', { json: { flag_name: 'none', is_enabled: true } })
+}

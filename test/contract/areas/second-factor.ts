@@ -1,0 +1,73 @@
+import { codeAt } from '../../support/second-factor.ts'
+import type { Attempt } from '../document/attempts.ts'
+import { operationOf } from '../document/operations.ts'
+import {
+  type Call,
+  type Everything,
+  exampleCall,
+  type Preparations,
+  send
+} from '../document/service.ts'
+import { becomeSomebodyElse, oldPassword } from '../document/somebody.ts'
+import type { Trigger } from '../document/triggers.ts'
+
+/** Has a new administrator begin one, and returns the login name and the code of now. */
+async function begin(service: Everything) {
+  const user_id = await becomeSomebodyElse(service)
+  const operation = operationOf('beginSecondFactor')
+  const { body } = await send(service, operation, exampleCall(operation), 'admin')
+  return { user_id, code: codeAt(JSON.parse(body).Data.secret, service.clock.now) }
+}
+
+async function confirm(service: Everything) {
+  const { user_id, code } = await begin(service)
+  const operation = operationOf('confirmSecondFactor')
+  const body = JSON.stringify({ code })
+  const answer = await send(service, operation, { ...exampleCall(operation), body }, 'admin')
+  const codes: string[] = JSON.parse(answer.body).Data.recovery_codes
+  return { user_id, user_pass: oldPassword, code: codes[0] }
+}
+
+export const errors = {
+  'SECOND-FACTOR-REQUIRED': '401 A code of the second factor is required.'
+}
+
+export const prepare: Preparations = {
+  async beginSecondFactor(_call, service) {
+    await becomeSomebodyElse(service)
+  },
+  async confirmSecondFactor(call, service) {
+    const { code } = await begin(service)
+    call.body = JSON.stringify({ code })
+  },
+  async endSecondFactor(call, service) {
+    const { user_pass, code } = await confirm(service)
+    call.body = JSON.stringify({ user_pass, code })
+  }
+}
+
+const isOn = (_call: Call, service: Everything) => confirm(service)
+
+export const attempts: Record<string, Attempt[]> = {
+  beginSecondFactor: [{ name: 'it is on', change: isOn, expected: [409] }],
+  confirmSecondFactor: [{ name: 'it is on', change: isOn, expected: [409] }],
+  endSecondFactor: [
+    {
+      name: 'it is off',
+      change: (_call, service) => begin(service),
+      expected: [409]
+    }
+  ]
+}
+
+const required: Trigger = async (service) => {
+  const { ways } = service
+  const { admin } = ways
+  const { user_id, user_pass } = await confirm(service)
+  ways.admin = admin
+  const operation = operationOf('login')
+  const body = JSON.stringify({ user_id, user_pass })
+  return send(service, operation, { ...exampleCall(operation), body }, 'nobody')
+}
+
+export const triggers = { 'SECOND-FACTOR-REQUIRED': required }

@@ -1,0 +1,26 @@
+import { type Answer, operationOf } from './operations.ts'
+import { type Call, type Caller, callerOf, type Everything, send, validCall } from './service.ts'
+
+/** A request that ends with a code. */
+export type Trigger = (service: Everything) => Promise<Answer>
+
+/** What is different from a valid call. */
+interface Change extends Partial<Call> {
+  as?: Caller
+  json?: unknown
+}
+
+/** A valid call of an operation, but for what is said. */
+export const call =
+  (id: string, { as, json, params, query, headers, body }: Change = {}): Trigger =>
+  async (service) => {
+    const operation = operationOf(id)
+    const valid = await validCall(operation, service)
+    const changed = {
+      params: { ...valid.params, ...params },
+      query: { ...valid.query, ...query },
+      headers: { ...valid.headers, ...headers },
+      body: json === undefined ? (body ?? valid.body) : JSON.stringify(json)
+    }
+    return send(service, operation, changed, as ?? callerOf(operation))
+  }

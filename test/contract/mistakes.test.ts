@@ -1,0 +1,116 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TSchema, Type } from '@sinclair/typebox'
+import t from 'tap'
+import type { App } from '../../app.ts'
+import { ref, success } from '../../schemas/common.ts'
+import { operations, requireTraffic } from '../../soak/operations.ts'
+import { startService } from '../support/helper.ts'
+
+const routes = join(import.meta.dirname, '../../routes')
+/** Areas that are off unless they are configured. */
+const everything = {
+  SVC_JWT_SECRET: 'x'.repeat(32),
+  SVC_WEBHOOK_SECRET: 'x'.repeat(32)
+}
+
+const handler = async () => ({})
+const get = (app: App, options: object) =>
+  app.route({ method: 'GET', url: '/bookmark/index', handler, ...options })
+const answering = (schema: TSchema) => ({ schema: { response: { 200: schema } } })
+
+const mistakes: [what: string, extend: (app: App) => void, message: string][] = [
+  [
+    'a key in config that no plugin reads',
+    (app) => get(app, { config: { rol: 'admin' } }),
+    'route GET /bookmark/index: no plugin reads config.rol; the keys are addressLimit, allow,'
+  ],
+  [
+    'a format that nobody checks, in a request',
+    (app) =>
+      get(app, { schema: { querystring: Type.Object({ url: Type.String({ format: 'url' }) }) } }),
+    'route GET /bookmark/index: format url is unknown; use date-time, uri, binary, or add it to formats in plugins/http/validation.ts'
+  ],
+  [
+    'a format that nobody checks, in an answer',
+    (app) => get(app, answering(success({ at: Type.String({ format: 'time' }) }))),
+    'route GET /bookmark/index: format time is unknown; use date-time, uri, binary, or add it to formats in plugins/http/validation.ts'
+  ],
+  [
+    'a format that nobody checks, in a component that is checked by itself',
+    (app) =>
+      app.check(ref(Type.Object({ at: Type.String({ format: 'time' }) }, { $id: 'NewBookmark' }))),
+    'app.check, component NewBookmark: format time is unknown; use date-time, uri, binary, or add it'
+  ],
+  [
+    'a tag that nobody describes',
+    (app) => get(app, { schema: { tags: ['bookmark'] } }),
+    'route GET /bookmark/index: nobody describes tag bookmark; call app.tag first'
+  ],
+  [
+    'two components of one name',
+    (app) => get(app, answering(ref(Type.Object({}, { $id: 'Todo' })))),
+    'route GET /bookmark/index: another schema has the $id Todo too'
+  ],
+  [
+    'an action that is not one lowercase word',
+    (app) => app.get('/bookmark/read-later', handler),
+    'route /bookmark/read-later: controller and action are one lowercase word each, parameters are name_:param'
+  ]
+]
+
+for (const [what, extend, message] of mistakes) {
+  t.test(`${what} stops the start, and the message says where`, async (t) => {
+    const { message: said } = await startService(t, {}, extend).then(
+      () => ({ message: 'started' }),
+      (error: Error) => error
+    )
+    t.equal(said.slice(0, message.length), message)
+  })
+}
+
+t.test('every operation has soak traffic; one without is named before a soak starts', async (t) => {
+  t.doesNotThrow(requireTraffic)
+  operations.set('listBookmarks', { method: 'GET', path: '/bookmark/index' })
+  t.teardown(() => operations.delete('listBookmarks'))
+  t.throws(requireTraffic, {
+    message: 'no traffic sends listBookmarks: add it to a file of soak/traffic/'
+  })
+})
+
+/** The sources of each area: a file of `routes/`, or all files of a folder there. */
+const areas = readdirSync(routes, { withFileTypes: true }).map((entry) => {
+  const path = join(routes, entry.name)
+  const files = entry.isDirectory() ? globSync(join(path, '**/*.ts')) : [path]
+  return { name: entry.name, source: files.map((file) => readFileSync(file, 'utf8')).join() }
+})
+const plugins = readdirSync(join(routes, '../plugins'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => readFileSync(join(routes, '../plugins', name), 'utf8'))
+  .join()
+
+/** Operations of `config.fails` whose code is thrown neither by their area nor by a plugin. */
+const impossible = (app: Pick<App, 'operations'>) =>
+  app.operations.flatMap(({ id, config: { fails = [] } }) => {
+    const area = areas.find(({ source }) => source.includes(`operationId: '${id}'`))
+    const isThrown = (code: string) =>
+      [area?.source ?? '', plugins].some((source) =>
+        new RegExp(`(fail|Failure)\\(\\s*'${code}'|[?:] '${code}'`).test(source)
+      )
+    return fails
+      .filter((code) => !isThrown(code))
+      .map(
+        (code) => `${id} in routes/${area?.name}: nothing ends with ${code}, take it out of fails`
+      )
+  })
+
+t.test('a code in fails that cannot occur is named', async (t) => {
+  const { app } = await startService(t, everything)
+  t.same(impossible(app), [])
+  const [operation] = app.operations.filter(({ id }) => id === 'getTodo')
+  if (!operation) throw new Error('there is no getTodo')
+  const wrong = { ...operation, config: { fails: ['MEMO-NOT-FOUND'] as const } }
+  t.same(impossible({ operations: [wrong] }), [
+    'getTodo in routes/todo: nothing ends with MEMO-NOT-FOUND, take it out of fails'
+  ])
+})

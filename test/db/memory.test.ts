@@ -1,0 +1,261 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { seed } from '../../db/actions/seed.ts'
+import { SharedHeader } from '../../db/sqlite/header.ts'
+import { openSqlite } from '../../db/sqlite/index.ts'
+import { Memory } from '../../db/sqlite/memory.ts'
+import { tablesOf } from '../../db/sqlite/tables.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { newTodo } from '../support/todo.ts'
+
+async function openSeeded(t: Test) {
+  const file = join(temporaryFolder(t), 'gatehouse.db')
+  const database = await openSqlite(file)
+  t.teardown(() => database.close())
+  await seed(database, async () => 'no hash')
+  return { ...database, file }
+}
+
+/** The process of test/support/other-process.ts; resolves when its SQL is committed. */
+function startOther(t: Test, file: string) {
+  const script = new URL('../support/other-process.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [script, file], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const exit = once(child, 'exit')
+  t.teardown(async () => {
+    child.kill('SIGKILL')
+    await exit
+  })
+  return async function run(sql: string) {
+    child.stdin.write(`${sql}\n`)
+    await once(child.stdout, 'data')
+  }
+}
+
+const touch = (id_hash: string, expires_at: number) => ({ id_hash, expires_at, now: 2, before: 1 })
+
+const rounds = 10_000
+/** If a commit takes long, there are fewer rounds. */
+const mostMs = 30_000
+
+const insertSession =
+  'INSERT INTO sessions (id_hash, user_id, csrf_token, expires_at, ends_at, created_at, last_seen_at)'
+
+/** What ends a session, as SQL of whoever does it. */
+const endings = [
+  // A worker's logout, and a hand.
+  (id_hash: string) => `DELETE FROM sessions WHERE id_hash = '${id_hash}'`,
+  // A change of password, by the command line or another worker.
+  () => 'DELETE FROM sessions WHERE user_id = 1',
+  // A sweep.
+  () => 'DELETE FROM sessions WHERE expires_at <= 9000000000000',
+  // A hand that does it otherwise.
+  (id_hash: string) => `UPDATE sessions SET id_hash = 'not ${id_hash}' WHERE id_hash = '${id_hash}'`
+]
+
+t.test(
+  'what another process commits is what the next read finds (contract SESSION-2)',
+  async (t) => {
+    const { file, repos } = await openSeeded(t)
+    const run = startOther(t, file)
+    // Commits of our own come in between; some of them are about sessions.
+    const pending: Promise<unknown>[] = []
+    const end = performance.now() + mostMs
+    let round = 0
+    let wrong = 0
+    for (; round < rounds && performance.now() < end; round++) {
+      const id_hash = `id${round}`
+      await run(
+        `${insertSession} VALUES ('${id_hash}', 1, 'x', 9000000000000, 9000000000000, '', 0)`
+      )
+      if (round % 16 === 0) pending.push(repos.todos.insert(newTodo(2, 'busy')))
+      if (round % 16 === 8) pending.push(repos.sessions.touch(touch('none', 1)))
+      const first = await repos.sessions.known({ id_hash })
+      if (!first || !(await repos.sessions.known({ id_hash }))) wrong++
+      await run(endings[round % endings.length]?.(id_hash) ?? '')
+      if (await repos.sessions.known({ id_hash })) wrong++
+    }
+    await Promise.all(pending)
+    t.equal(wrong, 0)
+    t.comment(`${round} rounds`)
+    t.ok(round > 500)
+  }
+)
+
+t.test(
+  'a session that ends in this process is no longer remembered (contract SESSION-2)',
+  async (t) => {
+    const { repos, transaction } = await openSeeded(t)
+    const session = {
+      user_id: 1,
+      csrf_token: 'x',
+      expires_at: 1000,
+      ends_at: 9e12,
+      now: '2026-11-21T09:30:00.000Z',
+      now_ms: 0,
+      address: '127.0.0.1',
+      user_agent: null
+    }
+    const known = (id_hash: string) => repos.sessions.known({ id_hash })
+    for (const id_hash of ['a', 'b']) await repos.sessions.insert({ ...session, id_hash })
+    const first = await known('a')
+    t.equal(await known('a'), first, 'remembered')
+    await repos.todos.insert(newTodo(1, 'nothing to do with it'))
+    t.equal(await known('a'), first, 'still')
+    t.throws(() => Object.assign(first ?? {}, { role: 'admin' }), 'it is everybody’s')
+
+    const other = await known('b')
+    await repos.sessions.touch(touch('a', 2000))
+    t.equal((await known('a'))?.expires_at, 2000)
+    t.equal(await known('b'), other, 'the touch of one leaves the others')
+
+    await transaction(async (repos) => {
+      await repos.sessions.remove({ id_hash: 'a' })
+      t.equal(await repos.sessions.known({ id_hash: 'a' }), undefined, 'within, it is gone')
+      t.ok(await known('a'), 'outside, it is not yet')
+    })
+    t.equal(await known('a'), undefined)
+
+    await t.rejects(
+      transaction(async ({ sessions }) => {
+        await sessions.remove({ id_hash: 'b' })
+        throw new Error('undone')
+      })
+    )
+    t.ok(await known('b'))
+    const change = { now: '2026-11-21T09:30:00.000Z', lockout: 5 }
+    await repos.userAccounts.setRole({ id: 2, role: 'admin', ...change })
+    await repos.userAccounts.setRole({ id: 1, role: 'user', ...change })
+    t.equal((await known('b'))?.role, 'user')
+  }
+)
+
+t.test('a statement changes the tables of its triggers and cascades too', async (t) => {
+  const { file } = await openSeeded(t)
+  const database = new SQLite(file)
+  t.teardown(() => database.close())
+  database.pragma('foreign_keys = ON')
+  const written = (text: string) => tablesOf(database, text).written.sort()
+  t.match(written('DELETE FROM users WHERE id = ?'), /sessions/)
+  const insert = 'INSERT INTO todos (user_id, title, is_completed, created_at, updated_at)'
+  t.same(written(`${insert} VALUES (?, ?, ?, ?, ?)`), ['sqlite_sequence', 'todos', 'user_usage'])
+  const join = 'SELECT * FROM sessions JOIN users ON users.id = sessions.user_id WHERE id_hash = ?'
+  t.same(tablesOf(database, join).read.sort(), ['sessions', 'users'])
+})
+
+t.test('a commit of somebody else right after our own is not taken for ours', async (t) => {
+  const { file } = await openSeeded(t)
+  const [writer, other] = [new SQLite(file), new SQLite(file)]
+  t.teardown(() => other.close())
+  t.teardown(() => writer.close())
+  const header = new SharedHeader(file, writer)
+  let between = () => {}
+  const memory = new Memory(
+    {
+      hasChanged() {
+        between()
+        return header.hasChanged()
+      }
+    },
+    writer
+  )
+  let reads = 0
+  const find = memory.remembering(() => {
+    reads++
+    return { rows: [{}], changes: 1 }
+  }, [])
+  const commit = () => {
+    writer.exec('BEGIN IMMEDIATE')
+    writer.exec("UPDATE users SET user_name = 'ours' WHERE id = 2")
+    writer.exec('COMMIT')
+  }
+  find([1])
+  for (let n = 0; n < 2; n++) {
+    commit()
+    memory.ended()
+    find([1])
+  }
+  t.equal(reads, 1, 'our own commit leaves what is remembered')
+  commit()
+  other.exec("UPDATE users SET user_name = 'theirs' WHERE id = 1")
+  memory.ended()
+  find([1])
+  t.equal(reads, 2, 'after our own')
+  between = () => {
+    between = () => {}
+    other.exec("UPDATE users SET user_name = 'theirs again' WHERE id = 1")
+  }
+  commit()
+  memory.ended()
+  find([1])
+  t.equal(reads, 3, 'while it is looked at')
+  find([1])
+  t.equal(reads, 3)
+})
+
+/** A memory over a header that a test changes, and how often rows were read. */
+function openMemory(t: Test) {
+  const database = new SQLite(':memory:')
+  t.teardown(() => database.close())
+  const header = { changed: false, broken: false, asked: 0 }
+  const memory = new Memory(
+    {
+      hasChanged() {
+        header.asked++
+        if (header.broken) throw new Error('cannot be read')
+        return header.changed
+      }
+    },
+    database
+  )
+  let reads = 0
+  const find = memory.remembering(() => {
+    reads++
+    return { rows: [{}], changes: 1 }
+  }, [])
+  return { header, memory, find: (key: number) => find([key]), reads: () => reads }
+}
+
+t.test('it is bounded', async (t) => {
+  const { find, reads } = openMemory(t)
+  for (let n = 0; n < 10_000; n++) find(n)
+  find(0)
+  t.equal(reads(), 10_000)
+  find(10_000)
+  find(0)
+  t.equal(reads(), 10_002, 'all went when there was one more')
+})
+
+t.test(
+  'if the header cannot be read, nothing is remembered, and the log says so once',
+  async (t) => {
+    const { header, memory, find, reads } = openMemory(t)
+    const said: string[] = []
+    memory.onProblem((reason) => said.push(reason))
+    find(1)
+    find(1)
+    t.equal(reads(), 1)
+    header.broken = true
+    for (let n = 0; n < 3; n++) find(1)
+    t.equal(reads(), 4)
+    header.broken = false
+    find(1)
+    t.equal(reads(), 5, 'not relied upon again')
+    t.same(said, ['cannot be read'])
+  }
+)
+
+t.test('a platform that it was not tried on does without', async (t) => {
+  const { platform } = process
+  Object.defineProperty(process, 'platform', { value: 'sunos' })
+  t.teardown(() => Object.defineProperty(process, 'platform', { value: platform }))
+  const { repos, onForgetful } = await openSeeded(t)
+  const said: string[] = []
+  onForgetful((reason) => said.push(reason))
+  t.same(said, ['not on sunos'])
+  const first = await repos.users.findById({ id: 1 })
+  t.same(await repos.users.findById({ id: 1 }), first)
+  t.not(await repos.users.findById({ id: 1 }), first)
+})

@@ -1,0 +1,67 @@
+import t from 'tap'
+import { checkMigrations, newestMigration } from '../../db/migrate.ts'
+import { openDatabase } from '../../db/open.ts'
+import { loadConfig } from '../../fastify.config.ts'
+import { emptyDatabase, isPostgres, runSql } from '../support/database.ts'
+import { temporaryFolder } from '../support/helper.ts'
+
+const first = '2026-11-21-01-users'
+const refused: [title: string, names: string[], files: string[], message: string][] = [
+  [
+    'not listed',
+    [first],
+    [first, '2026-11-22-02-due-on'],
+    "db/migrations/2026-11-22-02-due-on.ts is not listed: add it to db/migrations/index.ts as '2026-11-22-02-due-on', last"
+  ],
+  [
+    'listed under another name',
+    [first, '2026-11-22-02-due-on'],
+    [first],
+    "db/migrations/index.ts lists '2026-11-22-02-due-on', but there is no such file: give both one name"
+  ],
+  [
+    'misnumbered',
+    [first, '2026-11-22-03-due-on'],
+    [first, '2026-11-22-03-due-on'],
+    'db/migrations/2026-11-22-03-due-on.ts must be named YYYY-MM-DD-02-what: it is number 02 of db/migrations/index.ts'
+  ],
+  [
+    'without a number',
+    [first, '2026-11-22-due-on'],
+    [first, '2026-11-22-due-on'],
+    'db/migrations/2026-11-22-due-on.ts must be named YYYY-MM-DD-02-what: it is number 02 of db/migrations/index.ts'
+  ],
+  [
+    'out of order',
+    [first, '2026-11-20-02-due-on'],
+    [first, '2026-11-20-02-due-on'],
+    `db/migrations/2026-11-20-02-due-on.ts sorts before '${first}', which db/migrations/index.ts has first: give it a later date`
+  ]
+]
+
+for (const [title, names, files, message] of refused) {
+  t.test(`a migration that is ${title} stops the start, with file and cure`, async (t) => {
+    t.throws(
+      () =>
+        checkMigrations(
+          names,
+          files.map((name) => `${name}.ts`)
+        ),
+      { message }
+    )
+  })
+}
+
+t.test('a migration that sorts before one the database has stops the start', async (t) => {
+  const config = loadConfig({
+    SVC_DATA_DIR: temporaryFolder(t),
+    SVC_DATABASE_URL: isPostgres ? await emptyDatabase(t) : ''
+  })
+  await (await openDatabase(config)).close()
+  await runSql(config, "DELETE FROM kysely_migration WHERE name LIKE '%-01-users'")
+  await t.rejects(openDatabase(config), {
+    message: new RegExp(
+      `db/migrations/${first}.ts sorts before '${newestMigration}', which the database has already: give it the next number`
+    )
+  })
+})

@@ -1,0 +1,90 @@
+import SQLite from 'better-sqlite3'
+import { type CompiledQuery, Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { openDatabase } from '../../db/open.ts'
+import { createRepositories } from '../../db/repositories/index.ts'
+import { databaseFile } from '../../db/sqlite/file.ts'
+import type { Tables } from '../../db/types.ts'
+import { loadConfig } from '../../fastify.config.ts'
+import { freshPlace, isPostgres, onPostgres, onSqlite } from '../support/database.ts'
+
+/** Statements that do read a whole table, by their beginning, and why they may. */
+const whole = Object.entries({
+  'select "users"."id", "users"."user_id", "users"."user_name"': 'the command line lists all users',
+  'select "f"."flag_name", "f"."is_enabled"': 'all flags are asked for',
+  'delete from "changes" where "id" in': 'in order of the key, and stops at its limit',
+  'delete from "second_factors" where "confirmed_at" is null': 'the sweep; a row a user at most',
+  'delete from "pending_sign_ins" where "expires_at"': 'the sweep; a row a user at most',
+  'delete from "login_failures" where "user_id" not in': 'the sweep; a row a user at most',
+  'delete from "password_resets" where "expires_at"':
+    'the sweep; rows of 30 days, each sent by mail'
+})
+
+/** Fails for a statement that reads these tables as a whole, if it is not one of those. */
+function check(t: Test, scans: string[], text: string) {
+  const [, reason] = whole.find(([beginning]) => text.startsWith(beginning)) ?? []
+  if (reason === undefined) t.same(scans, [], text)
+}
+
+/** Every statement of the repositories. */
+function statementsOf(builder: Kysely<Tables>) {
+  const queries: CompiledQuery[] = []
+  const prepare = (query: CompiledQuery) => {
+    queries.push(query)
+    return () => ({ rows: [], changes: 0 })
+  }
+  const run = () => Promise.reject(new Error('statements are only looked at'))
+  const unit = isPostgres ? null : { prepare, run }
+  createRepositories({ builder, records: true, unit, prepare, remember: prepare })
+  return queries
+}
+
+async function migrated(t: Test) {
+  const place = await freshPlace(t)
+  await (await openDatabase(loadConfig({ ...place }))).close()
+  return place
+}
+
+t.test('no statement reads a whole table: SQLite', onSqlite, async (t) => {
+  const { SVC_DATA_DIR } = await migrated(t)
+  const database = new SQLite(databaseFile(SVC_DATA_DIR))
+  t.teardown(() => database.close())
+  const builder = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) })
+  const statements = statementsOf(builder)
+  for (const [beginning] of whole) {
+    t.ok(
+      statements.some(({ sql }) => sql.startsWith(beginning)),
+      beginning
+    )
+  }
+  for (const { sql } of statements) {
+    const text = sql.replaceAll('?', '+?')
+    const plan = database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
+    const details = plan.all(...Array.from(sql.matchAll(/\?/g), () => null)).map((x) => x.detail)
+    const made = details.map((detail) => /^(?:CO-ROUTINE|MATERIALIZE) (.+)/.exec(detail)?.[1])
+    const scans = details.filter((detail) => {
+      const name = /^SCAN (?!.* USING )(.+)/.exec(detail)?.[1]
+      return name !== undefined && name !== 'CONSTANT ROW' && !made.includes(name)
+    })
+    check(t, scans, sql)
+  }
+})
+
+t.test('no statement reads a whole table: PostgreSQL', onPostgres, async (t) => {
+  const { SVC_DATABASE_URL } = await migrated(t)
+  const pool = new pg.Pool({ connectionString: SVC_DATABASE_URL, max: 1 })
+  t.teardown(() => pool.end())
+  const builder = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  await pool.query('SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan')
+  for (const { sql, parameters } of statementsOf(builder)) {
+    await pool.query(`PREPARE statement AS ${sql}`)
+    const values = parameters.length ? `(${parameters.map(() => 'NULL')})` : ''
+    const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN EXECUTE statement${values}`
+    )
+    await pool.query('DEALLOCATE statement')
+    const scans = rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Seq Scan'))
+    check(t, scans, sql)
+  }
+})

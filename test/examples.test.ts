@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { parseEnv } from 'node:util'
+import t, { type Test } from 'tap'
+import { startService, temporaryFolder } from './support/helper.ts'
+
+const root = new URL('../', import.meta.url)
+const address = 'http://127.0.0.1:3000'
+/** What a document takes as given, and what a service for tests has otherwise than one in development. */
+const settings = (file: string): Record<string, string> => ({
+  SVC_BEARER_FAIL_MAX: '60',
+  ...(file === 'docs/patterns/webhook.md' && {
+    SVC_WEBHOOK_SECRET: 'a-secret-of-the-sender-and-of-us!'
+  })
+})
+
+interface Step {
+  /** The heading above it. */
+  section: string
+  script: string
+  /** What stands right below it; undefined if nothing does. */
+  shown: string | undefined
+}
+
+/** The shell blocks of a document, each with the answers that are shown below it. */
+function stepsOf(file: string): Step[] {
+  const document = readFileSync(new URL(file, root), 'utf8')
+  const block = /^```(?:sh|bash)\n(.*?)^```$(?:\s*^```(?:json)?\n(.*?)^```$)?/gms
+  return document.split(/^## /m).flatMap((part) => {
+    const [section = ''] = part.split('\n')
+    return [...part.matchAll(block)].map(([, script = '', shown]) => ({ section, script, shown }))
+  })
+}
+
+/** Answers without what differs from run to run. */
+const fixed = (answers: string) =>
+  answers
+    .replaceAll(/[0-9a-f]{64}|gth_[\w-]+/g, '<token>')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replaceAll(/("(?:exp|iat|pwd|expires|reset_seconds)":|expires=)\d+/g, '$1<time>')
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
+    .trimEnd()
+    .split('\n')
+
+async function run(cwd: string, script: string, variables: Record<string, string> = {}) {
+  const shell = spawn('bash', ['-u'], { cwd })
+  const given = Object.entries(variables).map(([name, value]) => `${name}='${value}'\n`)
+  shell.stdin.end(given.join('') + script)
+  const [answers, complaints] = await Promise.all([text(shell.stdout), text(shell.stderr)])
+  return { answers, complaints }
+}
+
+/** What the commands of a section sent, and how many bytes curl gave them to read. */
+interface Visit {
+  section: string
+  sent: {
+    method: string | undefined
+    url: string | undefined
+    run: string | string[] | undefined
+    status: number
+  }[]
+  bytes: number
+}
+
+/** Between the answers of two blocks. */
+const mark = '\x1e'
+
+/**
+ * Runs a document as a reader would: from top to bottom, in one folder, each section in a terminal
+ * of its own.
+ */
+async function follow(t: Test, steps: Step[], given: Record<string, string>) {
+  const folder = temporaryFolder(t)
+  const visits: Visit[] = []
+  let sent: Visit['sent'] = []
+  let terminal: Step[] = []
+  const start = async (place = {}) => {
+    const file = join(folder, '.env')
+    const chosen = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+    const env = { ...given, ...(chosen as Record<string, string>) }
+    const service = await startService(t, { ...place, ...env }, undefined, Date.now())
+    service.app.server.on('request', ({ method, url, headers }, response) =>
+      response.on('finish', () => {
+        sent.push({ method, url, run: headers['x-run-id'], status: response.statusCode })
+      })
+    )
+    return { ...service, env, B: await service.app.listen({ port: 0 }) }
+  }
+  let service = await start()
+  const finish = async () => {
+    const section = terminal[0]?.section
+    if (section === undefined) return
+    const read = join(folder, `read-${visits.length}`)
+    const counted = `curl() { command curl "$@" | tee -a '${read}'; }\n`
+    const script = terminal.map(({ script }) => script).join(`printf '${mark}'\n`)
+    const here = script.replaceAll(address, service.B)
+    const { answers, complaints } = await run(folder, counted + here, {
+      B: service.B,
+      ...service.env
+    })
+    t.equal(complaints, '', script)
+    const parts = answers.replaceAll(service.B, address).split(mark)
+    t.equal(parts.length, terminal.length, script)
+    for (const [index, { script, shown = '' }] of terminal.entries())
+      t.same(fixed(parts[index] ?? ''), fixed(shown), script)
+    visits.push({ section, sent, bytes: statSync(read).size })
+    sent = []
+    terminal = []
+  }
+  for (const step of steps) {
+    const { section, script, shown } = step
+    const starts = script.includes('npm start')
+    if (starts || section !== terminal[0]?.section) await finish()
+    if (starts) {
+      await run(folder, `npm() { :; }\n${script}`)
+      await service.app.close()
+      service = await start(service.place)
+    }
+    if (shown !== undefined) terminal.push(step)
+  }
+  await finish()
+  return visits
+}
+
+/** What the day's work of an agent may cost, with the sign-in that makes its token. */
+function affordable(t: Test, visits: Visit[]) {
+  const { sent = [], bytes = 0 } = visits.find(({ section }) => section === "A day's work") ?? {}
+  const document = readFileSync(new URL('docs/agents.md', root))
+  const instructions = document.indexOf('## What to rely on')
+  t.comment(`${sent.length} requests, ${bytes} bytes, after ${instructions} of instructions`)
+  t.ok(sent.length > 15 && sent.length <= 25, 'at most 25 requests', { sent })
+  t.ok(bytes > 10_000 && instructions > 0, 'it is all there')
+  t.ok(instructions + bytes < 30_000, 'less than 30 kB to read')
+  t.same(
+    sent.filter(({ status }) => status >= 400),
+    [],
+    'none refused'
+  )
+  const writes = sent.filter(({ method }) => method !== 'GET')
+  t.same(
+    writes.filter(({ run }) => run === undefined).map(({ url }) => url),
+    ['/session/login', '/accesstoken/index'],
+    'every write of the agent names its run'
+  )
+}
+
+t.test('the answers that documents show are what the service answers', async (t) => {
+  const files = globSync('docs/**/*.md', { cwd: root.pathname }).sort()
+  const withAnswers = files
+    .map((file) => ({ file, steps: stepsOf(file) }))
+    .filter(({ steps }) => steps.some(({ script, shown }) => shown && script.includes('curl')))
+  t.same(
+    withAnswers.map(({ file }) => file),
+    ['docs/agents.md', 'docs/patterns/webhook.md']
+  )
+  for (const { file, steps } of withAnswers)
+    await t.test(file, async (t) => {
+      const visits = await follow(t, steps, settings(file))
+      if (file === 'docs/agents.md') affordable(t, visits)
+    })
+})
+
+t.test(
+  'the health example of the document is what the service answers (contract HEALTH-1)',
+  async (t) => {
+    const { app } = await startService(t)
+    const { Data } = (await app.inject('/health/index')).json()
+    const shown = /"example":({"Result":true,"Data":{[^{}]*"schema":[^{}]*{[^{}]*}}})/.exec(
+      JSON.stringify(app.swagger())
+    )
+    // The example is of a start in development, on SQLite.
+    const { environment, databaseType } = Data
+    const example = JSON.parse(shown?.[1] ?? '{}').Data
+    t.same({ ...example, environment, databaseType }, Data)
+  }
+)

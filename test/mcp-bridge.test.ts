@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import { temporaryFolder } from './support/folder.ts'
+import { startService } from './support/helper.ts'
+
+const cli = new URL('../cli.ts', import.meta.url).pathname
+const token = 'a'.repeat(64)
+
+/** Starts the bridge in an empty folder, with nothing in its environment but `env`. */
+function start(args: string[], env: Record<string, string> = {}) {
+  return spawn(process.execPath, [cli, 'mcp', ...args], { cwd: temporaryFolder(t), env })
+}
+
+/** Sends messages, ends the input, and returns what came out. */
+async function exchange(child: ChildProcess, messages: unknown[]) {
+  const { stdin, stdout, stderr } = child
+  if (!stdin || !stdout || !stderr) throw new Error('no pipes')
+  const answers: { id: unknown; [member: string]: unknown }[] = []
+  const lines = createInterface({ input: stdout })
+  lines.on('line', (line) => answers.push(JSON.parse(line)))
+  for (const message of messages) {
+    stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
+  }
+  stdin.end()
+  const [said] = await Promise.all([text(stderr), once(child, 'close')])
+  t.equal(said, '')
+  t.equal(child.exitCode, 0)
+  return answers
+}
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 't', version: '1' }
+  }
+}
+
+t.test('gatehouse mcp passes messages on, and answers as lines', async (t) => {
+  const { app } = await startService(t, {
+    SVC_AGENT_BEARER_TOKEN: token,
+    SVC_AGENT_BEARER_USER: 'demo'
+  })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const answers = await exchange(start(['--url', url], { SVC_MCP_TOKEN: token }), [
+    initialize,
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    '',
+    {
+      jsonrpc: '2.0',
+      id: 'a',
+      method: 'tools/call',
+      params: { name: 'create_todo', arguments: { title: 'Buy\nmilk' } }
+    },
+    { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+    'no JSON'
+  ])
+  t.equal(answers.length, 4, 'a notification has no answer')
+  const byId = new Map(answers.map((answer) => [answer.id, answer]))
+  t.match(byId.get(0), { result: { protocolVersion: '2025-11-25' } })
+  t.match(byId.get('a'), { result: { structuredContent: { todo: { title: 'Buy\nmilk' } } } })
+  t.match(byId.get(2), { result: { tools: Array } })
+  t.match(byId.get(null), { error: { code: -32700 } })
+})
+
+t.test('gatehouse mcp says what is wrong', async (t) => {
+  const { app } = await startService(t, {
+    SVC_AGENT_BEARER_TOKEN: token,
+    SVC_AGENT_BEARER_USER: 'demo'
+  })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const [refused] = await exchange(start(['--url', url], { SVC_MCP_TOKEN: 'wrong' }), [initialize])
+  t.match(refused, { id: 0, error: { code: -32000, message: /^[A-Z-]+: \w/ } })
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+  const response = { jsonrpc: '2.0', id: 1, result: {} }
+  for (const message of [[ping], '7', 'null', { jsonrpc: '2.0' }]) {
+    t.match(
+      await exchange(start(['--url', url], { SVC_MCP_TOKEN: token }), [message, response]),
+      [{ id: null, error: { code: -32600 } }],
+      `${JSON.stringify(message)} is refused, not left without an answer; a response has none`
+    )
+  }
+
+  const other = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+  const elsewhere = `http://127.0.0.1:${port}`
+  const env = { SVC_MCP_TOKEN: token }
+  t.match(await exchange(start(['--url', elsewhere], env), [initialize]), [
+    { id: 0, error: { message: /answered 200, which is not the protocol/ } }
+  ])
+  other.close()
+  other.closeAllConnections()
+  await once(other, 'close')
+  t.match(await exchange(start(['--url', elsewhere], env), [initialize]), [
+    { id: 0, error: { message: /cannot be reached: .*ECONNREFUSED/ } }
+  ])
+
+  for (const [args, environment, status, message] of [
+    [[], env, 2, /needs --url/],
+    [['--url', 'ftp://127.0.0.1'], env, 2, /URL is not valid/],
+    [['--url', url], {}, 1, /SVC_MCP_TOKEN is not set/],
+    [['--url', 'http://gatehouse.example'], env, 1, /https alone/]
+  ] as const) {
+    const child = start([...args], environment)
+    const [said] = await Promise.all([text(child.stderr), once(child, 'close')])
+    t.equal(child.exitCode, status)
+    t.match(said, message)
+  }
+})

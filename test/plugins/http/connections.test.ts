@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import t, { type Test } from 'tap'
+import { connectionsMax, createBoundedServer } from '../../../plugins/http/connections.ts'
+import { pipelined, readAll } from '../../support/hostile.ts'
+
+async function serve(t: Test, handle: RequestListener, limits = {}) {
+  const dropped: number[] = []
+  const server = createBoundedServer(handle, {
+    max: 100,
+    onFull: () => dropped.push(Date.now()),
+    ...limits
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { server, dropped, open: () => connect(port, '127.0.0.1').on('error', () => {}) }
+}
+
+t.test('how many connections: asked for, but never more than descriptors allow', (t) => {
+  t.equal(connectionsMax(0, 1_000_000), 8192)
+  t.equal(connectionsMax(0, Number.POSITIVE_INFINITY), 8192)
+  t.equal(connectionsMax(20_000, 1_000_000), 20_000)
+  t.equal(connectionsMax(0, 1024), 768)
+  t.equal(connectionsMax(5000, 1024), 768)
+  t.equal(connectionsMax(0, 256), 128, 'the reserve leaves half')
+  t.ok(connectionsMax(0) > 0, 'this process has a limit')
+  t.end()
+})
+
+t.test('a connection has one answer under way', async (t) => {
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const { open } = await serve(t, (request, response) => {
+    begun.push(String(request.url))
+    ends.push(() => response.end(`${request.url}\n`))
+  })
+  const socket = open()
+  const [first, second] = ['/a', '/b'].map((path) => pipelined(path, 1))
+  socket.write(`${first}${second}`)
+  const other = open()
+  other.write(pipelined('/c', 1))
+  while (begun.length < 2) await new Promise(setImmediate)
+  t.same(begun.sort(), ['/a', '/c'], 'other connections do not wait')
+  for (const end of ends) end()
+  while (begun.length < 3) await new Promise(setImmediate)
+  t.equal(begun[2], '/b')
+})
+
+t.test('if a connection is lost, the reads that wait on it fail', async (t) => {
+  let answers = false
+  const { server, open } = await serve(t, (_request, response) => {
+    if (answers) response.end()
+  })
+  for (let round = 0; round < 300; round++) {
+    const socket = open()
+    socket.write(pipelined('/', 20))
+    const [, response] = await once(server, 'request')
+    // Not half-closed: that would be a caller who still waits for answers.
+    socket.resetAndDestroy()
+    await new Promise((resolve) => response.on('close', resolve))
+  }
+  // Were the 19 of each round still counted, these would be too many.
+  answers = true
+  const socket = open()
+  socket.end(pipelined('/', 20))
+  t.equal((await readAll(socket)).match(/HTTP\/1.1 200/g)?.length, 20)
+})
+
+t.test('the 33rd request without an answer ends its connection', async (t) => {
+  const { open } = await serve(t, () => {})
+  const patient = open()
+  patient.write(pipelined('/', 32))
+  const greedy = open()
+  greedy.write(pipelined('/', 33))
+  await readAll(greedy).catch(() => {})
+  t.ok(greedy.destroyed)
+  t.notOk(patient.destroyed)
+})
+
+t.test('requests behind the one that ends their connection are not read', async (t) => {
+  const { server, open } = await serve(t, () => {})
+  let read = 0
+  server.on('request', () => {
+    read++
+  })
+  const greedy = open()
+  greedy.write(pipelined('/', 1300))
+  await readAll(greedy).catch(() => {})
+  t.equal(read, 33)
+})
+
+t.test(
+  'a client that reads nothing of an answer is disconnected; one that waits for us is not',
+  async (t) => {
+    const stalledMs = 300
+    const { server, open } = await serve(
+      t,
+      ({ url }, response) => {
+        if (url === '/large') response.end(Buffer.alloc(64 * 1024 ** 2))
+        else setTimeout(() => response.end('late'), 4 * stalledMs)
+      },
+      { stalledMs }
+    )
+    const unread = open().pause()
+    unread.write(pipelined('/large', 1))
+    const [closed] = await once(server, 'connection')
+    await once(closed, 'close')
+    t.ok(closed.destroyed)
+
+    const waiting = open()
+    waiting.write(pipelined('/slow', 1).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+    t.match(await readAll(waiting), /late$/)
+  }
+)
+
+t.test('more connections are closed at once, and that is said once', async (t) => {
+  const { dropped, open } = await serve(t, (_request, response) => response.end(), { max: 2 })
+  const inside = [open(), open()]
+  await Promise.all(inside.map((socket) => once(socket, 'connect')))
+  for (let i = 0; i < 3; i++) await readAll(open()).catch(() => {})
+  t.equal(dropped.length, 1)
+  for (const socket of inside) t.notOk(socket.destroyed)
+})

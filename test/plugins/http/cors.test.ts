@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { exposedHeaders } from '../../../plugins/http/cors.ts'
+import { outcome, signIn, startService } from '../../support/helper.ts'
+
+const origin = 'https://app.example'
+const corsOf = (headers: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')))
+const onEvery = {
+  'access-control-allow-origin': origin,
+  'access-control-allow-credentials': 'true',
+  'access-control-expose-headers': exposedHeaders.join(', ')
+}
+const preflight = {
+  method: 'OPTIONS' as const,
+  headers: {
+    origin,
+    'access-control-request-method': 'PATCH',
+    'access-control-request-headers': 'authorization, x-csrf-token'
+  }
+}
+
+t.test('a page of a listed origin may ask before it calls (Fetch, CORS preflight)', async (t) => {
+  const { app } = await startService(t, { SVC_CORS_ORIGINS: `https://other.example, ${origin}` })
+  for (const url of ['/todo/index', '/session/login', '/password-reset', '/nowhere']) {
+    const { statusCode, headers, body } = await app.inject({ ...preflight, url })
+    t.same({ statusCode, body }, { statusCode: 204, body: '' }, url)
+    t.match(headers, {
+      ...onEvery,
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers': 'authorization, x-csrf-token',
+      'access-control-max-age': '7200',
+      vary: /Origin/
+    })
+  }
+})
+
+t.test('a listed origin reads every answer, failures too (contract HTTP-9)', async (t) => {
+  const { app } = await startService(t, { SVC_CORS_ORIGINS: origin, SVC_LOGIN_RATE_MAX: '1' })
+  const headers = { origin, 'sec-fetch-site': 'cross-site' }
+  const login = {
+    method: 'POST' as const,
+    url: '/session/login',
+    headers,
+    payload: { user_id: 'demo', user_pass: 'demo' }
+  }
+  const answers = {
+    '200 success': login,
+    '429 RATE-LIMIT-EXCEEDED': login,
+    '401 SESSION-CLOSED': { url: '/todo/index', headers },
+    '404 NOT-FOUND': { url: '/nowhere', headers },
+    '400 BODY-INVALID': { method: 'POST' as const, url: '/password-reset', headers, payload: '{' },
+    // Without the method that a preflight names it is none.
+    '405 METHOD-NOT-ALLOWED': { method: 'OPTIONS' as const, url: '/todo/index', headers }
+  }
+  for (const [expected, request] of Object.entries(answers)) {
+    const response = await app.inject(request)
+    t.equal(outcome(response), expected)
+    t.same(corsOf(response.headers), onEvery, expected)
+    t.match(response.headers.vary, /Origin/)
+  }
+})
+
+t.test('any other origin gets nothing, and OPTIONS is 405 as before (contract E4)', async (t) => {
+  const listed = (await startService(t, { SVC_CORS_ORIGINS: origin })).app
+  const none = (await startService(t)).app
+  for (const [app, from, vary] of [
+    [listed, 'https://app.example.evil.example', 'Origin'],
+    [listed, 'null', 'Origin'],
+    [listed, '', 'Origin'],
+    [listed, undefined, 'Origin'],
+    [none, origin, undefined]
+  ] as const) {
+    const { origin: _, ...asks } = preflight.headers
+    const headers = { ...asks, ...(from !== undefined && { origin: from }) }
+    const options = await app.inject({ ...preflight, url: '/todo/index', headers })
+    t.equal(outcome(options), '405 METHOD-NOT-ALLOWED', `${from}`)
+    t.equal(options.headers.allow, 'GET, HEAD, POST')
+    const { send } = await signIn(app)
+    const read = await app.inject({ url: '/featureflag/index', headers })
+    t.equal(read.statusCode, 200)
+    for (const response of [options, read, await send('GET', '/todo/index')]) {
+      t.same(corsOf(response.headers), {}, `${from}`)
+      t.equal(response.headers.vary, vary)
+    }
+  }
+})
+
+t.test('pages of other origins can read every header that the document describes', async (t) => {
+  const document = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')
+  const named = new Set<string>()
+  JSON.parse(document, (key, value) => {
+    // `components.headers` has names of its own.
+    if (key === 'components') return value
+    for (const name of Object.keys(value?.headers ?? {})) named.add(name.toLowerCase())
+    return value
+  })
+  // What browsers always show, never show, or act on themselves; and what is only for caches.
+  const others = ['cache-control', 'content-length', 'content-type', 'set-cookie', 'vary']
+  const exposed = exposedHeaders.map((name) => name.toLowerCase())
+  t.same(
+    [...named].filter((name) => ![...others, ...exposed].includes(name)),
+    []
+  )
+})

@@ -1,0 +1,53 @@
+import t from 'tap'
+import type { App } from '../../../app.ts'
+import { outcome, signIn, startService } from '../../support/helper.ts'
+
+/** Holds up the event loop until the service finds that out: it takes a sample each second. */
+async function overload(app: App) {
+  while (!app.isOverloaded()) {
+    const end = performance.now() + 300
+    while (performance.now() < end);
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+}
+
+t.test('beyond SVC_MAX_LAG_MS new requests are sent away, and health says so', async (t) => {
+  const { app } = await startService(t, { SVC_MAX_LAG_MS: '1' })
+  const demo = await signIn(app)
+  await overload(app)
+  const refused = await demo.send('GET', '/todo/index')
+  t.equal(outcome(refused), '503 SERVICE-OVERLOADED')
+  t.equal(refused.headers['retry-after'], '5')
+  const health = await app.inject('/health/index')
+  t.equal(health.statusCode, 200)
+  t.equal(health.json().Data.healthStatus, 'degraded')
+})
+
+t.test('a loop that was blocked for less than SVC_MAX_LAG_MS is not overloaded', async (t) => {
+  const { app } = await startService(t, { SVC_MAX_LAG_MS: '60000' })
+  const until = performance.now() + 7000
+  let wasOverloaded = false
+  while (performance.now() < until) {
+    // Longer than between two samples, so that some find nothing measured.
+    const end = performance.now() + 1100
+    while (performance.now() < end);
+    await new Promise((resolve) => setTimeout(resolve))
+    wasOverloaded ||= app.isOverloaded()
+  }
+  t.notOk(wasOverloaded)
+})
+
+t.test('sign-ins that would wait too long are sent away; the others are answered', async (t) => {
+  const { app } = await startService(t, { SVC_BCRYPT_COST: '8', SVC_LOGIN_RATE_MAX: '1000' })
+  const outcomes = await Promise.all(
+    Array.from({ length: 200 }, async () => {
+      const payload = { user_id: 'demo', user_pass: 'demo' }
+      return outcome(await app.inject({ method: 'POST', url: '/session/login', payload }))
+    })
+  )
+  const count = (wanted: string) => outcomes.filter((found) => found === wanted).length
+  t.ok(count('200 success') >= 64)
+  t.ok(count('503 SERVICE-OVERLOADED') > 0)
+  t.equal(count('200 success') + count('503 SERVICE-OVERLOADED'), 200)
+  t.equal((await (await signIn(app)).send('GET', '/todo/index')).statusCode, 200)
+})

@@ -1,0 +1,118 @@
+import t from 'tap'
+import { outcome, signIn, startService } from '../../support/helper.ts'
+
+async function start(t: Parameters<typeof startService>[0]) {
+  const { app } = await startService(t)
+  const { cookie, csrfToken } = await signIn(app)
+  const send = (prefer: string | undefined, method: 'GET' | 'POST', url: string, body?: unknown) =>
+    app.inject({
+      method,
+      url,
+      headers: { cookie, 'x-csrf-token': csrfToken, ...(prefer !== undefined && { prefer }) },
+      ...(body !== undefined && { payload: JSON.stringify(body) })
+    })
+  return { app, send }
+}
+
+t.test('handling=strict names what the operation does not know', async (t) => {
+  const { send } = await start(t)
+  const cases: ['GET' | 'POST', string, unknown, string[]][] = [
+    ['GET', '/todo/index?is_complete=true', undefined, ['query is_complete']],
+    ['GET', '/todo/index?limit=1&a=1&a=2&b', undefined, ['query a', 'query b']],
+    ['GET', '/todo/index/id_7', undefined, ['params id']],
+    ['GET', '/todo/item/id_7/x_1?y=1', undefined, ['params x', 'query y']],
+    ['POST', '/todo/index', { title: 'a', done: true }, ['body done']],
+    ['POST', '/todo/index', { titel: 'a' }, ['body titel']],
+    [
+      'POST',
+      '/todo/batch',
+      { items: [{ title: 'a' }, { title: 'b', x: 1 }], y: 1 },
+      ['body items.1.x', 'body y']
+    ],
+    ['GET', '/session/current?x=1', undefined, ['query x']],
+    ['GET', '/health/index?x=1', undefined, ['query x']]
+  ]
+  for (const [method, url, body, expected] of cases) {
+    const response = await send('handling=strict', method, url, body)
+    t.equal(outcome(response), '422 VALIDATION-FAILED', url)
+    t.equal(response.headers['preference-applied'], 'handling=strict')
+    const { details } = response.json().Data
+    t.same(
+      details.map((it: { in: string; field: string }) => `${it.in} ${it.field}`),
+      expected
+    )
+    const lenient = await send(undefined, method, url, body)
+    t.notMatch(lenient.body, /not known here/, 'ignored as before')
+    t.equal(lenient.headers['preference-applied'], undefined)
+  }
+  t.same((await send(undefined, 'GET', '/todo/index')).json().Data.todos.length, 3)
+})
+
+t.test('what is known passes, and the answer says that it was looked at', async (t) => {
+  const { send } = await start(t)
+  const passing: ['GET' | 'POST', string, unknown?][] = [
+    ['GET', '/todo/index?is_completed=true&q=a&updated_since=2026-01-01T00:00:00Z&limit=1'],
+    ['GET', '/todo/index/'],
+    ['GET', '//todo/index'.slice(1)],
+    ['POST', '/todo/index', { title: 'a' }],
+    ['GET', '/todo/item/id_1/?'],
+    ['GET', 'http://localhost/todo/item/id_1'],
+    ['POST', '/memo/index', { body: 'a' }]
+  ]
+  for (const [method, url, body] of passing) {
+    const response = await send('handling=strict', method, url, body)
+    t.equal(outcome(response), '200 success', url)
+    t.equal(response.headers['preference-applied'], 'handling=strict')
+  }
+  const bad = await send('handling=strict', 'POST', '/todo/index', { title: ' ' })
+  t.equal(outcome(bad), '400 TODO-TITLE-REQUIRED')
+})
+
+t.test('Prefer is read by RFC 7240; what is not understood is ignored', async (t) => {
+  const { send } = await start(t)
+  const applied = async (prefer: string) => {
+    const response = await send(prefer, 'POST', '/todo/batch', { items: [] })
+    t.equal(outcome(response), '200 success', prefer)
+    return response.headers['preference-applied']
+  }
+  const strict = 'handling=strict'
+  for (const prefer of [
+    ...['handling=strict', 'Handling=strict', 'handling = strict', 'handling="strict"'],
+    ...['handling="stri\\ct"', 'handling=strict; a=b', 'handling=strict;a="x, return=minimal"'],
+    ...['wait=10, handling=strict', 'x="a, b",handling=strict', ', ,handling=strict,'],
+    ...['handling=strict, handling=lenient', 'respond-async, handling=strict, respond-async']
+  ]) {
+    t.equal(await applied(prefer), strict, prefer)
+  }
+  for (const prefer of [
+    ...[
+      '',
+      'handling',
+      'handling=',
+      'handling=""',
+      'handling=lenient',
+      'handling=stric',
+      'handlin=strict'
+    ],
+    ...[
+      'handling=lenient, handling=strict',
+      'strict',
+      'x="handling=strict"',
+      'x="a, handling=strict'
+    ],
+    ...['handling:strict', '"handling=strict"', 'return=representation', ';', '"', '\\']
+  ]) {
+    t.equal(await applied(prefer), undefined, prefer)
+  }
+  t.equal(await applied('return=minimal, handling=strict'), 'handling=strict, return=minimal')
+  t.equal(await applied('handling=strict,return=minimal'), 'handling=strict, return=minimal')
+  t.equal(await applied('return=representation, return=minimal'), undefined)
+  t.equal(await applied(`${'a="b,",'.repeat(1500)}handling=strict`), strict, 'a long one')
+})
+
+t.test('of a thousand unknown members fifty are named', async (t) => {
+  const { send } = await start(t)
+  const body = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`m${n}`, 1]))
+  const response = await send('handling=strict', 'POST', '/todo/index', body)
+  t.equal(response.json().Data.details.length, 50)
+})

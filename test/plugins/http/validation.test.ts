@@ -1,0 +1,225 @@
+import t, { type Test } from 'tap'
+import { outcome, signIn, startService } from '../../support/helper.ts'
+
+const missing = '400 TODO-ID-REQUIRED'
+const absent = '404 TODO-NOT-FOUND'
+const noTitle = '400 TODO-TITLE-REQUIRED'
+const invalid = '422 VALIDATION-FAILED'
+const done = '200 success'
+
+/** demo, signed in, with one todo: id 1, "first". */
+async function startWithTodo(t: Test) {
+  const { app } = await startService(t)
+  const demo = await signIn(app)
+  await demo.send('POST', '/todo/index', { title: 'first' })
+  return { app, demo }
+}
+
+t.test('ids: all digits, else ID-REQUIRED; past 2^53-1 NOT-FOUND (contract HTTP-4)', async (t) => {
+  const { demo } = await startWithTodo(t)
+  const cases: [segment: string, expected: string][] = [
+    ['', missing],
+    ['/id_', missing],
+    ['/other_1', missing],
+    ['/id_abc', missing],
+    ['/id_-1', missing],
+    ['/id_+1', missing],
+    ['/id_1.5', missing],
+    ['/id_1.0', missing],
+    ['/id_1e0', missing],
+    ['/id_0x1', missing],
+    ['/id_1_000', missing],
+    ['/id_%201', missing],
+    ['/id_1%0A', missing],
+    ['/id_1%00', missing],
+    ['/id_%D9%A1', missing],
+    ['/id_null', missing],
+    ['/id_true', missing],
+    ['/id_NaN', missing],
+    ['/id_Infinity', missing],
+    ['/id_0', absent],
+    ['/id_7', absent],
+    ['/id_9007199254740991', absent],
+    ['/id_9007199254740992', absent],
+    ['/id_12345678901234567890', absent],
+    [`/id_${'9'.repeat(400)}`, absent],
+    ['/id_007', absent],
+    ['/id_001', done],
+    ['/id_1', done]
+  ]
+  for (const [segment, expected] of cases) {
+    const url = `/todo/item${segment}`
+    const name = url.slice(0, 60)
+    t.equal(outcome(await demo.send('GET', url)), expected, `GET ${name}`)
+    t.equal(outcome(await demo.send('PUT', url, { title: 'a' })), expected, `PUT ${name}`)
+    t.equal(outcome(await demo.send('PATCH', url, { title: 'b' })), expected, `PATCH ${name}`)
+    if (expected === done) continue
+    t.equal(outcome(await demo.send('DELETE', url)), expected, `DELETE ${name}`)
+  }
+})
+
+t.test('titles: empty is TITLE-REQUIRED, else VALIDATION-FAILED (contract TODO-2)', async (t) => {
+  const { demo } = await startWithTodo(t)
+  const cases: [body: unknown, expected: string, stored?: string][] = [
+    [{}, noTitle],
+    [null, noTitle],
+    [{ title: null }, noTitle],
+    [{ title: '' }, noTitle],
+    [{ title: ' ' }, noTitle],
+    [{ title: ' \t\r\n\v\f\u00a0\u2003\u3000\ufeff\u2028' }, noTitle],
+    [{ title: ' '.repeat(300) }, noTitle],
+    [{ Title: 'x' }, noTitle],
+    [{ title: 0 }, invalid],
+    [{ title: 12 }, invalid],
+    [{ title: true }, invalid],
+    [{ title: ['x'] }, invalid],
+    [{ title: { x: 1 } }, invalid],
+    [[], invalid],
+    [{ title: 'x'.repeat(256) }, invalid],
+    [{ title: '🥛'.repeat(256) }, invalid],
+    [{ title: 'x'.repeat(255) }, done, 'x'.repeat(255)],
+    [{ title: 'é'.repeat(255) }, done, 'é'.repeat(255)],
+    [{ title: '🥛'.repeat(255) }, done, '🥛'.repeat(255)],
+    [{ title: '  a  b\n' }, done, 'a  b'],
+    [{ title: '\u3000牛乳\ufeff' }, done, '牛乳'],
+    [{ title: '0' }, done, '0'],
+    // PostgreSQL keeps no U+0000, so neither database gets one.
+    [{ title: 'a\u0000b' }, invalid],
+    [{ title: "'; DROP TABLE todos; --" }, done, "'; DROP TABLE todos; --"],
+    [{ title: '<b>&amp;</b>' }, done, '<b>&amp;</b>']
+  ]
+  for (const [body, expected, stored] of cases) {
+    for (const [method, url] of [
+      ['POST', '/todo/index'],
+      ['PUT', '/todo/item/id_1']
+    ] as const) {
+      const response = await demo.send(method, url, body)
+      const name = `${method} ${JSON.stringify(body)
+        .slice(0, 40)
+        .replace(/[^ -~]/g, '?')}`
+      t.equal(outcome(response), expected, name)
+      if (stored === undefined) continue
+      const { id, title } = response.json().Data.todo
+      t.equal(title, stored, `${name} is stored trimmed`)
+      t.equal((await demo.send('GET', `/todo/item/id_${id}`)).json().Data.todo.title, stored)
+    }
+  }
+})
+
+t.test('values in a body are never coerced (contract HTTP-3)', async (t) => {
+  const { app, demo } = await startWithTodo(t)
+  for (const is_completed of ['true', 'false', '', 0, 1, null, [], {}]) {
+    const url = '/todo/item/id_1'
+    const name = JSON.stringify(is_completed)
+    const put = await demo.send('PUT', url, { title: 'x', is_completed })
+    t.equal(outcome(put), invalid, `PUT ${name}`)
+    t.equal(outcome(await demo.send('PATCH', url, { is_completed })), invalid, `PATCH ${name}`)
+  }
+  for (const credentials of [
+    {},
+    { user_id: 'demo' },
+    { user_pass: 'demo' },
+    { user_id: 1, user_pass: 'demo' },
+    { user_id: 'demo', user_pass: null },
+    { user_id: ['demo'], user_pass: 'demo' },
+    null,
+    []
+  ]) {
+    const payload = JSON.stringify(credentials)
+    const response = await app.inject({ method: 'POST', url: '/session/login', payload })
+    t.equal(outcome(response), invalid, `login with ${payload}`)
+  }
+  const { title, is_completed } = (await demo.send('GET', '/todo/item/id_1')).json().Data.todo
+  t.same([title, is_completed], ['first', false], 'nothing was changed')
+})
+
+t.test('values in a query are coerced where written plainly (contract HTTP-3)', async (t) => {
+  const { demo } = await startWithTodo(t)
+  const cases: [query: string, expected: string][] = [
+    ['limit=1', done],
+    ['limit=001', done],
+    ['limit=500', done],
+    ['limit=0', invalid],
+    ['limit=501', invalid],
+    ['limit=-1', invalid],
+    ['limit=abc', invalid],
+    ['limit=1.5', invalid],
+    ['limit=1e2', invalid],
+    ['limit=0x1', invalid],
+    ['limit=', invalid],
+    ['limit', invalid],
+    ['limit=1&limit=2', invalid],
+    ['limit=%zz', invalid],
+    ['limit=12345678901234567890', invalid],
+    ['cursor=0', done],
+    ['cursor=9007199254740991', done],
+    ['cursor=9007199254740992', invalid],
+    [`cursor=${'9'.repeat(400)}`, invalid],
+    ['cursor=-1', invalid],
+    ['cursor=abc', invalid],
+    ['cursor=null', invalid],
+    ['unknown=1', done],
+    ['__proto__=1&constructor=2', done]
+  ]
+  for (const [query, expected] of cases) {
+    t.equal(outcome(await demo.send('GET', `/todo/index?${query}`)), expected, query.slice(0, 60))
+  }
+})
+
+t.test('VALIDATION-FAILED says where and what (contract HTTP-4)', async (t) => {
+  const { demo } = await startWithTodo(t)
+  const cases: ['GET' | 'POST' | 'PATCH', string, unknown, string[]][] = [
+    ['POST', '/todo/index', { title: 1 }, ['body title']],
+    ['POST', '/todo/index', [], ['body ']],
+    ['GET', '/todo/index?limit=x&cursor=y', undefined, ['query limit', 'query cursor']],
+    [
+      'PATCH',
+      '/todo/item/id_1',
+      { title: 1, is_completed: 'a secret' },
+      ['body title', 'body is_completed']
+    ],
+    ['POST', '/session/login', { user_pass: 'a secret' }, ['body user_id']]
+  ]
+  for (const [method, url, payload, expected] of cases) {
+    const response = await demo.send(method, url, payload)
+    t.equal(outcome(response), invalid)
+    const { details, ...rest } = response.json().Data
+    t.same(rest, {
+      status: 'failure',
+      errorCode: 'VALIDATION-FAILED',
+      errorMessage: 'One or more input fields failed validation.'
+    })
+    const where = details.map((detail: { in: string; field: string; message: string }) => {
+      t.same(Object.keys(detail), ['in', 'field', 'message'])
+      t.match(detail.message, /\w+/)
+      return `${detail.in} ${detail.field}`
+    })
+    t.same(where, expected, `${method} ${url}`)
+    t.notMatch(response.body, /a secret/, 'values are not repeated')
+  }
+  const neither = await demo.send('PATCH', '/todo/item/id_1', {})
+  t.equal(outcome(neither), invalid, 'PATCH with neither field (contract TODO-3)')
+  t.ok(neither.json().Data.details.length > 0)
+})
+
+t.test('unknown fields of a body are ignored (contract HTTP-4)', async (t) => {
+  const { demo } = await startWithTodo(t)
+  const body = { title: 'x', id: 77, user_id: 1, is_completed: true, created_at: '', more: [] }
+  t.same((await demo.send('POST', '/todo/index', body)).json().Data.todo, {
+    id: 2,
+    title: 'x',
+    is_completed: false,
+    created_at: '2026-11-21T09:30:00.000Z',
+    updated_at: '2026-11-21T09:30:00.000Z'
+  })
+})
+
+t.test('a change of nothing is one detail, which names what there could be', async (t) => {
+  const { app } = await startService(t)
+  const demo = await signIn(app)
+  await demo.send('POST', '/todo/index', { title: 'x' })
+  const { details } = (await demo.send('PATCH', '/todo/item/id_1', {})).json().Data
+  t.same(details, [{ in: 'body', field: '', message: 'must have title or is_completed' }])
+  const undo = (await demo.send('POST', '/activity/undo', {})).json().Data
+  t.same(undo.details, [{ in: 'body', field: '', message: 'must have run or ids' }])
+})

@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process'
+import t, { type Test } from 'tap'
+import { databaseFile } from '../../../db/sqlite/file.ts'
+import { makeAccessToken } from '../../support/access-token.ts'
+import { freshPlace, isPostgres, onSqlite, runSql } from '../../support/database.ts'
+import { outcome, signIn, startService } from '../../support/helper.ts'
+import { makeJwt, secret } from '../../support/jwt.ts'
+import { signInOver, startServer } from '../../support/server-process.ts'
+
+const list = '/todo/index'
+
+/** A server, and a session there that has been used. */
+async function startUsed(t: Test, more: Record<string, string> = {}) {
+  const env = { ...(await freshPlace(t)), ...more }
+  const { address } = await startServer(t, env)
+  const demo = await signInOver(address)
+  for (let n = 0; n < 3; n++) t.equal((await demo('GET', list)).statusCode, 200)
+  return { env, address, demo, status: async () => (await demo('GET', list)).statusCode }
+}
+
+/** Runs a program to its end, which has to be a good one. */
+function run(t: Test, file: string, args: string[], env: Record<string, string>, input = '') {
+  const { status, stderr } = spawnSync(file, args, { env, input, encoding: 'utf8' })
+  t.equal(status, 0, stderr)
+}
+
+t.test(
+  'a session that the command line ends is closed for the next request (contract SESSION-2)',
+  async (t) => {
+    const { env, status } = await startUsed(t)
+    const cli = new URL('../../../cli.ts', import.meta.url).pathname
+    run(t, process.execPath, [cli, 'user', 'password', 'demo'], env, 'another password\n')
+    t.equal(await status(), 401)
+  }
+)
+
+t.test('so is one that a hand ends in sqlite3', onSqlite, async (t) => {
+  const { env, status } = await startUsed(t)
+  if (spawnSync('sqlite3', ['-version']).error) return t.pass('there is no sqlite3')
+  run(t, 'sqlite3', [databaseFile(env.SVC_DATA_DIR)], {}, 'UPDATE sessions SET expires_at = 0;')
+  t.equal(await status(), 401)
+})
+
+t.test('so is one that another process ends', async (t) => {
+  const { env, demo, status } = await startUsed(t)
+  const other = await startServer(t, env)
+  t.equal((await demo.at(other.address)('POST', '/session/logout')).statusCode, 200)
+  t.equal(await status(), 401)
+})
+
+t.test('so is one that the sweep of another process takes', async (t) => {
+  const { env, status } = await startUsed(t, { SVC_SESSION_IDLE_SECONDS: '7200' })
+  await runSql(env, 'UPDATE sessions SET expires_at = 1')
+  // A start sweeps.
+  await startServer(t, env)
+  t.same(await runSql(env, 'SELECT * FROM sessions'), [])
+  t.equal(await status(), 401)
+})
+
+t.test('time ends a session without anybody', async (t) => {
+  const { app, clock } = await startService(t)
+  const demo = await signIn(app)
+  for (let n = 0; n < 2; n++) t.equal(outcome(await demo.send('GET', list)), '200 success')
+  clock.now += 7_200_001
+  t.equal(outcome(await demo.send('GET', list)), '401 SESSION-CLOSED')
+})
+
+t.test(
+  'every credential is judged by what the database says now (contract JWT-4, TOKEN-2)',
+  async (t) => {
+    const agentToken = 'a-token-of-an-agent-of-32-bytes-or-more'
+    const { app, clock, sql } = await startService(t, {
+      SVC_JWT_SECRET: secret,
+      SVC_AGENT_BEARER_TOKEN: agentToken,
+      SVC_AGENT_BEARER_USER: 'demo'
+    })
+    const demo = await signIn(app)
+    const { id } = (await demo.send('GET', '/session/current')).json().Data.user
+    const { token } = await makeAccessToken(app)
+    const now = Math.floor(clock.now / 1000)
+    const credentials = {
+      agent: agentToken,
+      token,
+      jwt: makeJwt({ sub: String(id), iat: now + 1, exp: now + 600 })
+    }
+    const who = async (credential: string) => {
+      const headers = { authorization: `Bearer ${credential}` }
+      const answer = await app.inject({ url: '/session/current', headers })
+      return answer.statusCode === 200 ? answer.json().Data.user.user_name : answer.statusCode
+    }
+    for (const [way, credential] of Object.entries(credentials)) {
+      const before = await who(credential)
+      t.equal(await who(credential), before, way)
+      await sql(`UPDATE users SET user_name = 'now ${way}' WHERE id = ${id}`)
+      t.equal(await who(credential), `now ${way}`, way)
+    }
+    await sql(`UPDATE access_tokens SET expires_at = ${clock.now}`)
+    t.equal(await who(token), 401)
+    await sql(`UPDATE users SET password_changed_at = ${clock.now + 60_000} WHERE id = ${id}`)
+    t.equal(await who(credentials.jwt), 401)
+    await sql(`DELETE FROM users WHERE id = ${id}`)
+    t.equal(await who(agentToken), 401)
+  }
+)
+
+t.test('a service that cannot remember says so once, and works', onSqlite, async (t) => {
+  const { platform } = process
+  Object.defineProperty(process, 'platform', { value: 'sunos' })
+  t.teardown(() => Object.defineProperty(process, 'platform', { value: platform }))
+  const { app, log, sql } = await startService(t)
+  const demo = await signIn(app)
+  for (let n = 0; n < 2; n++) t.equal(outcome(await demo.send('GET', list)), '200 success')
+  await sql('DELETE FROM sessions')
+  t.equal(outcome(await demo.send('GET', list)), '401 SESSION-CLOSED')
+  t.equal(log.filter((line) => line.includes('who calls is read from the database')).length, 1)
+})
+
+t.test('a service that can says nothing', { skip: isPostgres }, async (t) => {
+  const { log } = await startService(t)
+  t.notMatch(log.join(), /who calls is read/)
+})

@@ -1,0 +1,215 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { holdTransaction, outcome, signIn, startService } from '../../support/helper.ts'
+
+const hour = 3_600_000
+
+async function start(t: Parameters<typeof startService>[0]) {
+  // The clock goes further than a session lasts.
+  const week = String(7 * 86_400)
+  const service = await startService(t, {
+    SVC_SESSION_IDLE_SECONDS: week,
+    SVC_SESSION_MAX_SECONDS: week
+  })
+  const demo = await signIn(service.app)
+  const admin = await signIn(service.app, 'admin')
+  /** Creates with an Idempotency-Key; the payload is sent as it is. */
+  const create = (key: string, payload: unknown, by = demo, url = '/todo/index') =>
+    service.app.inject({
+      method: 'POST',
+      url,
+      headers: { cookie: by.cookie, 'x-csrf-token': by.csrfToken, 'idempotency-key': key },
+      payload: typeof payload === 'string' ? payload : JSON.stringify(payload)
+    })
+  const count = async (by = demo) =>
+    (await by.send('GET', '/todo/index')).json().Data.todos.length as number
+  return { ...service, demo, admin, create, count }
+}
+
+t.test('the same key and body give the first answer again, once done', async (t) => {
+  const { create, count } = await start(t)
+  const first = await create('a', { title: 'once' })
+  const again = await create('a', { title: 'once' })
+  t.equal(outcome(first), '200 success')
+  t.equal(first.headers['idempotent-replayed'], undefined)
+  t.equal(again.statusCode, 200)
+  t.equal(again.headers['idempotent-replayed'], 'true')
+  t.equal(again.headers['content-type'], 'application/json; charset=utf-8')
+  t.equal(again.body, first.body)
+  t.equal(await count(), 1)
+})
+
+t.test('a key is of one user, method and path', async (t) => {
+  const { create, count, admin, demo } = await start(t)
+  await create('a', { title: 'once' })
+  const others = [
+    await create('a', { title: 'once' }, admin),
+    await create('a', { items: [{ title: 'once' }] }, demo, '/todo/batch'),
+    await create('a', { body: 'once' }, demo, '/memo/index')
+  ]
+  for (const response of others) {
+    t.equal(outcome(response), '200 success')
+    t.equal(response.headers['idempotent-replayed'], undefined)
+  }
+  t.equal(await count(), 2)
+  t.equal(await count(admin), 1)
+})
+
+t.test('a path is the same however it is written (contract HTTP-5)', async (t) => {
+  const { create, count, demo } = await start(t)
+  const urls = [
+    '/todo/index',
+    '/todo/index/',
+    '/todo/index/x_1',
+    '/%74odo/index',
+    '/todo/index?x=1'
+  ]
+  for (const [key, urlOfFirst] of urls.entries()) {
+    await create(String(key), { title: 'once' }, demo, urlOfFirst)
+    for (const url of urls) {
+      const again = await create(String(key), { title: 'once' }, demo, url)
+      t.equal(again.headers['idempotent-replayed'], 'true', `${urlOfFirst} and ${url}`)
+    }
+  }
+  t.equal(await count(), urls.length)
+})
+
+t.test('the same key with another body is refused, and nothing is done', async (t) => {
+  const { create, count } = await start(t)
+  await create('a', { title: 'once' })
+  const other = await create('a', { title: 'twice' })
+  t.equal(outcome(other), '422 VALIDATION-FAILED')
+  t.equal(other.json().Data.details[0].field, 'idempotency-key')
+  t.equal(await count(), 1)
+})
+
+t.test(
+  'a key whose first request still runs gives 409 CONFLICT (contract IDEMPOTENCY-1)',
+  async (t) => {
+    const { app, create, count } = await start(t)
+    const { entered, release } = holdTransaction(app)
+    const first = create('a', { title: 'once' })
+    await entered
+    t.equal(outcome(await create('a', { title: 'once' })), '409 CONFLICT')
+    release()
+    t.equal(outcome(await first), '200 success')
+    t.equal((await create('a', { title: 'once' })).headers['idempotent-replayed'], 'true')
+    t.equal(await count(), 1)
+  }
+)
+
+t.test('of ten requests at once with the same key, one acts', async (t) => {
+  const { create, count } = await start(t)
+  const outcomes = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const response = await create('a', { title: 'once' })
+      return response.headers['idempotent-replayed'] ? 'replayed' : outcome(response)
+    })
+  )
+  t.equal(outcomes.filter((o) => o === '200 success').length, 1)
+  for (const o of outcomes) t.ok(['200 success', '409 CONFLICT', 'replayed'].includes(o), o)
+  t.equal(await count(), 1)
+  t.equal((await create('a', { title: 'once' })).headers['idempotent-replayed'], 'true')
+})
+
+t.test('a key left by a request that died is free again after its lease', async (t) => {
+  const { app, create, count, clock } = await start(t)
+  const transaction = app.db.transaction
+  const entered = Promise.withResolvers<void>()
+  app.db.transaction = () => {
+    entered.resolve()
+    return new Promise<never>(() => {})
+  }
+  create('a', { title: 'once' }).then(() => t.fail('the first request never ends'))
+  await entered.promise
+  app.db.transaction = transaction
+
+  t.equal(outcome(await create('a', { title: 'once' })), '409 CONFLICT')
+  clock.now += 30_000
+  t.equal(outcome(await create('a', { title: 'once' })), '200 success')
+  t.equal(await count(), 1)
+})
+
+t.test('a request that outlives its lease undoes itself if a retry has the key', async (t) => {
+  const { app, create, count, clock } = await start(t)
+  const transaction = app.db.transaction
+  const entered = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  app.db.transaction = async (work) => {
+    entered.resolve()
+    await gate.promise
+    return transaction(work)
+  }
+  const slow = create('a', { title: 'once' })
+  await entered.promise
+  app.db.transaction = transaction
+  clock.now += 30_000
+  t.equal(outcome(await create('a', { title: 'once' })), '200 success')
+  gate.resolve()
+  t.equal(outcome(await slow), '409 CONFLICT')
+  t.equal(await count(), 1)
+})
+
+t.test('answers are kept for 24 hours, whatever their status below 500', async (t) => {
+  const { create, count, clock } = await start(t)
+  const bad = { items: [{ title: '' }] }
+  const send = (key: string, payload: unknown) => create(key, payload, undefined, '/todo/batch')
+  t.equal(outcome(await send('bad', bad)), '422 BATCH-ITEM-FAILED')
+  const again = await send('bad', bad)
+  t.equal(outcome(again), '422 BATCH-ITEM-FAILED')
+  t.equal(again.headers['idempotent-replayed'], 'true')
+
+  const some = { items: [{ title: 'x' }, {}] }
+  t.equal(outcome(await send('some', some)), '207 partial')
+  t.equal(outcome(await send('some', some)), '207 partial')
+  t.equal(await count(), 1)
+
+  clock.now += 24 * hour
+  t.equal((await send('some', some)).headers['idempotent-replayed'], 'true')
+})
+
+t.test('after 24 hours a key is new', async (t) => {
+  const { create, clock } = await start(t)
+  await create('a', { title: 'once' })
+  clock.now += 24 * hour + 1
+  const later = await create('a', { title: 'once' })
+  t.equal(outcome(later), '200 success')
+  t.equal(later.headers['idempotent-replayed'], undefined)
+})
+
+t.test('a failure of the service is not kept: the key can be used again', async (t) => {
+  const { app, create, count } = await start(t)
+  const transaction = app.db.transaction
+  app.db.transaction = () => Promise.reject(new Error('disk full'))
+  t.equal(outcome(await create('a', { title: 'once' })), '500 INTERNAL-ERROR')
+  app.db.transaction = transaction
+  t.equal(outcome(await create('a', { title: 'once' })), '200 success')
+  t.equal(await count(), 1)
+})
+
+t.test('keys have 1 to 255 characters; none of them is stored as it was sent', async (t) => {
+  const { create, folder, app } = await start(t)
+  t.equal(outcome(await create('k'.repeat(255), { title: 'x' })), '200 success')
+  t.equal(outcome(await create('k'.repeat(256), { title: 'x' })), '422 VALIDATION-FAILED')
+  t.equal(outcome(await create('', { title: 'x' })), '422 VALIDATION-FAILED')
+  await app.close()
+  for (const name of readdirSync(folder).filter((file) => file.startsWith('gatehouse.db'))) {
+    t.notOk(readFileSync(join(folder, name)).includes('k'.repeat(255)), name)
+  }
+})
+
+t.test('a body that is refused takes no key', async (t) => {
+  const { create } = await start(t)
+  t.equal(outcome(await create('a', '{broken')), '400 BODY-INVALID')
+  t.equal(outcome(await create('a', { title: ' ' })), '400 TODO-TITLE-REQUIRED')
+  t.equal(outcome(await create('a', { title: 'x' })), '200 success')
+})
+
+t.test('a replayed memo has its ETag', async (t) => {
+  const { create } = await start(t)
+  await create('a', { body: 'x' }, undefined, '/memo/index')
+  const again = await create('a', { body: 'x' }, undefined, '/memo/index')
+  t.equal(again.headers['idempotent-replayed'], 'true')
+  t.equal(again.headers.etag, '"v1"')
+})

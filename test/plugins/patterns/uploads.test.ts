@@ -1,0 +1,227 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync
+} from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { newName, owned, renewLeases } from '../../../plugins/patterns/uploads/ownership.ts'
+import { freshPlace } from '../../support/database.ts'
+import { boundary, formBytes, partBytes, post, samples, upload } from '../../support/form.ts'
+import { outcome, signIn, startService, temporaryFolder } from '../../support/helper.ts'
+import { startServer } from '../../support/server-process.ts'
+
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name)
+    .sort()
+
+const ticksOf = (pid: number) => {
+  const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[19])
+}
+
+/** A process that has ended, and whose parent does not look. */
+async function startZombie(t: Test) {
+  const child = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 600'])
+  t.teardown(() => child.kill('SIGKILL'))
+  const pid = Number(await once(child.stdout, 'data'))
+  while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))) await sleep(5)
+  return pid
+}
+
+t.test('a sweep removes what a crash left, and nothing else', async (t) => {
+  const { app, folder } = await startService(t)
+  const demo = await signIn(app)
+  await upload(app, demo, 'hello')
+  const uploads = join(folder, 'uploads')
+  const kept = filesIn(uploads)
+  const id = '00000000-0000-4000-8000-000000000000'
+  const [place = ''] = newName().split('.')
+  const nameOf = (pid: number, start = ticksOf(pid)) => `${place}.${pid}.${start}.${id}`
+  const zombie = await startZombie(t)
+  const elsewhere = `0123456789abcdef.1.1.${id}`
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  const cases: [name: string, file: string, remains: boolean, written?: Date][] = [
+    ['of a process that ended', nameOf(2 ** 30, 1), false],
+    ['of a process that ended, which nobody has noticed', nameOf(zombie), false],
+    ['of a process that ended, whose number another has', nameOf(process.ppid, 1), false],
+    ['of this process, and not in its hands', nameOf(process.pid), false],
+    ['of this process’s number, but not of it', nameOf(process.pid, 1), false],
+    ['of a process that runs', nameOf(process.ppid), true, minutesAgo(9)],
+    ['of a process that runs, and has forgotten it', nameOf(process.ppid), false, minutesAgo(11)],
+    ['of another machine', elsewhere, true, minutesAgo(9)],
+    ['of another machine that touches it no more', elsewhere, false, minutesAgo(11)],
+    ['of nobody', 'orphan', false]
+  ]
+  for (const place of [uploads, join(uploads, 'tmp')]) {
+    for (const [name, file, remains, written = new Date()] of cases) {
+      writeFileSync(join(place, file), 'x')
+      utimesSync(join(place, file), written, written)
+      await app.uploads.sweep()
+      const expected = remains ? [...kept, file].sort() : kept
+      t.same(filesIn(uploads), expected, `${name}, in ${place.slice(folder.length)}`)
+      rmSync(join(place, file), { force: true })
+    }
+  }
+})
+
+t.test(
+  'a file that takes long to receive is touched, so that other processes do not remove it',
+  async (t) => {
+    const folder = temporaryFolder(t)
+    const [mine, others] = [newName(), newName()]
+    const longAgo = new Date(1000)
+    owned.add(mine)
+    t.teardown(() => owned.delete(mine))
+    for (const file of [mine, others]) {
+      writeFileSync(join(folder, file), 'x')
+      utimesSync(join(folder, file), longAgo, longAgo)
+    }
+    await renewLeases([join(folder, 'nowhere'), folder])
+    t.ok(statSync(join(folder, mine)).mtimeMs > Date.now() - 60_000)
+    t.equal(statSync(join(folder, others)).mtimeMs, 1000)
+  }
+)
+
+t.test('files whose rows went with their user go with the next sweep', async (t) => {
+  const { app, folder, sql } = await startService(t)
+  const demo = await signIn(app)
+  const admin = await signIn(app, 'admin')
+  await upload(app, demo, 'demo')
+  await upload(app, admin, 'admin')
+  // As the row would go with its user.
+  await sql('DELETE FROM attachments WHERE id = 1')
+  await app.uploads.sweep()
+  const { attachments } = (await admin.send('GET', '/attachment/index')).json().Data
+  t.equal(
+    attachments.length +
+      (await demo.send('GET', '/attachment/index')).json().Data.attachments.length,
+    1
+  )
+  t.equal(filesIn(join(folder, 'uploads')).length, 1)
+})
+
+t.test('if the row cannot be written, the file goes too', async (t) => {
+  const { app, folder } = await startService(t)
+  const demo = await signIn(app)
+  t.equal(outcome(await upload(app, demo, 'hello')), '200 success')
+  const kept = filesIn(join(folder, 'uploads'))
+  app.db.repos.attachments.insert = async () => {
+    throw new Error('the database is gone')
+  }
+  t.equal(outcome(await upload(app, demo, 'hello')), '500 INTERNAL-ERROR')
+  t.same(filesIn(join(folder, 'uploads')), kept)
+})
+
+t.test('if the file cannot be moved, there is no row', async (t) => {
+  const { app, folder } = await startService(t)
+  const demo = await signIn(app)
+  await app.uploads.sweep()
+  const away = join(folder, 'away')
+  renameSync(join(folder, 'uploads'), away)
+  t.equal(outcome(await upload(app, demo, 'hello')), '500 INTERNAL-ERROR')
+  renameSync(away, join(folder, 'uploads'))
+  t.same((await demo.send('GET', '/attachment/index')).json().Data.attachments, [])
+  t.equal(outcome(await upload(app, demo, 'hello')), '200 success')
+})
+
+t.test('an attachment whose file is lost is not found, and can be deleted', async (t) => {
+  const { app, folder } = await startService(t)
+  const demo = await signIn(app)
+  await upload(app, demo, 'hello')
+  const { url } = (await demo.send('GET', '/attachment/link/id_1')).json().Data
+  for (const file of filesIn(join(folder, 'uploads'))) rmSync(join(folder, 'uploads', file))
+  const { pathname, search } = new URL(url)
+  t.equal(outcome(await app.inject(pathname + search)), '404 ATTACHMENT-NOT-FOUND')
+  t.equal(outcome(await demo.send('DELETE', '/attachment/item/id_1')), '200 success')
+})
+
+/** Mounts a small file system in memory over a folder. */
+const mount = (folder: string, size: string) =>
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], { stdio: 'ignore' })
+const unmount = (folder: string) => execFileSync('umount', ['-l', folder])
+
+function mayMount() {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mount-'))
+  try {
+    mount(folder, '1m')
+    unmount(folder)
+    return true
+  } catch {
+    return false
+  } finally {
+    rmdirSync(folder)
+  }
+}
+
+const skip = mayMount() ? false : 'mounting a small tmpfs is not allowed here'
+
+t.test('a full disk is SERVICE-OVERLOADED and leaves nothing behind', { skip }, async (t) => {
+  const disk = join(temporaryFolder(t), 'disk')
+  mkdirSync(disk)
+  mount(disk, '4m')
+  t.teardown(() => unmount(disk))
+  const { app } = await startService(t, { SVC_DATA_DIR: disk })
+  const demo = await signIn(app)
+  await app.uploads.sweep()
+  const uploads = join(disk, 'uploads')
+  t.equal(outcome(await upload(app, demo, samples.png)), '200 success')
+  const kept = filesIn(uploads)
+  const big = formBytes([{ filename: 'a.txt', content: 'a'.repeat(5 * 1024 ** 2) }])
+  const response = await post(app, demo, big)
+  t.equal(outcome(response), '503 SERVICE-OVERLOADED')
+  t.same(filesIn(uploads), kept)
+  t.equal(outcome(await upload(app, demo, samples.png)), '200 success', 'and it goes on')
+
+  // Filled up to the last byte: now the row has no place.
+  const filler = join(disk, 'filler')
+  t.throws(() => writeFileSync(filler, Buffer.alloc(5 * 1024 ** 2)), { code: 'ENOSPC' })
+  t.equal(outcome(await upload(app, demo, samples.png)), '503 SERVICE-OVERLOADED')
+  t.equal(filesIn(uploads).length, 2)
+  rmSync(filler)
+  t.equal(outcome(await upload(app, demo, samples.png)), '200 success')
+})
+
+t.test(
+  'after a kill -9 in the middle of an upload the next start cleans up (contract UPLOAD-2)',
+  async (t) => {
+    const env = await freshPlace(t)
+    const { SVC_DATA_DIR: folder } = env
+    const temporary = join(folder, 'uploads', 'tmp')
+    const first = await startServer(t, env)
+    const login = await fetch(`${first.address}/session/login`, {
+      method: 'POST',
+      body: '{"user_id":"demo","user_pass":"demo"}'
+    })
+    const cookie = login.headers.getSetCookie().at(-1)?.split(';')[0]
+    const { csrfToken } = ((await login.json()) as { Data: { csrfToken: string } }).Data
+    const socket = connect(Number(new URL(first.address).port), '127.0.0.1').on('error', () => {})
+    t.teardown(() => socket.destroy())
+    socket.write(
+      `POST /attachment/index HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nX-CSRF-Token: ${csrfToken}\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: 100000\r\n\r\n`
+    )
+    socket.write(partBytes({ filename: 'a.txt', content: 'a'.repeat(1000) }))
+    while (filesIn(temporary).length === 0) await sleep(5)
+    first.child.kill('SIGKILL')
+    await first.exit
+    t.equal(filesIn(temporary).length, 1)
+
+    await startServer(t, env)
+    while (filesIn(temporary).length > 0) await sleep(5)
+    t.same(filesIn(join(folder, 'uploads')), [])
+  }
+)

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import t from 'tap'
+import { launchBrowser, listen, noBrowser, openWindow } from '../../support/browser.ts'
+
+/** What axe finds in the viewer, and why it stays: swagger-ui draws it so, and takes no other way. */
+const ofTheLibrary: Record<string, string> = {
+  'heading-order': 'operations follow their tag two levels down',
+  'nested-interactive': 'the line of an operation is a button with buttons in it',
+  region: 'title and schemas stand outside its only landmark',
+  'select-name': 'the label of the list of servers is not tied to it'
+}
+
+t.test('the API viewer in a real browser', { skip: noBrowser }, async (t) => {
+  const browser = await launchBrowser(t)
+  const token = 'a-token-of-an-agent-that-is-long-enough'
+  const { address } = await listen(t, {
+    SVC_AGENT_BEARER_TOKEN: token,
+    SVC_AGENT_BEARER_USER: 'demo'
+  })
+
+  /** Opens the viewer; `call` runs an operation through its form and gives status and body. */
+  async function openViewer() {
+    const { page, complaints } = await openWindow(t, browser, { baseURL: address })
+    await page.goto('/api-docs/')
+    return {
+      complaints,
+      /** Fills the dialog's field of a scheme and closes it. */
+      async authorize(scheme: string, value: string) {
+        await page.getByRole('button', { name: 'Authorize', exact: true }).first().click()
+        const dialog = page.locator('.auth-container', { hasText: scheme })
+        await dialog.getByRole('textbox').fill(value)
+        await dialog.getByRole('button', { name: /^Apply|^Authorize/ }).click()
+        await dialog.getByRole('button', { name: 'Close' }).click()
+      },
+      async call(id: string, body?: object) {
+        const operation = page.locator(`[id$="-${id}"].opblock`)
+        await operation.locator('.opblock-summary-control').click()
+        await operation.getByRole('button', { name: 'Try it out' }).click()
+        if (body) await operation.locator('textarea').fill(JSON.stringify(body))
+        await operation.getByRole('button', { name: 'Execute' }).click()
+        const response = operation.locator('.live-responses-table .response')
+        const status = await response.locator('.response-col_status').innerText()
+        const text = await response.locator('.microlight').first().innerText()
+        return { status: Number.parseInt(status, 10), body: JSON.parse(text) }
+      }
+    }
+  }
+
+  await t.test('a Bearer token lists todos', async (t) => {
+    const { authorize, call, complaints } = await openViewer()
+    await authorize('bearerAuth', token)
+    const { status, body } = await call('listTodos')
+    t.equal(status, 200)
+    t.same(body, { Result: true, Data: { status: 'success', todos: [], next_cursor: null } })
+    t.same(complaints, [])
+  })
+
+  await t.test('sign in, authorise the CSRF token, create a todo', async (t) => {
+    const { authorize, call, complaints } = await openViewer()
+    const login = await call('login', { user_id: 'demo', user_pass: 'demo' })
+    t.equal(login.status, 200)
+    t.match(login.body.Data.csrfToken, /^[0-9a-f]{64}$/)
+    await authorize('csrfToken', login.body.Data.csrfToken)
+    const created = await call('createTodo', { title: 'made in the viewer' })
+    t.equal(created.status, 200)
+    t.equal(created.body.Data.todo.title, 'made in the viewer')
+    t.same(complaints, [])
+  })
+
+  await t.test('it carries the name of the service, and no logo but its own', async (t) => {
+    const { page } = await openWindow(t, browser, { baseURL: address })
+    await page.goto('/api-docs/')
+    t.match(await page.locator('.info .title').innerText(), 'Gatehouse')
+    t.equal(await page.locator('.topbar, img[alt*="wagger"]').count(), 0)
+    const icons = await page
+      .locator('link[rel=icon]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    t.equal(icons.length, 1)
+    const answer = await page.request.get(new URL(String(icons[0]), `${address}/api-docs/`).href)
+    t.equal(answer.headers()['content-type'], 'image/svg+xml')
+  })
+
+  await t.test('axe finds nothing but what the library cannot do otherwise', async (t) => {
+    const { page } = await openWindow(t, browser, { baseURL: address })
+    await page.goto('/api-docs/')
+    await page.locator('.opblock').first().waitFor()
+    await page.locator('[id$="-createTodo"].opblock .opblock-summary-control').click()
+    await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'))
+    const { violations }: { violations: { id: string; help: string; nodes: object[] }[] } =
+      await page.evaluate('axe.run()')
+    for (const { id, help, nodes } of violations) t.comment(`${id} (${nodes.length}): ${help}`)
+    t.same(
+      violations.map(({ id }) => id).filter((id) => !(id in ofTheLibrary)),
+      []
+    )
+  })
+
+  await t.test('a visitor who is not signed in reads why', async (t) => {
+    const { call } = await openViewer()
+    const { status, body } = await call('listTodos')
+    t.same([status, body.Data.errorCode], [401, 'SESSION-CLOSED'])
+  })
+})

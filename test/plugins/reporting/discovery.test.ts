@@ -1,0 +1,58 @@
+import t from 'tap'
+import { startService } from '../../support/helper.ts'
+
+t.test('GET /llms.txt tells a stranger where to begin, in 2 kB', async (t) => {
+  const { app } = await startService(t, {
+    SVC_BASE_URL: 'https://gatehouse.example',
+    SVC_JWT_SECRET: 'x'.repeat(32)
+  })
+  const { statusCode, headers, body } = await app.inject('/llms.txt')
+  t.equal(statusCode, 200)
+  t.equal(headers['content-type'], 'text/plain; charset=utf-8')
+  t.ok(Buffer.byteLength(body) < 2048, `${Buffer.byteLength(body)} bytes`)
+  t.match(body, 'https://gatehouse.example/api-docs/json')
+  const { paths } = (await app.inject('/api-docs/json')).json()
+  const named = [...body.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/[\w/{}]+)/g)]
+  t.ok(named.length >= 10)
+  for (const [name, method = '', path = ''] of named) {
+    t.ok(paths[path]?.[method.toLowerCase()], `${name} is an operation`)
+  }
+  t.equal(body.match(/^- (GET|POST|PUT|PATCH|DELETE) /gm)?.length, 10)
+})
+
+t.test('GET /.well-known/api-catalog links to what describes the API (RFC 9727)', async (t) => {
+  const { app } = await startService(t)
+  const answer = await app.inject('/.well-known/api-catalog')
+  t.equal(answer.statusCode, 200)
+  t.equal(
+    answer.headers['content-type'],
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+  )
+  t.equal(answer.headers.link, '</.well-known/api-catalog>; rel="api-catalog"')
+  const [{ anchor, ...relations }] = answer.json().linkset
+  t.equal(anchor, `${app.baseUrl}/`)
+  const links = Object.values<{ href: string; type: string }[]>(relations).flat()
+  t.equal(links.length, 5)
+  for (const { href, type } of links) {
+    const linked = await app.inject({ url: href, headers: { accept: type } })
+    t.equal(linked.statusCode, 200, href)
+    t.match(linked.headers['content-type'], type, href)
+  }
+  const head = await app.inject({ method: 'HEAD', url: '/.well-known/api-catalog' })
+  t.match(head, { statusCode: 200, body: '', headers: { link: answer.headers.link } })
+  const known = { 'if-none-match': answer.headers.etag }
+  const again = await app.inject({ url: '/.well-known/api-catalog', headers: known })
+  t.match(again, { statusCode: 304, body: '' })
+})
+
+t.test('the home page and health link to the description', async (t) => {
+  const { app } = await startService(t)
+  for (const url of ['/', '/health/index']) {
+    const { headers } = await app.inject(url)
+    t.equal(
+      headers.link,
+      '</api-docs/json>; rel="service-desc", </llms.txt>; rel="describedby"',
+      url
+    )
+  }
+})

@@ -1,0 +1,277 @@
+import t, { type Test } from 'tap'
+import { makeAccessToken } from '../../../support/access-token.ts'
+import { startService } from '../../../support/helper.ts'
+
+const token = 'a'.repeat(64)
+const agent = { SVC_AGENT_BEARER_TOKEN: token, SVC_AGENT_BEARER_USER: 'demo' }
+
+/** A service, and a way to send it messages as an agent does. */
+async function startMcp(test: Test, env: Record<string, string> = {}) {
+  const service = await startService(test, { ...agent, ...env })
+  const { app } = service
+  const send = (message: unknown, headers: Record<string, string> = {}) =>
+    app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers
+      },
+      payload: typeof message === 'string' ? message : JSON.stringify(message)
+    })
+  const request = (method: string, params?: object, headers?: Record<string, string>) =>
+    send({ jsonrpc: '2.0', id: 1, method, ...(params && { params }) }, headers)
+  const call = async (name: string, args: object = {}, headers?: Record<string, string>) => {
+    const response = await request('tools/call', { name, arguments: args }, headers)
+    const { result, error } = response.json()
+    return { ...result, error, told: result && JSON.parse(result.content[0].text) }
+  }
+  return { ...service, send, request, call }
+}
+
+const initialize = (protocolVersion: string) => ({
+  protocolVersion,
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' }
+})
+
+t.test('POST /mcp: who may come in', async (t) => {
+  const { app, request } = await startMcp(t, { SVC_CORS_ORIGINS: 'https://pages.example' })
+  const challenge =
+    /^Bearer (error="invalid_token", )?resource_metadata="http:\/\/[^"]+\/\.well-known\/oauth-protected-resource"$/
+  for (const authorization of ['', 'Bearer', 'Bearer wrong', 'Basic eDp5']) {
+    const response = await request('tools/list', undefined, { authorization })
+    t.equal(response.statusCode, 401, authorization)
+    t.match(response.headers['www-authenticate'], challenge, authorization)
+  }
+  const metadata = await app.inject('/.well-known/oauth-protected-resource')
+  t.match(metadata.json(), { resource: /\/mcp$/, bearer_methods_supported: ['header'] })
+  t.same(
+    (await app.inject('/.well-known/oauth-protected-resource/mcp')).json(),
+    metadata.json(),
+    'RFC 9728 §3.1'
+  )
+
+  for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1']) {
+    t.equal((await request('ping', undefined, { origin })).statusCode, 403, origin)
+  }
+  for (const origin of [app.baseUrl, 'https://pages.example']) {
+    t.equal((await request('ping', undefined, { origin })).statusCode, 200, origin)
+  }
+  // DNS rebinding: the page and its Host have one name, which is not ours.
+  const rebound = { origin: 'http://evil.example', host: 'evil.example' }
+  t.equal((await request('ping', undefined, rebound)).statusCode, 403)
+
+  for (const method of ['GET', 'DELETE', 'PUT'] as const) {
+    const response = await app.inject({ method, url: '/mcp' })
+    t.equal(response.statusCode, 405, method)
+    t.equal(response.headers.allow, 'POST')
+  }
+})
+
+t.test('POST /mcp: an access token sees the tools of its scopes', async (t) => {
+  const { app, request, call } = await startMcp(t)
+  const { bearer } = await makeAccessToken(app, { scopes: ['memo:read'] })
+  const { result } = (await request('tools/list', undefined, bearer)).json()
+  const names = result.tools.map(({ name }: { name: string }) => name)
+  t.ok(names.includes('list_memos'), 'also of those that are closed to the agent token')
+  t.notOk(names.includes('create_memo'))
+  t.same((await call('list_memos', {}, bearer)).told.memos, [])
+  const refused = await call('create_memo', { body: 'x' }, bearer)
+  t.match(refused.told, { code: 'SCOPE-INSUFFICIENT', scope: 'memo:write' })
+  const wrong = await request('ping', undefined, { authorization: `${bearer.authorization}x` })
+  t.equal(wrong.statusCode, 401)
+  t.match(wrong.headers['www-authenticate'], /^Bearer error="invalid_token", resource_metadata=/)
+})
+
+t.test('POST /mcp: what is no message', async (t) => {
+  const { send, request } = await startMcp(t)
+  const refused = async (
+    name: string,
+    response: ReturnType<typeof send>,
+    status: number,
+    code: number
+  ) => {
+    const { statusCode, body } = await response
+    t.equal(statusCode, status, name)
+    t.match(JSON.parse(body), { jsonrpc: '2.0', error: { code, message: String } }, name)
+  }
+  await refused('not JSON', send('{"jsonrpc'), 400, -32700)
+  await refused('__proto__', send('{"__proto__":{}}'), 400, -32700)
+  await refused('too deep', send('['.repeat(100) + ']'.repeat(100)), 400, -32700)
+  await refused('nothing', send(''), 400, -32600)
+  await refused('null', send('null'), 400, -32600)
+  await refused('an array', send([{ jsonrpc: '2.0', id: 1, method: 'ping' }]), 400, -32600)
+  await refused('an id of null', send({ jsonrpc: '2.0', id: null, method: 'ping' }), 400, -32600)
+  await refused('unknown method', request('foo/bar'), 200, -32601)
+  await refused('no tool name', request('tools/call', {}), 200, -32602)
+  await refused(
+    'a version of 1999',
+    request('ping', undefined, { 'mcp-protocol-version': '1999-01-01' }),
+    400,
+    -32000
+  )
+  await refused(
+    'one form alone',
+    request('ping', undefined, { accept: 'application/json' }),
+    406,
+    -32000
+  )
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'nonsense']) {
+    await refused(type, request('ping', undefined, { 'content-type': type }), 415, -32000)
+  }
+  t.equal(
+    (await request('ping', undefined, { 'content-type': 'application/json; charset' })).statusCode,
+    200
+  )
+  const big = await send({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'ping',
+    params: { x: 'x'.repeat(2 * 1024 ** 2) }
+  })
+  t.equal(big.statusCode, 413)
+  t.equal((await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).statusCode, 202)
+
+  const old = await request('initialize', initialize('1999-01-01'))
+  t.match(old.json().result.protocolVersion, /^202\d-/, 'the server names one that it has')
+  const { result } = (await request('initialize', initialize('2025-06-18'))).json()
+  t.equal(result.protocolVersion, '2025-06-18')
+  t.ok(result.instructions.length <= 1500)
+  t.same(result.capabilities, { tools: {}, resources: {} })
+})
+
+t.test('a tool is its operation', async (t) => {
+  const { app, call, request } = await startMcp(t)
+  const { tools } = (await request('tools/list')).json().result
+  const names = tools.map(({ name }: { name: string }) => name)
+  t.ok(names.includes('list_todos'))
+  t.notOk(names.includes('set_feature_flag'), 'demo is no administrator')
+  t.match(
+    tools.find(({ name }: { name: string }) => name === 'replace_todo'),
+    {
+      inputSchema: {
+        type: 'object',
+        properties: { id: { type: 'integer' }, title: { type: 'string' } },
+        required: ['id', 'title'],
+        additionalProperties: false
+      },
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true }
+    }
+  )
+
+  const { structuredContent, told, isError } = await call('create_todo', { title: ' Buy milk ' })
+  t.notOk(isError)
+  t.same(structuredContent, told)
+  t.match(told, { status: 'success', todo: { id: 1, title: 'Buy milk' } })
+  const { told: changed } = await call('change_todo', { id: 1, is_completed: true })
+  t.equal(changed.todo.is_completed, true)
+  t.equal((await call('list_todos', { limit: 1, cursor: null })).told.todos.length, 1)
+  t.match(app.mcpTools.get('delete_todo')?.definition.annotations, { destructiveHint: true })
+
+  const fails = async (name: string, args: object, told: object) => {
+    const result = await call(name, args)
+    t.equal(result.isError, true)
+    t.equal(result.structuredContent, undefined)
+    t.match(
+      result.told,
+      { message: String, remedy: /\w/, ...told },
+      `${name} ${JSON.stringify(args)}`
+    )
+  }
+  await fails('create_todo', {}, { code: 'TODO-TITLE-REQUIRED' })
+  await fails(
+    'create_todo',
+    { title: 7 },
+    { code: 'VALIDATION-FAILED', details: [{ field: 'title' }] }
+  )
+  await fails(
+    'create_todo',
+    { title: 'x', done: true },
+    { code: 'VALIDATION-FAILED', details: [{ field: 'done' }] }
+  )
+  await fails('get_todo', {}, { code: 'TODO-ID-REQUIRED' })
+  await fails('get_todo', { id: 99 }, { code: 'TODO-NOT-FOUND' })
+  await fails('get_todo', { id: '../../x' }, { code: 'TODO-ID-REQUIRED' })
+  await fails(
+    'get_todo',
+    { id: { a: 1 } },
+    { code: 'VALIDATION-FAILED', details: [{ field: 'id' }] }
+  )
+  await fails(
+    'list_todos',
+    { limit: 501 },
+    { code: 'VALIDATION-FAILED', details: [{ field: 'limit' }] }
+  )
+  await fails('set_feature_flag', { flag_name: 'x' }, { code: 'FORBIDDEN' })
+  // Of a kind that the operation does not take: a tool cannot sign in.
+  await fails(
+    'create_memo',
+    { body: 'x' },
+    { code: 'SESSION-CLOSED', scope: 'memo:write', remedy: /access token/ }
+  )
+  await fails(
+    'create_todos',
+    { items: [{ title: '' }] },
+    { code: 'BATCH-ITEM-FAILED', items: [{ index: 0 }] }
+  )
+  t.match(await call('nothing_like_it'), { error: { code: -32602, message: /nothing_like_it/ } })
+
+  const key = { idempotency_key: 'once' }
+  const first = await call('create_todo', { title: 'Once', ...key })
+  t.same((await call('create_todo', { title: 'Once', ...key })).told, first.told)
+  await fails('create_todo', { title: 'Twice', ...key }, { code: 'VALIDATION-FAILED' })
+  const { told: some } = await call('create_todos', { items: [{ title: 'a' }, {}] })
+  t.match(some, { status: 'partial', succeeded: 1, failed: 1 })
+})
+
+t.test('a call has the limits of its caller', async (t) => {
+  const { call, log } = await startMcp(t, { SVC_RATE_MAX: '2', SVC_REDIS_URL: '' })
+  await call('list_todos')
+  await call('list_todos')
+  const { told } = await call('list_todos')
+  t.match(told, { code: 'RATE-LIMIT-EXCEEDED', retry_after_seconds: 60, remedy: String })
+  const lines = log.map((line) => JSON.parse(line)).filter(({ route }) => route === '/todo/index')
+  t.equal(new Set(lines.map(({ ip }) => ip)).size, 1)
+})
+
+t.test('resources', async (t) => {
+  const { app, request } = await startMcp(t)
+  const { resources } = (await request('resources/list')).json().result
+  t.same(
+    resources.map(({ uri }: { uri: string }) => uri),
+    [`${app.baseUrl}/error/index`, `${app.baseUrl}/api-docs/json`]
+  )
+  for (const { uri } of resources) {
+    const { contents } = (await request('resources/read', { uri })).json().result
+    t.type(JSON.parse(contents[0].text), 'object', uri)
+  }
+  const { error } = (await request('resources/read', { uri: `${app.baseUrl}/mcp` })).json()
+  t.match(error, { code: -32602 })
+})
+
+t.test('what cannot be a tool is refused at start', async (t) => {
+  await t.rejects(
+    startService(t, agent, (app) => {
+      app.put(
+        '/twice/item/id_:id',
+        {
+          config: { allow: ['agent'] },
+          schema: {
+            operationId: 'twice',
+            summary: 'Twice',
+            params: { type: 'object', properties: { id: { type: 'integer' } } },
+            body: { type: 'object', properties: { id: { type: 'integer' } } },
+            response: {
+              200: { type: 'object', properties: { Data: { type: 'object', properties: {} } } }
+            }
+          }
+        },
+        async () => ({ Data: {} })
+      )
+    }),
+    { message: 'operation twice: id is a path and a body member' }
+  )
+})

@@ -1,0 +1,208 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { toolsMarkdown } from '../../../../docs/generate.ts'
+import { headerOf, type Tool } from '../../../../plugins/reporting/mcp/tool.ts'
+import { scopes as all, type Scope } from '../../../../schemas/access-token.ts'
+import { operationOf } from '../../../contract/document/operations.ts'
+import { type Call, startEverything, validCall } from '../../../contract/document/service.ts'
+import { makeAccessToken } from '../../../support/access-token.ts'
+import { samples } from '../../../support/form.ts'
+import { startService } from '../../../support/helper.ts'
+import { connect } from '../../../support/mcp.ts'
+
+t.setTimeout(400_000)
+
+/** The arguments that say the same as a request. */
+function argumentsOf({ places, definition, operation }: Tool, call: Call) {
+  if (operation.config.body === 'multipart') {
+    return { name: 'dot.png', content: samples.png.toString('base64') }
+  }
+  const { properties } = definition.inputSchema
+  const body: object = call.body ? JSON.parse(String(call.body)) : {}
+  const texts: Record<string, string> = { ...call.params, ...call.query }
+  for (const [name, place] of places) {
+    const value = call.headers[headerOf(name)]
+    if (place === 'header' && value !== undefined) texts[name] = value
+  }
+  const typed = Object.entries(texts).map(([name, text]) => {
+    const value = decodeURIComponent(text)
+    return [name, properties[name]?.type === 'integer' ? Number(value) : value]
+  })
+  return { ...Object.fromEntries(typed), ...body }
+}
+
+/** What only HTTP has: a method with a path, a status, a header. */
+const ofHttp =
+  /\b(GET|POST|PUT|PATCH|DELETE) \/|\b[245]\d\d\b|`(X-)?[A-Z][a-z]+(-[A-Z][a-z]+)+`|`ETag`|[Hh]eader/
+
+/** A value of another type than a schema says. */
+const wrongValue = (type: unknown) => (type === 'object' || type === 'array' ? 7 : { a: [] })
+
+t.test('the official client calls every tool, rightly and wrongly', async (t) => {
+  const service = await startEverything(t)
+  const client = await connect(t, service)
+  // From here on the client holds every answer against `outputSchema`.
+  const { tools } = await client.listTools()
+  t.ok(tools.length > 25)
+  t.same(
+    tools.map(({ name }) => name),
+    [...new Set(tools.map(({ name }) => name))]
+  )
+  for (const { name, description = '', inputSchema, annotations } of tools) {
+    const tool = service.app.mcpTools.get(name)
+    if (!tool) throw new Error(name)
+    t.match(name, /^[a-z]+(_[a-z]+)*$/)
+    t.match(description, /\w\. ?/, `${name} is described`)
+    t.notMatch(description, ofHttp, `${name} is described as a tool`)
+    t.equal(inputSchema.additionalProperties, false)
+    t.equal(annotations?.readOnlyHint, tool.operation.method === 'GET')
+    for (const [member, schema] of Object.entries(inputSchema.properties ?? {})) {
+      t.type((schema as { description?: string }).description, 'string', `${name} ${member}`)
+    }
+
+    const operation = operationOf(tool.operation.id)
+    const args = argumentsOf(tool, await validCall(operation, service))
+    const good = await client.callTool({ name, arguments: args })
+    t.notOk(good.isError, `${name} ${JSON.stringify(good.content)}`)
+    t.type(good.structuredContent, 'object')
+
+    const bad: object[] = [{ ...args, no_such_argument: 1 }]
+    for (const [member, { type }] of Object.entries(tool.definition.inputSchema.properties)) {
+      bad.push({ ...args, [member]: wrongValue(type) })
+    }
+    if (inputSchema.required?.length) bad.push({})
+    for (const wrong of bad) {
+      const { isError, content } = await client.callTool({ name, arguments: { ...wrong } })
+      const said = `${name} ${JSON.stringify(wrong).slice(0, 200)}`
+      if (!t.equal(isError, true, said)) continue
+      const [block] = content
+      const told = JSON.parse(block?.type === 'text' ? block.text : '')
+      t.match(told, { code: /^[A-Z-]+$/, message: /\w/, remedy: /\w/ }, said)
+    }
+  }
+})
+
+t.test('a client of the revision without initialize', async (t) => {
+  const service = await startEverything(t)
+  const client = await connect(t, service, { mode: 'auto' })
+  t.equal(client.getProtocolEra(), 'modern')
+  t.ok((await client.listTools()).tools.length > 15)
+  const { structuredContent } = await client.callTool({
+    name: 'create_todo',
+    arguments: { title: 'Buy milk' }
+  })
+  t.match(structuredContent, { todo: { title: 'Buy milk' } })
+  t.equal((await client.listResources()).resources.length, 2)
+})
+
+t.test('64 clients at once, and some that leave in the middle', async (t) => {
+  const service = await startEverything(t, { SVC_USER_TODOS_MAX: '1000' })
+  // A user has at most 50 tokens.
+  const { bearer } = await makeAccessToken(service.app)
+  const clients = await Promise.all(
+    Array.from({ length: 64 }, () => connect(t, service, { bearer }))
+  )
+  const leaving = new AbortController()
+  const left = clients
+    .slice(0, 16)
+    .map((client) =>
+      client
+        .callTool({ name: 'list_todos', arguments: {} }, { signal: leaving.signal })
+        .catch(() => undefined)
+    )
+  const made = clients.map((client, index) =>
+    client.callTool({ name: 'create_todo', arguments: { title: `${index}` } })
+  )
+  leaving.abort()
+  for (const { isError } of await Promise.all(made)) t.notOk(isError)
+  await Promise.all(left)
+  const client = await connect(t, service, { bearer })
+  const listed = await client.callTool({ name: 'list_todos', arguments: { limit: 500 } })
+  t.equal((listed.structuredContent as { todos: object[] }).todos.length, 64)
+})
+
+t.test('changes belong to a run, which can be undone', async (t) => {
+  const service = await startService(t)
+  const client = await connect(t, service)
+  const call = async (name: string, args: Record<string, unknown>, _meta?: { run: string }) => {
+    const { content } = await client.callTool({ name, arguments: args, ...(_meta && { _meta }) })
+    const [block] = content
+    return JSON.parse(block?.type === 'text' ? block.text : '')
+  }
+  await call('create_todo', { title: 'Of the day' })
+  await call('create_todo', { title: 'Of a run' }, { run: 'tidy-up' })
+  const { runs } = await call('activity_runs', {})
+  t.match(runs, [{ run: 'tidy-up', via: 'token' }, { run: /^mcp-2026-11-21-[0-9a-f]{12}$/ }])
+  t.match(await call('create_todo', { title: 'x' }, { run: 'not a run' }), {
+    code: 'VALIDATION-FAILED'
+  })
+  t.match(await call('undo_activity', { run: 'tidy-up' }), { undone: [{ kind: 'todo', key: 2 }] })
+  t.match(await call('list_todos', {}), { todos: [{ title: 'Of the day' }] })
+  t.match(await call('undo_activity', { run: 'none' }), { code: 'RUN-NOT-FOUND' })
+})
+
+t.test('docs/mcp-tools.md is in sync: run `npm run docs`', async (t) => {
+  const file = new URL('../../../../docs/mcp-tools.md', import.meta.url)
+  t.equal(readFileSync(file, 'utf8'), await toolsMarkdown())
+})
+
+t.test('tools/list shows what the token may do, and is small', async (t) => {
+  const service = await startEverything(t)
+  const sizeOf = async (scopes: readonly Scope[]) => {
+    const { tools } = await (await connect(t, service, { scopes })).listTools()
+    return { bytes: JSON.stringify(tools).length, names: tools.map(({ name }) => name) }
+  }
+  const whole = await sizeOf(all)
+  t.ok(whole.bytes < 40_000, `${whole.bytes} bytes`)
+  const todo = await sizeOf(['todo:read', 'todo:write'])
+  t.ok(todo.bytes < 12_000, `${todo.bytes} bytes`)
+  t.ok(todo.names.includes('create_todo'))
+  t.notOk(todo.names.includes('create_memo'))
+  const reading = await sizeOf(['todo:read'])
+  t.ok(reading.names.includes('list_todos'))
+  t.notOk(reading.names.includes('create_todo'))
+
+  const client = await connect(t, service, { scopes: ['todo:read'] })
+  const refused = await client.callTool({ name: 'create_todo', arguments: { title: 'x' } })
+  t.equal(refused.isError, true)
+  t.match(refused.content, [{ text: /SCOPE-INSUFFICIENT.*remedy/ }])
+})
+
+t.test('memos by version, and a file', async (t) => {
+  const service = await startService(t)
+  const client = await connect(t, service)
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const { isError = false, content } = await client.callTool({ name, arguments: args })
+    const [block] = content
+    return { isError, ...JSON.parse(block?.type === 'text' ? block.text : '') }
+  }
+  const { memo } = await call('create_memo', { body: 'First' })
+  t.match(await call('replace_memo', { id: memo.id, body: 'x' }), { code: 'PRECONDITION-REQUIRED' })
+  const stale = { id: memo.id, body: 'x', if_match: 'v9' }
+  t.match(await call('replace_memo', stale), { code: 'PRECONDITION-FAILED' })
+  const second = await call('replace_memo', {
+    id: memo.id,
+    body: 'Second',
+    if_match: `v${memo.version}`
+  })
+  t.match(second, { isError: false, memo: { body: 'Second' } })
+  const quoted = { id: memo.id, body: 'Third', if_match: `"v${second.memo.version}"` }
+  t.match(await call('replace_memo', quoted), { isError: false })
+
+  const file = (size: number) => Buffer.alloc(size, 'x').toString('base64')
+  const upload = (content: unknown, name: unknown = 'a "b"\r\n.txt') =>
+    call('create_attachment', { name, content })
+  t.match(await upload(file(1024 ** 2)), { attachment: { size: 1024 ** 2, mime: 'text/plain' } })
+  t.match(await upload(file(1024 ** 2 + 1)), {
+    code: 'UPLOAD-TOO-LARGE',
+    remedy: /POST \/attachment\/index.*same token/
+  })
+  t.match(await upload('no base64!'), {
+    code: 'VALIDATION-FAILED',
+    details: [{ field: 'content' }]
+  })
+  t.match(await upload(''), { code: 'UPLOAD-FILE-REQUIRED' })
+  t.match(await upload(file(9), 7), { code: 'VALIDATION-FAILED', details: [{ field: 'name' }] })
+  t.match(await upload(samples.png.toString('base64')), { attachment: { mime: 'image/png' } })
+  t.match(await upload(Buffer.from('<svg/>').toString('base64')), { code: 'UPLOAD-MIME-REJECTED' })
+})

@@ -1,0 +1,61 @@
+import t from 'tap'
+import { outcome, signIn, startService } from '../../support/helper.ts'
+
+const token = 'metrics-token'
+const scrape = { url: '/metrics', headers: { authorization: `Bearer ${token}` } }
+
+t.test(
+  '/metrics is there only if SVC_METRICS_TOKEN is set, and answers only with it',
+  async (t) => {
+    const off = await startService(t)
+    t.equal(outcome(await off.app.inject('/metrics')), '404 NOT-FOUND')
+
+    const { app } = await startService(t, { SVC_METRICS_TOKEN: token })
+    for (const authorization of ['', 'Bearer', 'Bearer x', `Bearer ${token}x`, `Basic ${token}`]) {
+      const response = await app.inject({ url: '/metrics', headers: { authorization } })
+      t.equal(outcome(response), '401 SESSION-CLOSED', authorization)
+    }
+    const response = await app.inject(scrape)
+    t.equal(response.statusCode, 200)
+    t.match(response.headers['content-type'], /^text\/plain; version=0\.0\.4/)
+  }
+)
+
+t.test('requests are counted by route pattern, method and status, never by path', async (t) => {
+  const { app } = await startService(t, { SVC_METRICS_TOKEN: token })
+  const demo = await signIn(app)
+  await demo.send('GET', '/todo/item/id_4711')
+  await app.inject('/nowhere/secret-in-path')
+  await app.inject('/password-reset/0123456789')
+  const { body } = await app.inject(scrape)
+  t.match(
+    body,
+    /http_request_duration_seconds_count\{method="GET",route="\/todo\/item\/id_:id",status="404"\} 1/
+  )
+  t.match(body, /route="none",status="404"\} 1/)
+  for (const path of ['id_4711', 'secret-in-path', '0123456789']) t.notOk(body.includes(path), path)
+})
+
+t.test('sign-ins, failures, sessions, locks, circuits and the database show', async (t) => {
+  const { app } = await startService(t, { SVC_METRICS_TOKEN: token, SVC_LOCKOUT_FAILURES: '1' })
+  await signIn(app)
+  const wrong = { user_id: 'admin', user_pass: 'wrong' }
+  await app.inject({ method: 'POST', url: '/session/login', payload: wrong })
+  await app.inject({ method: 'POST', url: '/session/login', payload: wrong })
+  const { body } = await app.inject(scrape)
+  for (const line of [
+    'gatehouse_logins_total{outcome="success"} 1',
+    'gatehouse_logins_total{outcome="LOGIN-FAILED"} 1',
+    'gatehouse_logins_total{outcome="ACCOUNT-LOCKED"} 1',
+    'gatehouse_failures_total{code="LOGIN-FAILED",route="/session/login"} 1',
+    'gatehouse_sessions 1',
+    'gatehouse_locked_accounts 1',
+    'gatehouse_background_jobs 0',
+    'gatehouse_circuit_state{circuit="mail"} 0'
+  ]) {
+    t.ok(body.includes(`${line}\n`), line)
+  }
+  t.match(body, /gatehouse_database_queries_total \d+/)
+  t.match(body, /gatehouse_database_seconds_total 0\.\d+/)
+  t.match(body, /nodejs_eventloop_lag_mean_seconds /)
+})

@@ -1,0 +1,155 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import t, { type Test } from 'tap'
+import { localPeers } from '../../../plugins/runtime/peers/local.ts'
+import type { Peers } from '../../../plugins/runtime/peers/peers.ts'
+import { redisPeers } from '../../../plugins/runtime/peers/redis.ts'
+import { outcome, signIn, startService } from '../../support/helper.ts'
+import { onOwnRedis, startRedis } from '../../support/redis-server.ts'
+
+// What workers share is held in test/processes.test.ts: it takes processes to share it.
+
+const minute = 60_000
+
+t.test('local: a window begins with its first count and ends in time', async (t) => {
+  const clock = { now: 1000 }
+  const { count } = localPeers(() => clock.now)
+  t.same(await count('a', minute), { current: 1, ttl: minute })
+  clock.now += 400
+  t.same(await count('a', minute), { current: 2, ttl: minute - 400 })
+  t.same(await count('b', minute), { current: 1, ttl: minute }, 'each key has its own')
+  clock.now += minute - 400
+  t.same(await count('a', minute), { current: 1, ttl: minute })
+})
+
+t.test('Redis', onOwnRedis, async (t) => {
+  const redis = await startRedis(t)
+  const side = new Redis(redis.url)
+  side.on('error', () => {})
+  t.teardown(() => side.disconnect())
+
+  /** One process's share, connected. */
+  async function open(t: Test, prefix = 'test:') {
+    const states: string[] = []
+    const config = { SVC_REDIS_URL: redis.url, SVC_REDIS_PREFIX: prefix }
+    const peers = await redisPeers(config, (state) => states.push(state))
+    t.teardown(() => peers.close())
+    const isCounted = async () => (await side.exists(`${prefix}count:${probe}`)) === 1
+    const probe = crypto.randomUUID()
+    /** Waits until counts reach Redis. */
+    const connected = async () => {
+      do await peers.count(probe, minute)
+      while (!(await isCounted()) && (await wait(5, true)))
+      await side.del(`${prefix}count:${probe}`)
+    }
+    await connected()
+    return { ...peers, states, connected }
+  }
+
+  t.test('counters are one for all processes, and apart by prefix', async (t) => {
+    const [one, two, other] = [await open(t), await open(t), await open(t, 'other:')]
+    t.same(await one.count('a', minute), { current: 1, ttl: minute })
+    const second = await two.count('a', minute)
+    t.equal(second.current, 2)
+    t.ok(second.ttl > 0 && second.ttl <= minute)
+    t.equal((await other.count('a', minute)).current, 1)
+    const many = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => (n % 2 ? one : two).count('b', minute))
+    )
+    const numbers = many.map(({ current }) => current).sort((a, b) => a - b)
+    t.same(
+      numbers,
+      Array.from({ length: 50 }, (_, n) => n + 1),
+      'none is lost or given twice'
+    )
+  })
+
+  t.test('a window ends, and no key is left without an end', async (t) => {
+    const { count } = await open(t)
+    t.equal((await count('short', 20)).current, 1)
+    while ((await count('short', 20)).current > 1) await wait(30)
+    await count('key', minute)
+    await side.persist('test:count:key')
+    t.same(await count('key', minute), { current: 2, ttl: minute }, 'one that has none gets one')
+  })
+
+  t.test('a message reaches every other process and not its sender', async (t) => {
+    const processes: Peers[] = [await open(t), await open(t), await open(t, 'other:')]
+    const heard: string[][] = processes.map(() => [])
+    for (const [n, { subscribe }] of processes.entries()) {
+      subscribe('flags', (message) => heard[n]?.push(message))
+    }
+    while ((await side.pubsub('NUMSUB', 'test:messages'))[1] !== 2) await wait(5)
+    processes[0]?.publish('flags', 'changed')
+    processes[0]?.publish('another', 'x')
+    while (heard[1]?.length === 0) await wait(5)
+    t.same(heard, [[], ['changed'], []])
+
+    for (const text of ['', 'x', '  ', 'null', '{}']) {
+      await side.publish('test:messages', text)
+    }
+    processes[0]?.publish('flags', 'again')
+    while ((heard[1]?.length ?? 0) < 2) await wait(5)
+    t.same(heard[1], ['changed', 'again'], 'what others send there does no harm')
+  })
+
+  t.test('flushed: limits begin again', async (t) => {
+    const { count } = await open(t)
+    await count('flushed', minute)
+    await side.flushall()
+    t.same(await count('flushed', minute), { current: 1, ttl: minute })
+  })
+
+  t.test('slow: a count waits a quarter of a second, and is then made here', async (t) => {
+    const { count, connected, states } = await open(t)
+    await count('slow', minute)
+    await side.client('PAUSE', 1500, 'ALL')
+    const began = performance.now()
+    t.equal((await count('slow', minute)).current, 1)
+    t.same(states, ['away'])
+    t.ok(performance.now() - began < 1400, 'it does not wait for Redis')
+    await side.client('UNPAUSE')
+    await connected()
+    t.ok((await count('slow', minute)).current >= 2)
+    t.same(states, ['away', 'back'])
+  })
+
+  t.test(
+    'away: limits hold for each process, nobody is logged out, and it comes back',
+    async (t) => {
+      const env = { SVC_REDIS_URL: redis.url, SVC_LOGIN_RATE_MAX: '5' }
+      const { app } = await startService(t, env)
+      const peers = await open(t)
+      const demo = await signIn(app)
+      await redis.stop()
+      t.equal(outcome(await demo.send('GET', '/todo/index')), '200 success', 'a session goes on')
+      t.equal(outcome(await demo.send('POST', '/todo/index', { title: 'x' })), '200 success')
+      const outcomes: string[] = []
+      for (let n = 0; n < 7; n++) {
+        const payload = { user_id: 'nobody', user_pass: 'x' }
+        outcomes.push(outcome(await app.inject({ method: 'POST', url: '/session/login', payload })))
+      }
+      t.equal(
+        outcomes.filter((each) => each.startsWith('429')).length,
+        2,
+        'five of seven are judged'
+      )
+
+      while ((await peers.count('a', minute)).current < 3) await wait(1)
+      t.equal(peers.states.at(-1), 'away')
+      peers.publish('flags', 'lost')
+      await redis.start()
+      await peers.connected()
+      t.same(peers.states, ['away', 'back'])
+      t.equal((await peers.count('anew', minute)).current, 1)
+      t.equal(await side.exists('test:count:anew'), 1)
+    }
+  )
+
+  t.test('closing is not being away', async (t) => {
+    const { close, states } = await open(t)
+    await close()
+    await side.ping()
+    t.same(states, [])
+  })
+})

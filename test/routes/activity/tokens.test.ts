@@ -1,0 +1,97 @@
+import t from 'tap'
+import { makeAccessToken } from '../../support/access-token.ts'
+import { outcome, startService } from '../../support/helper.ts'
+
+type Service = Awaited<ReturnType<typeof startService>>
+
+/** What a program with these scopes does; the run is `r`. */
+async function program({ app }: Service, scopes: Parameters<typeof makeAccessToken>[1]) {
+  const { bearer } = await makeAccessToken(app, scopes)
+  return async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) =>
+    app.inject({
+      method,
+      url,
+      headers: { ...bearer, 'x-run-id': 'r' },
+      ...(body && { payload: body })
+    })
+}
+
+t.test('tokens see with the read scope of a kind, and undo with its write scope', async (t) => {
+  const service = await startService(t)
+  const all = await program(service, {})
+  await all('POST', '/todo/index', { title: 'a todo' })
+  await all('POST', '/memo/index', { body: 'a memo' })
+  const kinds = async (call: typeof all) =>
+    (await call('GET', '/activity/index'))
+      .json()
+      .Data.changes.map(({ kind }: { kind: string }) => kind)
+
+  const reading = await program(service, { scopes: ['todo:read'] })
+  t.same(await kinds(reading), ['todo'])
+  const refused = await reading('POST', '/activity/undo', { run: 'r' })
+  t.equal(outcome(refused), '409 CONFLICT')
+  t.match(refused.json().Data.conflicts, [{ kind: 'todo', reason: 'not_allowed' }])
+  t.equal(refused.json().Data.conflicts.length, 1, 'nothing of the memo')
+
+  const mixed = await program(service, { scopes: ['todo:write', 'memo:read'] })
+  t.same(await kinds(mixed), ['memo'])
+  const some = await mixed('POST', '/activity/undo', { run: 'r' })
+  t.equal(outcome(some), '207 partial')
+  t.match(some.json().Data, {
+    undone: [{ kind: 'todo' }],
+    conflicts: [{ kind: 'memo', reason: 'not_allowed' }]
+  })
+  const other = await program(service, { scopes: ['attachment:read'] })
+  t.same(await kinds(other), [])
+  t.equal(outcome(await other('POST', '/activity/undo', { run: 'r' })), '404 RUN-NOT-FOUND')
+})
+
+t.test(
+  'a run of which the sweep removed the beginning is undone as far as it is there',
+  async (t) => {
+    const service = await startService(t)
+    const { app, clock, sql } = service
+    const long = await program(service, {})
+    await long('POST', '/todo/index', { title: 'old' })
+    clock.now += 20 * 86_400_000
+    await long('POST', '/todo/index', { title: 'new' })
+    clock.now += 11 * 86_400_000
+    const before = new Date(app.activity.since()).toISOString()
+    const removed = await app.db.repos.changes.removeOld({ before, limit: 500 })
+    t.equal(removed.length, 1)
+    t.match((await long('GET', '/activity/runs')).json().Data.runs, [{ run: 'r', changes: 1 }])
+    const undone = await long('POST', '/activity/undo', { run: 'r' })
+    t.match(undone.json().Data, { undone: [{ id: 2, action: 'create' }], conflicts: [] })
+    t.match((await long('GET', '/todo/index')).json().Data.todos, [{ title: 'old' }])
+    clock.now += 31 * 86_400_000
+    const last = new Date(app.activity.since()).toISOString()
+    await app.db.repos.changes.removeOld({ before: last, limit: 500 })
+    t.same(await sql('SELECT * FROM runs'), [], 'a run goes with its last change')
+  }
+)
+
+t.test('a row that others change while it is undone is undone once, or left', async (t) => {
+  const service = await startService(t)
+  const call = await program(service, {})
+  await call('POST', '/todo/index', { title: 'first' })
+  const change = (title: string) =>
+    service.app.inject({
+      method: 'PATCH',
+      url: '/todo/item/id_1',
+      headers: { authorization: String(bearer.authorization) },
+      payload: { title }
+    })
+  const { bearer } = await makeAccessToken(service.app)
+  const [undone, changed] = await Promise.all([
+    call('POST', '/activity/undo', { run: 'r' }),
+    change('second')
+  ])
+  const left = (await call('GET', '/todo/index')).json().Data.todos
+  if (undone.statusCode === 200) {
+    t.equal(outcome(changed), '404 TODO-NOT-FOUND')
+    t.same(left, [])
+  } else {
+    t.match(undone.json().Data.conflicts, [{ reason: 'changed' }])
+    t.match(left, [{ title: 'second' }])
+  }
+})

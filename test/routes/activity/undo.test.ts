@@ -1,0 +1,384 @@
+import t, { type Test } from 'tap'
+import { outcome, signIn, startService } from '../../support/helper.ts'
+
+type Sent = Awaited<ReturnType<Awaited<ReturnType<typeof signIn>>['send']>>
+
+/** A service and a signed-in user who works in runs. */
+async function start(t: Test, env: Record<string, string> = {}) {
+  const service = await startService(t, env)
+  const { app } = service
+  const demo = await signIn(app)
+  /** Sends a request as part of a run. */
+  const inRun = async (
+    run: string,
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    url: string,
+    body: unknown = {},
+    headers = {}
+  ): Promise<Sent> =>
+    app.inject({
+      method,
+      url,
+      headers: { cookie: demo.cookie, 'x-csrf-token': demo.csrfToken, 'x-run-id': run, ...headers },
+      payload: JSON.stringify(body)
+    })
+  const undo = (body: object) => demo.send('POST', '/activity/undo', body)
+  const todos = async () =>
+    (await demo.send('GET', '/todo/index'))
+      .json()
+      .Data.todos.map(({ id, title, is_completed }: Record<string, unknown>) => [
+        id,
+        title,
+        is_completed
+      ])
+  const changes = async (query = '') =>
+    (await demo.send('GET', `/activity/index?${query}`)).json().Data.changes
+  const runs = async () => (await demo.send('GET', '/activity/runs')).json().Data.runs
+  return { ...service, demo, inRun, undo, todos, changes, runs }
+}
+
+t.test('a run is undone backwards, and an undo is a run that can be undone', async (t) => {
+  const { demo, inRun, undo, todos, changes, runs } = await start(t)
+  await demo.send('POST', '/todo/index', { title: 'kept' })
+  await demo.send('POST', '/todo/index', { title: 'deleted' })
+  await inRun('r', 'PATCH', '/todo/item/id_1', { is_completed: true })
+  await inRun('r', 'PATCH', '/todo/item/id_1', { title: 'renamed' })
+  await inRun('r', 'DELETE', '/todo/item/id_2')
+  await inRun('r', 'POST', '/todo/index', { title: 'made' })
+  const after = await todos()
+  t.same(after, [
+    [3, 'made', false],
+    [1, 'renamed', true]
+  ])
+  t.match(await runs(), [{ run: 'r', via: 'session', token_name: null, changes: 4, undone: false }])
+
+  const dry = await undo({ run: 'r', dry_run: true })
+  t.equal(outcome(dry), '200 success')
+  t.equal(dry.json().Data.run, null)
+  t.same(await todos(), after, 'a dry run changes nothing')
+  t.equal((await runs()).length, 1)
+
+  const undone = await undo({ run: 'r' })
+  t.equal(outcome(undone), '200 success')
+  t.match(undone.json().Data, { ...dry.json().Data, run: /^undo-[0-9a-f-]{36}$/ })
+  t.same(
+    undone
+      .json()
+      .Data.undone.map(({ kind, key, action }: Record<string, unknown>) => [kind, key, action]),
+    [
+      ['todo', 3, 'create'],
+      ['todo', 2, 'delete'],
+      ['todo', 1, 'update'],
+      ['todo', 1, 'update']
+    ]
+  )
+  t.same(await todos(), [
+    [2, 'deleted', false],
+    [1, 'kept', false]
+  ])
+  const run = undone.json().Data.run as string
+  t.match(await runs(), [
+    { run, changes: 4, undone: false },
+    { run: 'r', changes: 4, undone: true }
+  ])
+  t.equal((await changes(`run=${run}`)).length, 4)
+
+  t.equal(outcome(await undo({ run: 'r' })), '409 CONFLICT', 'undone twice')
+  t.equal(outcome(await undo({ run })), '200 success', 'the undo of an undo')
+  t.same(await todos(), after)
+  t.match(await runs(), [{}, { run, undone: true }, { run: 'r', undone: false }])
+  t.equal(outcome(await undo({ run: 'r' })), '200 success', 'and again')
+})
+
+t.test('a repeated undo gets the first answer again (contract IDEMPOTENCY-1)', async (t) => {
+  const { demo, inRun, todos, runs } = await start(t)
+  await inRun('r', 'POST', '/todo/index', { title: 'a' })
+  await inRun('r', 'POST', '/todo/index', { title: 'b' })
+  await demo.send('PATCH', '/todo/item/id_2', { is_completed: true })
+  const undo = (key: string, body: object) =>
+    inRun('own', 'POST', '/activity/undo', body, { 'idempotency-key': key })
+  async function twice(key: string, body: object, expected: string) {
+    const first = await undo(key, body)
+    const second = await undo(key, body)
+    t.equal(outcome(first), expected, key)
+    t.equal(first.headers['idempotent-replayed'], undefined, key)
+    t.equal(second.headers['idempotent-replayed'], 'true', key)
+    t.same([second.statusCode, second.body], [first.statusCode, first.body], key)
+  }
+  await twice('dry', { run: 'r', dry_run: true }, '207 partial')
+  t.equal((await todos()).length, 2, 'a dry run changes nothing, with a key too')
+  t.equal((await runs()).length, 1)
+  await twice('some', { run: 'r' }, '207 partial')
+  t.same(await todos(), [[2, 'b', true]])
+  t.equal((await runs()).length, 2)
+  await twice('none', { run: 'r' }, '409 CONFLICT')
+  await twice('unknown', { run: 'never-was' }, '404 RUN-NOT-FOUND')
+  t.equal(outcome(await undo('some', { run: 'other' })), '422 VALIDATION-FAILED')
+  await demo.send('PATCH', '/todo/item/id_2', { is_completed: false })
+  const copies = await Promise.all([1, 2, 3].map(() => undo('at once', { run: 'r' })))
+  t.equal(copies.filter((copy) => copy.statusCode === 200).length > 0, true)
+  for (const copy of copies) t.match(outcome(copy), /^(200 success|409 CONFLICT)$/)
+  t.equal((await runs()).length, 3, 'one of them did it')
+  t.same(await todos(), [])
+})
+
+t.test('Prefer: return=minimal: of what was undone, ids (contract HTTP-8)', async (t) => {
+  const { demo, inRun } = await start(t)
+  await inRun('r', 'POST', '/todo/index', { title: 'a' })
+  await inRun('r', 'POST', '/todo/index', { title: 'b' })
+  await demo.send('PATCH', '/todo/item/id_2', { is_completed: true })
+  const undo = () =>
+    inRun('own', 'POST', '/activity/undo', { run: 'r' }, { prefer: 'return=minimal' })
+  const some = await undo()
+  t.equal(outcome(some), '207 partial')
+  t.equal(some.headers['preference-applied'], 'return=minimal')
+  const { undone, conflicts } = some.json().Data
+  t.same(undone, [{ id: 1 }])
+  t.same(conflicts, [{ id: 2, kind: 'todo', key: 2, reason: 'changed' }], 'conflicts stay whole')
+  const none = await undo()
+  t.equal(outcome(none), '409 CONFLICT')
+  t.equal(none.headers['preference-applied'], 'return=minimal')
+})
+
+t.test('what has changed since is a conflict, reported and left', async (t) => {
+  const { demo, inRun, undo, todos } = await start(t)
+  await inRun('r', 'POST', '/todo/index', { title: 'a' })
+  await inRun('r', 'POST', '/todo/index', { title: 'b' })
+  await demo.send('PATCH', '/todo/item/id_2', { is_completed: true })
+  const some = await undo({ run: 'r' })
+  t.equal(outcome(some), '207 partial')
+  t.match(some.json().Data, {
+    undone: [{ kind: 'todo', key: 1, action: 'create' }],
+    conflicts: [{ kind: 'todo', key: 2, reason: 'changed' }]
+  })
+  t.same(await todos(), [[2, 'b', true]])
+  const none = await undo({ run: 'r' })
+  t.equal(outcome(none), '409 CONFLICT')
+  t.match(none.json().Data, { undone: [], conflicts: [{ key: 2, reason: 'changed' }], run: null })
+  await demo.send('PATCH', '/todo/item/id_2', { is_completed: false })
+  t.equal(outcome(await undo({ run: 'r' })), '200 success', 'its content is what the change left')
+  t.same(await todos(), [])
+})
+
+t.test('memos: the text and the state come back, and the version goes up', async (t) => {
+  const { demo, inRun, undo } = await start(t)
+  await demo.send('POST', '/memo/index', { body: 'first' })
+  await inRun('r', 'PUT', '/memo/item/id_1', { body: 'second' }, { 'if-match': '"v1"' })
+  await inRun('r', 'PUT', '/memo/state/id_1', { to_state: 'published' })
+  const read = async () => (await demo.send('GET', '/memo/item/id_1')).json().Data.memo
+  t.equal(outcome(await undo({ run: 'r' })), '200 success')
+  t.match(await read(), { body: 'first', state: 'draft', version: 5 })
+  const made = await read()
+  await inRun('gone', 'DELETE', '/memo/item/id_1', {}, { 'if-match': '*' })
+  await demo.send('POST', '/memo/index', { body: 'another' })
+  t.equal(outcome(await undo({ run: 'gone' })), '200 success')
+  t.match(await read(), { ...made, version: 6 }, 'under its own id, created when it was')
+})
+
+t.test('attachments: a deleted file returns, an uploaded one goes and returns', async (t) => {
+  const { app, demo, undo, changes } = await start(t)
+  const { boundary, formBytes } = await import('../../support/form.ts')
+  await app.inject({
+    method: 'POST',
+    url: '/attachment/index',
+    headers: {
+      cookie: demo.cookie,
+      'x-csrf-token': demo.csrfToken,
+      'x-run-id': 'up',
+      'content-type': `multipart/form-data; boundary=${boundary}`
+    },
+    payload: formBytes([{ filename: 'a.txt', content: 'hello' }])
+  })
+  const { url } = (await demo.send('GET', '/attachment/link/id_1')).json().Data
+  const { pathname, search } = new URL(url)
+  const content = async () => (await app.inject(pathname + search)).statusCode
+  await demo.send('DELETE', '/attachment/item/id_1')
+  t.equal(await content(), 404)
+  await app.uploads.sweep()
+  const [deletion] = await changes()
+  t.match(deletion, {
+    kind: 'attachment',
+    action: 'delete',
+    before: { name: 'a.txt' },
+    after: null
+  })
+  t.equal(outcome(await undo({ ids: [deletion.id] })), '200 success')
+  t.equal(await content(), 200)
+  const { run } = (await undo({ run: 'up' })).json().Data
+  t.equal(await content(), 404)
+  t.equal(outcome(await undo({ run })), '200 success')
+  t.equal(await content(), 200)
+})
+
+t.test('a file is kept until its deletion is forgotten, or another needs its room', async (t) => {
+  const { readdirSync } = await import('node:fs')
+  const { boundary, formBytes } = await import('../../support/form.ts')
+  const { app, folder, demo, undo, sql } = await start(t, { SVC_USER_UPLOAD_BYTES: '10' })
+  const upload = async (size: number) =>
+    outcome(
+      await app.inject({
+        method: 'POST',
+        url: '/attachment/index',
+        headers: {
+          cookie: demo.cookie,
+          'x-csrf-token': demo.csrfToken,
+          'content-type': `multipart/form-data; boundary=${boundary}`
+        },
+        payload: formBytes([{ filename: 'a.txt', content: 'x'.repeat(size) }])
+      })
+    )
+  const files = () => readdirSync(`${folder}/uploads`).filter((name) => name !== 'tmp').length
+  await upload(6)
+  await demo.send('DELETE', '/attachment/item/id_1')
+  t.equal(await upload(11), '409 CONFLICT')
+  t.equal(files(), 1, 'nothing gives way to what would not fit anyway')
+  t.equal(await upload(6), '200 success')
+  await app.background.idle()
+  t.equal(files(), 1)
+  const lost = await undo({ ids: [2] })
+  t.match(lost.json().Data.conflicts, [{ reason: 'cannot_return' }])
+  t.match(await sql('SELECT upload_bytes FROM user_usage ORDER BY user_id'), [
+    {},
+    { upload_bytes: 6 }
+  ])
+  await demo.send('DELETE', '/attachment/item/id_2')
+  t.equal(files(), 1)
+})
+
+t.test('bad input', async (t) => {
+  const { app, inRun, undo, demo, todos } = await start(t)
+  t.equal(outcome(await undo({ run: 'nobody' })), '404 RUN-NOT-FOUND')
+  const refused = '422 VALIDATION-FAILED'
+  for (const body of [
+    {},
+    { run: 'a', ids: [1] },
+    { ids: [] },
+    { ids: Array(501).fill(1) },
+    { run: 'x'.repeat(65) },
+    { run: 'a b' },
+    { ids: ['1'] },
+    { ids: [-1] },
+    { run: 'a', dry_run: 'yes' }
+  ]) {
+    t.equal(outcome(await undo(body)), refused, JSON.stringify(body).slice(0, 40))
+  }
+  for (const run of ['x'.repeat(65), 'a b', 'ä', '']) {
+    const sent = await inRun(run, 'POST', '/todo/index', { title: 'x' })
+    t.equal(outcome(sent), refused, `run ${run}`)
+  }
+  t.equal(
+    outcome(await inRun('x'.repeat(64), 'POST', '/todo/index', { title: 'x' })),
+    '200 success'
+  )
+  t.equal((await todos()).length, 1)
+  t.match((await undo({ ids: [1, 1, 99] })).json().Data, {
+    status: 'partial',
+    undone: [{ id: 1 }],
+    conflicts: [{ id: 99, kind: null, key: null, reason: 'unknown' }]
+  })
+
+  const admin = await signIn(app, 'admin')
+  await inRun('mine', 'POST', '/todo/index', { title: 'mine' })
+  const theirs = (body: object) => admin.send('POST', '/activity/undo', body)
+  t.equal(outcome(await theirs({ run: 'mine' })), '404 RUN-NOT-FOUND', "another user's")
+  t.equal(outcome(await theirs({ ids: [1, 2, 3] })), '409 CONFLICT')
+  t.same((await admin.send('GET', '/activity/index')).json().Data.changes, [])
+  t.same((await admin.send('GET', '/activity/runs')).json().Data.runs, [])
+  for (const query of ['run=a%20b', 'kind=user', 'key=x', 'since=yesterday', 'limit=501']) {
+    t.equal(outcome(await demo.send('GET', `/activity/index?${query}`)), refused, query)
+  }
+})
+
+t.test('two undos at once: each change is undone once', async (t) => {
+  const { inRun, undo, todos } = await start(t)
+  for (let i = 0; i < 20; i++) await inRun('r', 'POST', '/todo/index', { title: `todo ${i}` })
+  const both = await Promise.all([undo({ run: 'r' }), undo({ run: 'r' })])
+  t.same(both.map(outcome).sort(), ['200 success', '409 CONFLICT'])
+  t.same(await todos(), [])
+})
+
+t.test('a run of more changes than one request undoes takes several', async (t) => {
+  const { inRun, undo, todos, runs } = await start(t, { SVC_BATCH_MAX: '1001' })
+  const items = Array.from({ length: 1001 }, (_, n) => ({ title: `todo ${n}` }))
+  await inRun('big', 'POST', '/todo/batch', { items })
+  const first = await undo({ run: 'big' })
+  t.equal(outcome(first), '207 partial')
+  t.match(first.json().Data, { conflicts: [], more: true })
+  t.equal(first.json().Data.undone.length, 1000)
+  const second = await undo({ run: 'big' })
+  t.equal(outcome(second), '200 success')
+  t.equal(second.json().Data.undone.length, 1)
+  t.same(await todos(), [])
+  t.match((await runs()).at(-1), { run: 'big', changes: 1001, undone: true })
+})
+
+t.test('filters, pages and times of the list', async (t) => {
+  const { clock, demo, inRun, changes } = await start(t)
+  await inRun('a', 'POST', '/todo/index', { title: '1' })
+  clock.now += 60_000
+  await inRun('b', 'POST', '/memo/index', { body: '2' })
+  await demo.send('DELETE', '/todo/item/id_1')
+  const ids = async (query: string) => (await changes(query)).map(({ id }: { id: number }) => id)
+  t.same(await ids(''), [3, 2, 1])
+  t.same(await ids('run=a'), [1])
+  t.same(await ids('kind=todo'), [3, 1])
+  t.same(await ids('key=1'), [3, 2, 1])
+  t.same(await ids('key=1&kind=memo'), [2])
+  t.same(await ids('run=b&key=1'), [2])
+  t.same(await ids('since=2026-11-21T10:31:00%2B01:00'), [3, 2])
+  t.same(await ids('limit=2'), [3, 2])
+  t.same(await ids('limit=2&cursor=2'), [1])
+  t.match(await changes('kind=memo'), [
+    {
+      at: '2026-11-21T09:31:00.000Z',
+      via: 'session',
+      token_id: null,
+      run: 'b',
+      key: 1,
+      action: 'create',
+      before: null,
+      after: {
+        id: 1,
+        body: '2',
+        state: 'draft',
+        version: 1,
+        created_at: '2026-11-21T09:31:00.000Z'
+      },
+      undone: false
+    }
+  ])
+})
+
+t.test('what is past its days is forgotten', async (t) => {
+  const { clock, inRun, app } = await start(t)
+  await inRun('old', 'POST', '/todo/index', { title: 'x' })
+  clock.now += 30 * 86_400_000 + 1
+  const demo = await signIn(app)
+  t.same((await demo.send('GET', '/activity/index')).json().Data.changes, [])
+  t.same((await demo.send('GET', '/activity/runs')).json().Data.runs, [])
+  const send = (body: object) => demo.send('POST', '/activity/undo', body)
+  t.equal(outcome(await send({ run: 'old' })), '404 RUN-NOT-FOUND')
+  t.match((await send({ ids: [1] })).json().Data.conflicts, [{ reason: 'unknown' }])
+})
+
+t.test('with SVC_ACTIVITY_DAYS=0 nothing is recorded, and both lists are empty', async (t) => {
+  const { inRun, sql, changes, runs, undo } = await start(t, { SVC_ACTIVITY_DAYS: '0' })
+  const any = { 'if-match': '*' }
+  for (const [method, url, body, headers] of [
+    ['POST', '/todo/index', { title: 'x' }],
+    ['PATCH', '/todo/item/id_1', { title: 'y' }],
+    ['PUT', '/todo/item/id_1', { title: 'z', is_completed: true }],
+    ['DELETE', '/todo/item/id_1'],
+    ['POST', '/memo/index', { body: 'x' }],
+    ['PUT', '/memo/item/id_1', { body: 'y' }, any],
+    ['PUT', '/memo/state/id_1', { to_state: 'published' }, any],
+    ['DELETE', '/memo/item/id_1', undefined, any]
+  ] as const) {
+    const answer = await inRun('r', method, url, body, headers)
+    t.match(outcome(answer), /^20[01] success$/, `${method} ${url}`)
+  }
+  t.same(await changes(), [])
+  t.same(await runs(), [])
+  t.same(await sql('SELECT * FROM changes'), [])
+  t.equal(outcome(await undo({ run: 'r' })), '404 RUN-NOT-FOUND')
+})

@@ -1,0 +1,106 @@
+import t from 'tap'
+import { type Service, signIn, startService } from '../../support/helper.ts'
+import { codeAt, step, withSecondFactor } from '../../support/second-factor.ts'
+import { chrome } from '../../support/visitor.ts'
+
+const url = '/account/index'
+
+/** The page of a signed-in browser, and its forms. */
+function pageOf({ app }: Pick<Service, 'app'>, browser: { cookie: string; csrfToken: string }) {
+  const headers = { accept: chrome, cookie: browser.cookie }
+  return {
+    get: () => app.inject({ url, headers }),
+    submit: (fields: Record<string, string> | [string, string][], token = browser.csrfToken) =>
+      app.inject({
+        method: 'POST',
+        url,
+        headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+        payload: `${new URLSearchParams(fields)}&csrf_token=${token}`
+      })
+  }
+}
+
+t.test('forms without their token, or with that of another session, do nothing', async (t) => {
+  const service = await startService(t)
+  const [demo, admin] = [await signIn(service.app), await signIn(service.app, 'admin')]
+  const page = pageOf(service, demo)
+  for (const action of [
+    'beginfactor',
+    'confirmfactor',
+    'endfactor',
+    'undo',
+    'tryundo',
+    'undorun'
+  ]) {
+    for (const token of ['', admin.csrfToken, 'x']) {
+      const answer = await page.submit({ action, code: '123456', ids: '1', run: 'x' }, token)
+      t.equal(answer.statusCode, 403, action)
+      t.match(answer.body, 'Form expired')
+    }
+  }
+  t.same(await service.sql('SELECT * FROM second_factors'), [])
+})
+
+t.test('the secret is shown until it is confirmed, and the codes once', async (t) => {
+  const service = await startService(t)
+  const page = pageOf(service, await signIn(service.app))
+  t.equal((await page.submit({ action: 'beginfactor' })).statusCode, 303)
+  const shown = (await page.get()).body
+  const [, otpauth = ''] = /href="otpauth:[^"]*secret=([A-Z2-7]{32})/.exec(shown) ?? []
+  t.match(shown, '<svg class="qr" role="img" aria-label="QR code for the app"')
+  const code = codeAt(otpauth, service.clock.now)
+  const confirmed = await page.submit({ action: 'confirmfactor', code })
+  t.equal(confirmed.statusCode, 200)
+  t.equal([...confirmed.body.matchAll(/<li><code>/g)].length, 10)
+  t.equal(confirmed.headers['cache-control'], 'no-store')
+  t.equal((await page.submit({ action: 'confirmfactor', code })).statusCode, 409, 'sent again')
+  const after = (await page.get()).body
+  t.notMatch(after, otpauth)
+  t.notMatch(after, '<li><code>')
+})
+
+t.test('switched off by page: wrong ones are said, and count for the lock', async (t) => {
+  const service = await startService(t)
+  const { app, clock } = service
+  const demo = await withSecondFactor(app, clock.now)
+  clock.now += step
+  const page = pageOf(service, demo.browser)
+  const end = (user_pass: string, code: string) =>
+    page.submit({ action: 'endfactor', user_pass, code })
+  for (let n = 0; n < 4; n++) t.equal((await end('demo', '000000')).statusCode, 401)
+  t.equal((await end('wrong', codeAt(demo.secret, clock.now))).statusCode, 401)
+  const locked = await end('demo', codeAt(demo.secret, clock.now))
+  t.equal(locked.statusCode, 423)
+  t.match(locked.body, 'ACCOUNT-LOCKED')
+})
+
+t.test('what was done: text is text, and changes of others are unknown', async (t) => {
+  const service = await startService(t)
+  const [demo, admin] = [await signIn(service.app), await signIn(service.app, 'admin')]
+  await demo.send('POST', '/todo/index', { title: '<script>alert(1)</script>' })
+  const page = pageOf(service, demo)
+  const { body } = await page.get()
+  t.match(body, '&lt;script&gt;alert(1)')
+  t.notMatch(body, '<script>alert')
+  const [change] = (await demo.send('GET', '/activity/index')).json().Data.changes
+  const foreign = await pageOf(service, admin).submit({ action: 'undo', ids: String(change.id) })
+  t.match(foreign.body, 'there is no such change, or no more')
+  for (const [fields, status] of [
+    [{ action: 'undo' }, 422],
+    [{ action: 'undo', ids: 'x' }, 422],
+    [{ action: 'tryundo', ids: '-1' }, 422],
+    [{ action: 'undorun', run: '<b>' }, 422],
+    [{ action: 'undorun', run: 'unknown' }, 404],
+    [{ action: 'tryundorun' }, 422]
+  ] as const) {
+    t.equal((await page.submit({ ...fields } as Record<string, string>)).statusCode, status)
+  }
+  const count = async () => (await demo.send('GET', '/todo/index')).json().Data.todos.length
+  await page.submit({ action: 'tryundo', ids: String(change.id) })
+  t.equal(await count(), 1, 'a dry run leaves all as it is')
+  const undone = await page.submit({ action: 'undo', ids: String(change.id) })
+  t.match(undone.body, 'Undone: 1.')
+  t.equal(await count(), 0)
+  const again = await page.submit({ action: 'undo', ids: String(change.id) })
+  t.match(again.body, 'it was undone already')
+})

@@ -1,0 +1,247 @@
+import t, { type Test } from 'tap'
+import { signIn, startService } from '../../support/helper.ts'
+import { html, openBrowser } from '../../support/visitor.ts'
+
+const url = '/account/index'
+
+/** A service with one signed-in browser, and its form token. */
+async function start(t: Test, { user = 'demo', env = {} } = {}) {
+  const service = await startService(t, env)
+  const browser = openBrowser(service.app)
+  await browser.signIn(user)
+  const { csrf_token = '' } = await browser.hiddenFields(url)
+  return {
+    ...service,
+    browser,
+    csrf_token,
+    act: (fields: Record<string, string>) => browser.submit(url, { csrf_token, ...fields })
+  }
+}
+
+const change = { action: 'password', user_pass: 'demo', new_pass: 'a new password' }
+
+t.test('the password: done is 303 to the page, which says so (contract PASSWORD-2)', async (t) => {
+  const { app, browser, act } = await start(t)
+  const elsewhere = await signIn(app)
+  const { statusCode, headers } = await act(change)
+  t.same([statusCode, headers.location], [303, `${url}?done=password#password`])
+  const page = await browser.get(`${url}?done=password`)
+  t.match(page.body, 'The password was changed')
+  t.equal((await elsewhere.send('GET', '/todo/index')).statusCode, 401)
+  const again = openBrowser(app)
+  t.equal((await again.signIn('demo', 'a new password')).statusCode, 303)
+})
+
+t.test('what is wrong is said on the page, with the status of the catalog', async (t) => {
+  const { act } = await start(t)
+  for (const [fields, status, code, text] of [
+    [{ user_pass: 'wrong' }, 401, 'LOGIN-FAILED', 'Wrong user ID or user PASS'],
+    [
+      { new_pass: 'PASSWORD1' },
+      422,
+      'VALIDATION-FAILED',
+      'The new password must not be one of the most common passwords.'
+    ],
+    [
+      { new_pass: 'short' },
+      422,
+      'VALIDATION-FAILED',
+      'The new password must NOT have fewer than 8 characters.'
+    ],
+    [{ new_pass: 'demo' }, 422, 'VALIDATION-FAILED', 'The new password must NOT have fewer'],
+    [{ new_pass: 'x'.repeat(73) }, 422, 'VALIDATION-FAILED', 'The new password must NOT have more']
+  ] as const) {
+    const { statusCode, headers, body } = await act({ ...change, ...fields })
+    t.same([statusCode, headers['content-type']], [status, html], code)
+    t.match(body, `<p class="code">${code}</p>`)
+    t.match(body, text)
+    t.match(body, '<h2 id="sessions-title">', 'the whole page')
+    t.notMatch(body, /value="(wrong|PASSWORD1|x+)"/, 'nothing of what was typed')
+  }
+})
+
+t.test('five wrong ones lock, on the page too (contract LOCK-1)', async (t) => {
+  const { act } = await start(t)
+  for (let n = 0; n < 5; n++) {
+    t.equal((await act({ ...change, user_pass: `wrong ${n}` })).statusCode, 401)
+  }
+  const { statusCode, body } = await act(change)
+  t.equal(statusCode, 423)
+  t.match(body, 'Account is locked')
+})
+
+t.test(
+  'a session: shown with its device, ended, gone (contract SESSION-6, SESSION-7)',
+  async (t) => {
+    const { app, browser, act } = await start(t)
+    for (const [agent, device] of [
+      [
+        'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+        'Firefox on Linux'
+      ],
+      [
+        'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
+        'Edge on Windows'
+      ],
+      [
+        'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+        'Safari on iOS'
+      ],
+      [
+        'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+        'Chrome on Android'
+      ],
+      ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;']
+    ] as const) {
+      await app.inject({
+        method: 'POST',
+        url: '/session/login',
+        headers: { 'user-agent': agent },
+        payload: { user_id: 'demo', user_pass: 'demo' }
+      })
+      const { body } = await browser.get(url)
+      t.ok(body.includes(`<strong>${device}</strong>`), device)
+      t.notMatch(body, '<script>')
+    }
+    const other = await signIn(app)
+    const [{ id }] = (await other.send('GET', '/session/index')).json().Data.sessions
+    const { statusCode, headers } = await act({ action: 'endsession', id: String(id) })
+    t.same([statusCode, headers.location], [303, `${url}?done=endsession#sessions`])
+    t.equal((await other.send('GET', '/todo/index')).statusCode, 401)
+    const again = await act({ action: 'endsession', id: String(id) })
+    t.equal(again.statusCode, 404)
+    t.match(again.body, 'SESSION-NOT-FOUND')
+    for (const wrong of ['', 'x', '1.5']) {
+      t.equal((await act({ action: 'endsession', id: wrong })).statusCode, 422, wrong)
+    }
+  }
+)
+
+t.test('all others end; ending this one signs out (contract SESSION-7)', async (t) => {
+  const { app, browser, act } = await start(t)
+  const other = await signIn(app)
+  t.equal((await act({ action: 'endothers' })).headers.location, `${url}?done=endothers#sessions`)
+  t.equal((await other.send('GET', '/todo/index')).statusCode, 401)
+  const page = await browser.get(`${url}?done=endothers`)
+  t.match(page.body, 'All other sessions were ended.')
+  t.notMatch(page.body, 'End all others', 'there are none')
+  const [, id = ''] = /name="id" value="(\d+)"/.exec(page.body) ?? []
+  const { statusCode, headers } = await act({ action: 'endsession', id })
+  t.same([statusCode, headers.location], [303, '/'])
+  t.equal(browser.cookie(), '')
+  t.equal((await browser.get(url)).headers.location, '/login/index')
+})
+
+t.test(
+  'a token is shown in the answer to its form, and never again (contract TOKEN-1)',
+  async (t) => {
+    const { app, browser, act } = await start(t)
+    const made = await act({
+      action: 'maketoken',
+      name: 'nightly <b>import</b>',
+      scopes: 'todo:read',
+      expires_in_days: '30'
+    })
+    t.same([made.statusCode, made.headers['content-type']], [200, html])
+    t.equal(made.headers['cache-control'], 'no-store')
+    const [token = ''] = /gth_[\w-]{43}[0-9A-Za-z]{6}/.exec(made.body) ?? []
+    t.ok(made.body.includes('nightly &lt;b&gt;import&lt;/b&gt;'))
+    const use = () =>
+      app.inject({ url: '/todo/index', headers: { authorization: `Bearer ${token}` } })
+    t.equal((await use()).statusCode, 200)
+    const page = await browser.get(url)
+    t.notOk(page.body.includes(token))
+    t.match(page.body, token.slice(0, 8), 'its hint')
+    t.match(page.body, 'todo:read')
+    t.match(page.body, '2026-12-21 09:30')
+    const id =
+      /name="id" value="(\d+)" \/>\s*<button class="quiet" name="action" value="revoketoken"/
+        .exec(page.body)
+        ?.at(1)
+    const { statusCode, headers } = await act({ action: 'revoketoken', id: id ?? '' })
+    t.same([statusCode, headers.location], [303, `${url}?done=revoketoken#tokens`])
+    t.equal((await use()).statusCode, 401)
+    t.equal((await act({ action: 'revoketoken', id: id ?? '' })).statusCode, 404)
+  }
+)
+
+t.test('several scopes, none, those of administrators (contract TOKEN-2)', async (t) => {
+  const { browser, act, csrf_token, app } = await start(t)
+  const send = (scopes: string) =>
+    browser.send(
+      'POST',
+      url,
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      `csrf_token=${csrf_token}&action=maketoken&name=x&expires_in_days=90${scopes}`
+    )
+  t.equal((await send('&scopes=todo:read&scopes=memo:write')).statusCode, 200)
+  const none = await send('')
+  t.equal(none.statusCode, 422)
+  t.match(none.body, 'The list of what it may do must NOT have fewer than 1 items.')
+  t.equal((await send('&scopes=nonsense')).statusCode, 422)
+  t.equal((await send('&scopes=admin:read')).statusCode, 403, 'for a user')
+  t.notMatch((await browser.get(url)).body, 'admin:read', 'and not offered')
+  for (const expires_in_days of ['', '0', '366', '1.5', 'x']) {
+    const fields = { action: 'maketoken', name: 'x', scopes: 'todo:read', expires_in_days }
+    t.equal((await act(fields)).statusCode, 422, expires_in_days)
+  }
+  const admin = openBrowser(app)
+  await admin.signIn('admin')
+  t.match((await admin.get(url)).body, 'admin:read')
+})
+
+t.test('every form needs the token of its session (contract CSRF-3)', async (t) => {
+  const { app, browser, sql } = await start(t)
+  const { csrfToken } = await signIn(app)
+  const [{ id } = {}] = await sql('SELECT id FROM sessions ORDER BY id DESC')
+  for (const fields of [
+    change,
+    { action: 'endsession', id: String(id) },
+    { action: 'endothers' },
+    { action: 'maketoken', name: 'x', scopes: 'todo:read' },
+    { action: 'revoketoken', id: '1' }
+  ]) {
+    for (const token of [{}, { csrf_token: '' }, { csrf_token: csrfToken }]) {
+      const { statusCode, body } = await browser.submit(url, { ...token, ...fields })
+      t.equal(statusCode, 403, fields.action)
+      t.match(body, 'Form expired')
+    }
+  }
+  t.equal((await sql('SELECT id FROM sessions')).length, 2, 'nothing was done')
+  t.equal((await sql('SELECT id FROM access_tokens')).length, 0)
+})
+
+t.test('a session that ends under the form leads to the sign-in (contract CSRF-4)', async (t) => {
+  const { app, act, sql } = await start(t)
+  const { verifyPassword } = app
+  Object.assign(app, {
+    verifyPassword: async (...args: Parameters<typeof verifyPassword>) => {
+      const account = await verifyPassword.apply(app, args)
+      await sql('DELETE FROM sessions')
+      return account
+    }
+  })
+  const { statusCode, headers } = await act(change)
+  t.same([statusCode, headers.location], [302, '/login/index'])
+})
+
+t.test('an action that there is none of is 422, and what is `done` is one of ours', async (t) => {
+  const { act, browser } = await start(t)
+  for (const action of ['', 'nonsense', 'toString', '__proto__', 'constructor']) {
+    t.equal((await act({ action })).statusCode, 422, action)
+  }
+  for (const done of ['nonsense', 'toString', '__proto__', '<b>']) {
+    const { statusCode, body } = await browser.get(`${url}?done=${encodeURIComponent(done)}`)
+    t.equal(statusCode, 200)
+    t.notMatch(body, /role="status"|<b>/, done)
+  }
+})
+
+t.test('SVC_CSRF_FIELD names the field here too (contract CSRF-3)', async (t) => {
+  const service = await startService(t, { SVC_CSRF_FIELD: '_proof' })
+  const browser = openBrowser(service.app)
+  await browser.signIn()
+  const fields = await browser.hiddenFields(url)
+  t.match(fields._proof, /^[0-9a-f]{64}$/)
+  t.equal((await browser.submit(url, { ...fields, ...change })).statusCode, 303)
+})

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { launchBrowser, listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+const url = '/account/index'
+
+/** Nothing that axe finds wrong, nor anything wider than the window. */
+async function checkPage(t: Test, page: Page, name: string) {
+  await page.evaluate(axe)
+  const { violations }: { violations: { id: string; nodes: { html: string }[] }[] } =
+    await page.evaluate('axe.run()')
+  t.same(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join()}`),
+    [],
+    name
+  )
+  t.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, name)
+}
+
+t.test('the account page in a real browser, without scripts', { skip: noBrowser }, async (t) => {
+  const browser = await launchBrowser(t)
+  const { address } = await listen(t, { SVC_SESSION_IDLE_SECONDS: '7200' })
+  const open = (options: { javaScriptEnabled?: boolean } = {}) =>
+    openWindow(t, browser, { baseURL: address, javaScriptEnabled: false, ...options })
+
+  await t.test('from the board to the page; another session ends', async (t) => {
+    const elsewhere = await open()
+    await signInWith(elsewhere.page)
+    const { page, complaints } = await open()
+    await signInWith(page)
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Account' })
+      .click()
+    await page.waitForURL(url)
+    const sessions = page.getByRole('region', { name: 'Sessions' })
+    t.equal(await sessions.getByRole('listitem').count(), 2)
+    t.match(await sessions.getByRole('listitem').first().textContent(), 'this one')
+    await sessions.getByRole('button', { name: /^End: / }).click()
+    await sessions.getByRole('status').getByText('That session was ended.').waitFor()
+    t.equal(await sessions.getByRole('listitem').count(), 1)
+    await elsewhere.page.goto(url)
+    await elsewhere.page.waitForURL('/login/index')
+    t.same(complaints, [])
+  })
+
+  await t.test('all others end, then this one', async (t) => {
+    const elsewhere = await open()
+    await signInWith(elsewhere.page)
+    const { page, complaints } = await open()
+    await signInWith(page)
+    await page.goto(url)
+    await page.getByRole('button', { name: 'End all others' }).click()
+    await page.getByText('All other sessions were ended.').waitFor()
+    await elsewhere.page.goto(url)
+    await elsewhere.page.waitForURL('/login/index')
+    await page.getByRole('button', { name: 'Sign out here' }).click()
+    // The browser keeps the place in the page that the form named.
+    await page.waitForURL(({ pathname }) => pathname === '/')
+    await page.getByRole('navigation').getByRole('link', { name: 'Sign in' }).waitFor()
+    t.same(complaints, [])
+  })
+
+  await t.test('a token is made, shown once and revoked', async (t) => {
+    const { page, complaints } = await open()
+    await signInWith(page)
+    await page.goto(url)
+    const tokens = page.getByRole('region', { name: 'Access tokens' })
+    await tokens.getByLabel('Name').fill('nightly import')
+    await tokens.getByLabel('todo:read').check()
+    await tokens.getByLabel('memo:write').check()
+    await tokens.getByRole('button', { name: 'Make a token' }).click()
+    const text = (await tokens.getByRole('status').getByRole('code').textContent()) ?? ''
+    t.match(text, /^gth_[\w-]{43}[0-9A-Za-z]{6}$/)
+    t.notOk(page.url().includes('gth_'))
+    t.equal(new URL(page.url()).hash, '#tokens', 'the window shows it')
+    const answer = await fetch(`${address}/todo/index`, {
+      headers: { authorization: `Bearer ${text}` }
+    })
+    t.equal(answer.status, 200)
+    await page.goto(url)
+    t.notOk((await page.content()).includes(text), 'not again')
+    await tokens.getByRole('button', { name: 'Revoke: nightly import' }).click()
+    await tokens.getByText('The token was revoked.').waitFor()
+    t.equal(await tokens.getByRole('listitem').count(), 0)
+    t.same(complaints, [])
+  })
+
+  await t.test('the password, by keyboard alone: wrong, common, changed', async (t) => {
+    const { page, complaints } = await open()
+    await signInWith(page)
+    await page.goto(url)
+    const { keyboard } = page
+    const part = page.getByRole('region', { name: 'Password' })
+    const send = async (now: string, next: string) => {
+      await part.getByLabel('Current password').focus()
+      await keyboard.type(now)
+      await keyboard.press('Tab')
+      await keyboard.type(next)
+      await keyboard.press('Tab')
+      await keyboard.press('Enter')
+    }
+    await send('wrong', 'a new password')
+    t.match(await part.getByRole('alert').textContent(), 'Wrong user ID or user PASS')
+    t.equal(new URL(page.url()).hash, '#password', 'and the window shows it')
+    await send('demo', 'Password1')
+    await part.getByText('must not be one of the most common passwords').waitFor()
+    t.equal(await part.getByLabel('Current password').inputValue(), '')
+    await send('demo', 'a new password')
+    await part.getByRole('status').getByText('The password was changed').waitFor()
+    t.equal(new URL(page.url()).pathname, url, 'signed in still')
+    t.same(complaints, [])
+  })
+
+  await t.test('axe finds nothing, on a phone and on a desk, light and dark', async (t) => {
+    for (const width of [320, 1600]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page, complaints } = await openWindow(t, browser, {
+          baseURL: address,
+          viewport: { width, height: 900 },
+          colorScheme,
+          // For axe itself, which the policy of the page does not know.
+          bypassCSP: true
+        })
+        const name = `${width} px, ${colorScheme}`
+        await signInWith(page, 'admin')
+        await page.goto(url)
+        await checkPage(t, page, name)
+        await page.getByLabel('Current password').fill('wrong')
+        await page.getByLabel('New password').fill('a new password')
+        await page.getByRole('button', { name: 'Change the password' }).click()
+        await page.getByRole('alert').waitFor()
+        await checkPage(t, page, `${name}, a wrong password`)
+        await page.getByLabel('Name').fill('x'.repeat(64))
+        for (const box of await page.getByRole('checkbox').all()) await box.check()
+        await page.getByRole('button', { name: 'Make a token' }).click()
+        await page.getByText(/^gth_.{49}$/).waitFor()
+        await checkPage(t, page, `${name}, a new token`)
+        t.equal(await page.locator('h1').count(), 1)
+        t.same(complaints, [])
+      }
+    }
+  })
+})

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import decodeQR from 'qr/decode.js'
+import t from 'tap'
+import { launchBrowser, listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
+import { signIn } from '../../support/helper.ts'
+import { codeAt, step } from '../../support/second-factor.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+
+/** Findings of axe-core on the page as it is. */
+async function findings(page: Page) {
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; nodes: { html: string }[] }[]
+  }
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)
+}
+
+t.setTimeout(400_000)
+
+t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
+  const browser = await launchBrowser(t)
+  const { app, address, clock } = await listen(t)
+  const open = (options: object = {}) =>
+    openWindow(t, browser, { baseURL: address, viewport: { width: 1280, height: 900 }, ...options })
+
+  /** Nothing sticks out and axe finds nothing, in every scheme and width. */
+  async function look(page: Page, name: string) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [320, 1600]) {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize({ width, height: 900 })
+        const wide = await page.evaluate('document.documentElement.scrollWidth')
+        t.ok(Number(wide) <= width, `${name}: nothing sticks out at ${width}`)
+        t.same(await findings(page), [], `${name} ${colorScheme} ${width}`)
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+  }
+
+  let secret = ''
+  let codes: string[] = []
+  const code = () => {
+    clock.now += step
+    return codeAt(secret, clock.now)
+  }
+  const section = (page: Page) => page.locator('#factor')
+
+  await t.test(
+    'begin, scan, confirm, and keep the recovery codes, without JavaScript',
+    async (t) => {
+      const { page, complaints } = await open({ javaScriptEnabled: false })
+      await signInWith(page)
+      await page.goto('/account/index')
+      await section(page).getByRole('button', { name: 'Begin' }).click()
+      const written = (await section(page).locator('.secret').textContent()) ?? ''
+      secret = written.replaceAll(' ', '')
+      const picture = await section(page).locator('svg').screenshot()
+      t.match(await scanned(picture), `secret=${secret}`, 'the QR code says the same')
+      const field = section(page).getByRole('textbox', { name: 'Code' })
+      await field.fill('12345')
+      await page.keyboard.press('Enter')
+      await section(page).getByText('The code must match pattern').waitFor()
+      await field.fill(codeAt(secret, clock.now - 20 * step))
+      await page.keyboard.press('Enter')
+      await section(page).getByText('check the clock of the device').waitFor()
+      await field.fill(code())
+      await section(page).getByRole('button', { name: 'Switch it on' }).click()
+      codes = await section(page).locator('.codes code').allTextContents()
+      t.equal(codes.length, 10)
+      await page.goto('/account/index')
+      t.equal(await section(page).locator('.codes').count(), 0, 'shown once')
+      t.match(await section(page).textContent(), /Recovery codes left: 10/)
+      t.same(complaints, [])
+    }
+  )
+
+  await t.test('the login asks for the code, by keyboard alone', async (t) => {
+    const { page, complaints } = await open()
+    await signInWith(page)
+    await page.waitForURL('/login/code')
+    const focus = page.locator(':focus')
+    t.equal(await focus.getAttribute('name'), 'code')
+    await look(page, 'login-code')
+    await page.getByLabel('Code', { exact: true }).focus()
+    await page.keyboard.type('000000')
+    await page.keyboard.press('Enter')
+    t.equal(await page.getByRole('alert').textContent(), 'This code is wrong, or was used already.')
+    await look(page, 'login-code-wrong')
+    t.notMatch(await page.content(), 'value="demo"')
+    await page.getByLabel('Code', { exact: true }).fill(codes[0] ?? '')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('/board/index')
+    t.same(complaints, [])
+  })
+
+  await t.test('what was done: a dry run, and undoing it', async (t) => {
+    const demo = await signIn(app, 'admin')
+    const { page, complaints } = await open()
+    await signInWith(page, 'admin')
+    await page.waitForURL('/board/index')
+    for (const title of ['Buy milk', '<b>Call</b> the bank']) {
+      await app.inject({
+        method: 'POST',
+        url: '/todo/index',
+        payload: { title },
+        headers: { cookie: demo.cookie, 'x-csrf-token': demo.csrfToken, 'x-run-id': 'tidy-up-7' }
+      })
+    }
+    await page.goto('/account/index')
+    const part = page.locator('#activity')
+    t.match(await part.textContent(), /todo made: <b>Call<\/b> the bank\s+By you, run tidy-up-7/)
+    await look(page, 'activity')
+    await part.getByLabel('Buy milk').check()
+    await part.getByRole('button', { name: 'What would undoing do?' }).first().click()
+    t.match(
+      await part.getByRole('status').textContent(),
+      /nothing was changed\.\s+Can be undone: 1\./
+    )
+    await look(page, 'activity-tried')
+    await part.getByRole('button', { name: 'Undo it now' }).click()
+    t.match(await part.getByRole('status').textContent(), /Done\.\s+Undone: 1\./)
+    const todos = (await demo.send('GET', '/todo/index')).json().Data.todos
+    t.same(
+      todos.map(({ title }: { title: string }) => title),
+      ['<b>Call</b> the bank']
+    )
+    await part.getByRole('button', { name: 'Undo run tidy-up-7' }).click()
+    t.match(await part.getByRole('status').textContent(), /Undone: 1\./)
+    t.same((await demo.send('GET', '/todo/index')).json().Data.todos, [])
+    await part.getByRole('button', { name: 'Undo the chosen' }).click()
+    await part.getByRole('alert').getByText('What is chosen').waitFor()
+    await part
+      .getByRole('button', { name: /^Undo run undo-/ })
+      .first()
+      .click()
+    t.match(await part.getByRole('status').textContent(), /Undone: 1\./, 'an undo is undone')
+    t.same(complaints, [])
+  })
+
+  await t.test('switched off with password and code', async (t) => {
+    const { page, complaints } = await open()
+    await signInWith(page)
+    await page.getByLabel('Code', { exact: true }).fill(code())
+    await page.keyboard.press('Enter')
+    await page.waitForURL('/board/index')
+    await page.goto('/account/index')
+    await look(page, 'account-on')
+    await section(page).getByLabel('Password').fill('wrong')
+    await section(page).getByLabel('Code, or recovery code').fill(code())
+    await page.keyboard.press('Enter')
+    await section(page).getByText('Wrong user ID or user PASS').waitFor()
+    await section(page).getByLabel('Password').fill('demo')
+    await section(page)
+      .getByLabel('Code, or recovery code')
+      .fill(codes[1] ?? '')
+    await page.keyboard.press('Enter')
+    await section(page).getByText('was switched off').waitFor()
+    await look(page, 'account-off')
+    await section(page).getByRole('button', { name: 'Begin' }).click()
+    await look(page, 'account-begun')
+    const again = ((await section(page).locator('.secret').textContent()) ?? '').replaceAll(' ', '')
+    t.not(again, secret)
+    clock.now += step
+    await section(page).getByLabel('Code', { exact: true }).fill(codeAt(again, clock.now))
+    await page.keyboard.press('Enter')
+    await section(page).locator('.codes').waitFor()
+    await look(page, 'account-codes')
+    t.same(complaints, [])
+  })
+
+  /** What a camera would read. */
+  async function scanned(png: Buffer) {
+    const { page } = await open()
+    const image = (await page.evaluate(`(async () => {
+      const bitmap = await createImageBitmap(
+        new Blob([Uint8Array.fromBase64('${png.toString('base64')}')], { type: 'image/png' }))
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+      canvas.getContext('2d').drawImage(bitmap, 0, 0)
+      const { data, width, height } = canvas.getContext('2d').getImageData(0, 0, bitmap.width, bitmap.height)
+      return { data: [...data], width, height }
+    })()`)) as { data: number[]; width: number; height: number }
+    return decodeQR({ ...image, data: Uint8ClampedArray.from(image.data) })
+  }
+})

@@ -1,0 +1,243 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import { launchBrowser, listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
+import { mailedLink } from '../../support/visitor.ts'
+
+t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
+  const browser = await launchBrowser(t)
+  const { app, address, folder } = await listen(t)
+  const open = (options: { width?: number } = {}) =>
+    openWindow(t, browser, {
+      baseURL: address,
+      viewport: { width: options.width ?? 1280, height: 720 }
+    })
+
+  await t.test('sign in, add, complete, reopen and delete a todo, sign out', async (t) => {
+    const { page, complaints } = await open()
+    await page.goto('/')
+    await page.getByRole('navigation').getByRole('link', { name: 'Sign in' }).click()
+    await signInWith(page)
+    await page.waitForURL('/board/index')
+    await page.getByLabel('Title').fill('Buy <b>milk</b>')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByText('Buy <b>milk</b>', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Complete: Buy <b>milk</b>' }).click()
+    await page.getByRole('button', { name: 'Reopen: Buy <b>milk</b>' }).click()
+    await page.getByRole('button', { name: 'Complete: Buy <b>milk</b>' }).waitFor()
+    await page.getByRole('button', { name: 'Delete: Buy <b>milk</b>' }).click()
+    await page.getByText('Nothing to do.').waitFor()
+    await page.getByRole('link', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL('/')
+    await page.getByRole('navigation').getByRole('link', { name: 'Sign in' }).waitFor()
+    t.same(complaints, [])
+  })
+
+  await t.test('a wrong password says so and keeps the name', async (t) => {
+    const { page, complaints } = await open()
+    await signInWith(page, 'demo', 'wrong')
+    t.equal(await page.getByRole('alert').textContent(), 'Wrong user ID or user PASS')
+    t.equal(await page.getByLabel('User ID').inputValue(), 'demo')
+    t.equal(await page.getByLabel('Password').inputValue(), '')
+    await page.getByLabel('Password').fill('demo')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('/board/index')
+    t.same(complaints, [])
+  })
+
+  await t.test('after signing out, the back button shows no todos', async (t) => {
+    const { page } = await open()
+    await signInWith(page)
+    await page.getByLabel('Title').fill('a private matter')
+    await page.keyboard.press('Enter')
+    await page.getByText('a private matter').waitFor()
+    await page.getByRole('link', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL('/')
+    for (let i = 0; i < 4; i++) {
+      // A page taken from memory is not loaded again.
+      await page.goBack({ waitUntil: 'commit' })
+      await page.locator('h1').waitFor()
+      t.notMatch(await page.content(), 'a private matter', page.url())
+      t.notMatch(new URL(page.url()).pathname, '/board', 'the visitor is sent to sign in')
+    }
+  })
+
+  await t.test('a form left open over a new login gets the CSRF page', async (t) => {
+    const { page } = await open()
+    await signInWith(page)
+    await page.getByLabel('Title').fill('from an old page')
+    const other = await page.context().newPage()
+    await other.goto('/logout/index')
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    await signInWith(other)
+    await other.waitForURL('/board/index')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('heading', { name: 'Form expired' }).waitFor()
+    await other.reload()
+    t.notMatch(await other.content(), 'from an old page')
+  })
+
+  await t.test('by keyboard alone: sign in and add', async (t) => {
+    const { page, complaints } = await open()
+    const { keyboard } = page
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await keyboard.press(key)
+    }
+    const focus = page.locator(':focus')
+    await page.goto('/')
+    await press('Tab')
+    t.equal(await focus.textContent(), 'Skip to content', 'the first stop of every page')
+    t.ok(((await focus.boundingBox())?.width ?? 0) > 10, 'it is shown')
+    t.equal(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'), 'solid')
+    await press('Tab', 'Tab', 'Tab')
+    t.equal(await focus.textContent(), 'Sign in')
+    await press('Enter')
+    await page.waitForURL('/login/index')
+    t.equal(await focus.getAttribute('name'), 'user_id')
+    await keyboard.type('demo')
+    await press('Tab')
+    await keyboard.type('demo')
+    await press('Enter')
+    await page.waitForURL('/board/index')
+    await press('Tab', 'Enter')
+    await press('Tab')
+    t.equal(
+      await focus.getAttribute('name'),
+      'title',
+      'the skip link leads to what the page is about'
+    )
+    await keyboard.type('typed, not clicked')
+    await press('Enter')
+    await page.getByText('typed, not clicked').waitFor()
+    await page.getByLabel('Title').focus()
+    await press('Tab', 'Tab', 'Space')
+    await page.getByRole('button', { name: 'Reopen: typed, not clicked' }).waitFor()
+    t.same(complaints, [])
+  })
+
+  await t.test('reset a password through the link of the mail', async (t) => {
+    const { page, complaints } = await open()
+    await page.goto('/login/index')
+    await page.getByRole('link', { name: 'Forgotten password?' }).click()
+    await page.getByLabel('E-mail').fill('admin@example.com')
+    await page.getByRole('button', { name: 'Send the mail' }).click()
+    const status = page.getByRole('status')
+    await status.getByText('If the address is registered, a mail').waitFor()
+    await app.background.idle()
+    const link = mailedLink(folder)
+    if (!link) throw new Error('there is no mail')
+    // The mail names SVC_BASE_URL; the port of a test is another.
+    await page.goto(new URL(link).pathname)
+    const field = page.getByLabel('New password')
+    const button = page.getByRole('button', { name: 'Change the password' })
+    await field.fill('é'.repeat(40))
+    await button.click()
+    await status.getByText('password must NOT have more than 72 bytes').waitFor()
+    await field.fill('a new password')
+    await button.click()
+    await status.getByText('The password was changed. Please log in.').waitFor()
+    await field.fill('another password')
+    await button.click()
+    await status.getByText('The reset token has already been used.').waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+    await signInWith(page, 'admin', 'a new password')
+    await page.waitForURL('/board/index')
+    t.same(complaints, [])
+  })
+
+  await t.test('without their script, forms put nothing into the URL', async (t) => {
+    const { page } = await open()
+    await page.route('**/assets/send-form.js', (route) => route.abort())
+    for (const [path, label, value] of [
+      ['/password-reset', 'E-mail', 'admin@example.com'],
+      ['/password-reset/x', 'New password', 'a new password']
+    ] as const) {
+      await page.goto(path)
+      await page.getByLabel(label).fill(value)
+      await page.keyboard.press('Enter')
+      t.ok(await page.getByRole('main').getByRole('button').isDisabled(), path)
+      t.equal(page.url(), new URL(path, address).href)
+    }
+  })
+
+  await t.test('no page is wider than a phone, light or dark', async (t) => {
+    const { page, complaints } = await open({ width: 375 })
+    const paths = ['/', '/login/index', '/password-reset', '/password-reset/x', '/no/such']
+    const check = async (path: string) => {
+      await page.goto(path)
+      const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      t.equal(excess, 0, path)
+      t.ok(await page.title())
+      t.equal(await page.locator('h1').count(), 1, `${path} has one heading of the first level`)
+      t.equal(await page.locator('html[lang=en]').count(), 1)
+    }
+    for (const path of paths) await check(path)
+    await signInWith(page)
+    for (const title of ['x'.repeat(255), 'words '.repeat(40)]) {
+      await page.getByLabel('Title').fill(title)
+      await page.keyboard.press('Enter')
+      await page.getByText(title.trim(), { exact: true }).waitFor()
+    }
+    await page.emulateMedia({ colorScheme: 'dark' })
+    for (const path of ['/', '/board/index', '/logout/index']) await check(path)
+    t.same(complaints, [])
+  })
+
+  await t.test('every control has a name that can be read out', async (t) => {
+    const { page } = await open()
+    const tree = (path: string) => page.goto(path).then(() => page.locator('body').ariaSnapshot())
+    const login = await tree('/login/index')
+    for (const part of [
+      '- navigation "Main":',
+      '- heading "Sign in" [level=1]',
+      '- textbox "User ID"',
+      '- textbox "Password"',
+      '- button "Sign in"'
+    ]) {
+      t.ok(login.includes(part), part)
+    }
+    t.ok((await tree('/password-reset')).includes('- textbox "E-mail"'))
+    t.ok((await tree('/password-reset/x')).includes('- textbox "New password"'))
+    await signInWith(page)
+    await page.getByLabel('Title').fill('name me')
+    await page.keyboard.press('Enter')
+    await page.getByText('name me').waitFor()
+    const board = await tree('/board/index')
+    for (const part of [
+      '- textbox "Title"',
+      '- button "Add"',
+      'button "Complete: name me"',
+      'button "Delete: name me"'
+    ]) {
+      t.ok(board.includes(part), part)
+    }
+    for (const snapshot of [login, board]) {
+      t.notMatch(snapshot, /- (button|link|textbox)(:| \[|$)/m, 'none is without a name')
+    }
+  })
+})
+
+t.test(
+  'a form of a visitor who is signed out leads to SVC_LOGOUT_URI elsewhere (contract CSRF-4)',
+  { skip: noBrowser },
+  async (t) => {
+    const elsewhere = createServer((_request, response) => response.end('signed out'))
+    await once(elsewhere.listen(0, '127.0.0.1'), 'listening')
+    t.teardown(() => elsewhere.close())
+    // Another origin: browsers take a name for another host than its address.
+    const target = `http://localhost:${(elsewhere.address() as AddressInfo).port}/out`
+    const { address } = await listen(t, { SVC_LOGOUT_URI: target })
+    const browser = await launchBrowser(t)
+    const { page, complaints } = await openWindow(t, browser, { baseURL: address })
+    await signInWith(page)
+    await page.getByLabel('Title').fill('too late')
+    await page.context().clearCookies()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(target)
+    t.match(await page.content(), 'signed out')
+    t.same(complaints, [])
+  }
+)

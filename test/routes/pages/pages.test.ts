@@ -1,0 +1,278 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { METHODS } from 'node:http'
+import t from 'tap'
+import type { App } from '../../../app.ts'
+import { fail } from '../../../plugins/http/errors.ts'
+import { catalog } from '../../../schemas/errors.ts'
+import { signIn, startService } from '../../support/helper.ts'
+import { chrome, html, json, openBrowser } from '../../support/visitor.ts'
+
+const pages = [
+  '/',
+  '/login/index',
+  '/board/index',
+  '/account/index',
+  '/logout/index',
+  '/password-reset',
+  `/password-reset/${'a'.repeat(64)}`
+]
+const safari = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+const axios = 'application/json, text/plain, */*'
+const page = { config: { allow: ['anyone'], html: true } } as const
+
+/** HTML actions that fail. */
+function addFailing(app: App) {
+  app.get('/sample/transition', page, async () => fail('INVALID-TRANSITION'))
+  app.get('/sample/absent', page, async () => fail('NOT-FOUND'))
+  app.get('/sample/thrown', page, async () => {
+    throw new Error('<b>a secret</b>')
+  })
+}
+
+t.test(
+  'an HTML action answers any method of its path that has no REST handler (contract SERVICE-3)',
+  async (t) => {
+    const { app } = await startService(t)
+    const browser = openBrowser(app)
+    await browser.signIn()
+    // CONNECT names no path; HEAD has no body to look at, see below.
+    const others = METHODS.filter((method) => !['CONNECT', 'HEAD', 'POST'].includes(method))
+    for (const url of pages) {
+      for (const method of others) {
+        const response = await browser.submit(url, { action: 'add' }, {}, method)
+        const moved = url === '/login/index'
+        t.equal(response.statusCode, moved ? 302 : 200, `${method} ${url}`)
+        if (!moved) t.equal(response.headers['content-type'], html)
+      }
+      t.equal((await browser.send('HEAD', url)).body, '')
+    }
+    const [ask, complete] = pages.slice(-2)
+    for (const url of [ask ?? '', complete ?? '']) {
+      const rest = await browser.send('POST', url, {}, '{"email":"x","password":"a new password"}')
+      t.equal(rest.headers['content-type'], json, 'POST has a REST handler')
+    }
+  }
+)
+
+t.test(
+  'a page that takes no form reads no body (contract E2: whatever its Content-Type)',
+  async (t) => {
+    const { app } = await startService(t)
+    const browser = openBrowser(app)
+    await browser.signIn()
+    for (const url of pages) {
+      for (const headers of [{}, { 'content-type': 'nonsense' }, { 'content-type': 'a/b; c' }]) {
+        for (const body of ['{"email":"x"}', '', '{ broken', 'x'.repeat(2 * 1024 ** 2)]) {
+          const response = await browser.send('PUT', url, headers, body)
+          t.equal(response.statusCode, url === '/login/index' ? 302 : 200, `PUT ${url}`)
+        }
+      }
+    }
+  }
+)
+
+t.test('home answers POST too, and a form is no reason to fail', async (t) => {
+  const { app } = await startService(t)
+  const response = await openBrowser(app).submit('/', { any: 'thing' })
+  t.same([response.statusCode, response.headers['content-type']], [200, html])
+})
+
+t.test('a visitor who is not logged in goes to SVC_LOGOUT_URI (contract CSRF-4)', async (t) => {
+  for (const [env, expected] of [
+    [{}, '/login/index'],
+    [{ SVC_LOGOUT_URI: 'https://portal.example/bye?a=1' }, 'https://portal.example/bye?a=1']
+  ] as const) {
+    const { app } = await startService(t, env)
+    const browser = openBrowser(app)
+    for (const url of ['/board/index', '/logout/index', '/board/index?next=//evil.example']) {
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+        for (const cookie of ['', 'PHPSESSID=unknown']) {
+          const response = await browser.send(method, url, { cookie })
+          const { location } = response.headers
+          t.same([response.statusCode, location], [302, expected], `${method} ${url}`)
+          t.equal(response.headers['set-cookie'], undefined)
+          t.equal(response.headers['www-authenticate'], undefined, 'goes with a 401')
+          t.equal(response.headers['cache-control'], 'no-store')
+        }
+      }
+    }
+  }
+})
+
+t.test('an HTML action answers pages, whatever Accept says (contract ERROR-2)', async (t) => {
+  const { app } = await startService(t, { SVC_LOGIN_RATE_MAX: '1' }, addFailing)
+  const { cookie } = await signIn(app)
+  for (const accept of ['application/json', axios, '*/*', 'text/html;q=0', undefined]) {
+    const visitor = accept === undefined ? {} : { accept }
+    for (const [method, url, headers, status] of [
+      ['GET', '/', visitor, 200],
+      ['GET', '/login/index', visitor, 200],
+      ['GET', '/board/index', { ...visitor, cookie }, 200],
+      ['GET', '/board/index', visitor, 302],
+      ['POST', '/logout/index', visitor, 302],
+      ['POST', '/board/index', { ...visitor, cookie }, 403],
+      ['POST', '/login/index', visitor, 429],
+      ['GET', '/sample/absent', visitor, 404],
+      ['GET', '/sample/transition', visitor, 409],
+      ['GET', '/sample/thrown', visitor, 500]
+    ] as const) {
+      const response = await app.inject({ method, url, headers })
+      const type = status === 302 ? undefined : html
+      const name = `${method} ${url} with Accept ${accept}`
+      t.same([response.statusCode, response.headers['content-type']], [status, type], name)
+      if (status === 302) t.equal(response.headers.location, '/login/index', name)
+      if (status === 429) t.ok(Number(response.headers['retry-after']) > 0, name)
+      if (url.endsWith('absent')) t.match(response.body, '>NOT-FOUND<', 'the code (Errors rule 2)')
+    }
+  }
+})
+
+t.test('who gets which 404 for an unresolved path (contract E5)', async (t) => {
+  const { app } = await startService(t)
+  const clients: [name: string, accept: string | undefined, type: string][] = [
+    ['Chrome, Edge', chrome, html],
+    ['Firefox, Safari', safari, html],
+    ['Lynx', 'text/html, text/plain, text/sgml, text/css, */*;q=0.01', html],
+    ['Chrome loading an image', 'image/avif,image/webp,image/apng,image/*,*/*;q=0.8', json],
+    ['curl, wget, fetch, requests, Postman', '*/*', json],
+    ['axios', axios, json],
+    ['jQuery', 'application/json, text/javascript, */*; q=0.01', json],
+    ['Go, Node http', undefined, json],
+    ['openapi-fetch', 'application/json', json],
+    ['Spring, .NET', 'application/json; charset=utf-8', json],
+    ['one that wants a version', 'application/json;version="1;2", text/html;q=0.9', json],
+    ['one that wants less of it', 'application/json; charset=utf-8; q=0.5, text/html', html],
+    ['a page in UTF-8', 'text/html; charset=utf-8', html],
+    ['a broken one', ';;;q=,', html]
+  ]
+  for (const [name, accept, type] of clients) {
+    const headers = accept === undefined ? {} : { accept }
+    for (const url of [
+      '/no/such',
+      '/assets/no.css',
+      '/assets/',
+      '/assets/..%2f500.html',
+      '/api-docs/static/no.js'
+    ]) {
+      const response = await app.inject({ url, headers })
+      t.same([response.statusCode, response.headers['content-type']], [404, type], `${name} ${url}`)
+      t.equal(response.headers['cache-control'], 'no-store')
+    }
+  }
+})
+
+t.test('code and message are escaped on the error page (contract ERROR-2)', async (t) => {
+  const { app } = await startService(t, {}, addFailing)
+  const row = catalog['INVALID-TRANSITION']
+  const { message } = row
+  t.teardown(() => Object.assign(row, { message }))
+  for (const [text, shown] of [
+    [message, message],
+    [
+      `<script>alert("1")</script> & 'x'`,
+      '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39;'
+    ],
+    ["costs $1, $& and $' and $$", 'costs $1, $&amp; and $&#39; and $$']
+  ] as const) {
+    Object.assign(row, { message: text })
+    const { statusCode, headers, body } = await openBrowser(app).get('/sample/transition')
+    t.same([statusCode, headers['content-type']], [409, html], 'the status of the catalog')
+    t.ok(body.includes('>INVALID-TRANSITION</p>'))
+    t.ok(body.includes(`<h1>${shown}</h1>`), shown)
+    t.notMatch(body, '{{')
+  }
+})
+
+t.test('an unhandled failure is the static 500 page (contract E5)', async (t) => {
+  const { app, log } = await startService(t, {}, addFailing)
+  const browser = openBrowser(app)
+  await browser.signIn()
+  const fixed = readFileSync(new URL('../../../views/500.html', import.meta.url), 'utf8')
+  const thrown = await browser.get('/sample/thrown')
+  t.same([thrown.statusCode, thrown.headers['content-type']], [500, html])
+  t.ok(thrown.body.includes(fixed))
+  t.notMatch(thrown.body, 'secret', 'shows nothing of the error')
+  t.ok(log.some((line) => line.includes('<b>a secret</b>')))
+})
+
+t.test('a missing template is the static 500 page (contract E5)', async (t) => {
+  const { app, log } = await startService(t, {}, (app) => {
+    app.addHook('onRequest', async (request, reply) => {
+      const { view } = reply
+      if (request.url === '/board/index') reply.view = () => view.call(reply, 'no-such-template')
+    })
+  })
+  const browser = openBrowser(app)
+  await browser.signIn()
+  const response = await browser.get('/board/index')
+  t.same([response.statusCode, response.headers['content-type']], [500, html])
+  t.match(response.body, '<h1>Something went wrong</h1>')
+  t.notMatch(response.body, 'no-such-template')
+  t.ok(log.some((line) => line.includes('no-such-template')))
+  t.equal((await browser.get('/')).statusCode, 200, 'other pages go on')
+})
+
+t.test('no page is cached, framed, or runs anything inline', async (t) => {
+  const { app } = await startService(t, {}, addFailing)
+  const visitor = openBrowser(app)
+  const user = openBrowser(app)
+  await user.signIn()
+  const responses = [
+    await user.submit('/board/index', {}),
+    await user.submit('/login/index', { user_id: 'demo', user_pass: 'wrong' }),
+    await user.submit('/login/index', {}, { 'sec-fetch-site': 'cross-site' })
+  ]
+  for (const url of [...pages, '/no/such', '/sample/transition', '/sample/thrown']) {
+    responses.push(await visitor.get(url), await user.get(url))
+  }
+  for (const { headers, body, raw } of responses) {
+    const name = String(raw.req.url)
+    t.equal(headers['cache-control'], 'no-store', name)
+    const policy = String(headers['content-security-policy'])
+    t.match(policy, /default-src 'none'/)
+    t.match(policy, /frame-ancestors 'none'/)
+    t.match(policy, /base-uri 'none'/)
+    t.match(policy, /form-action 'self'/)
+    t.notMatch(policy, /unsafe|\*|data:|https?:/)
+    const hasToken = name.startsWith('/password-reset')
+    t.equal(headers['referrer-policy'], hasToken ? 'no-referrer' : 'same-origin', name)
+    t.notMatch(body, /<style|style=|\son\w+=|javascript:|<script(?![^>]*\ssrc="\/)/i, name)
+  }
+})
+
+t.test('forms may be sent on to the origin of SVC_LOGOUT_URI (contract CSRF-4)', async (t) => {
+  for (const [uri, policy] of [
+    ['https://sso.example:444/out?to=x', "'self' https://sso.example:444"],
+    ['http://sso.example', "'self' http://sso.example"],
+    ['/login/index', "'self'"]
+  ] as const) {
+    const { app } = await startService(t, { SVC_LOGOUT_URI: uri })
+    const response = await openBrowser(app).submit('/board/index', { action: 'add', title: 'x' })
+    t.same([response.statusCode, response.headers.location], [302, uri])
+    const [, found] =
+      /form-action ([^;]+)/.exec(String(response.headers['content-security-policy'])) ?? []
+    t.equal(found, policy)
+  }
+})
+
+t.test('no view has an inline script or style, or anything from elsewhere', async (t) => {
+  const views = new URL('../../../views/', import.meta.url)
+  const names = readdirSync(views, { encoding: 'utf8', recursive: true }).filter((name) =>
+    /\.(eta|html)$/.test(name)
+  )
+  t.ok(names.length >= 11)
+  for (const name of names) {
+    const view = readFileSync(new URL(name, views), 'utf8')
+    t.notMatch(view, /<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc="\/)/i, name)
+    // The app of the second factor stands on the user's own device.
+    t.notMatch(view, /(src|href|action)="(?!\/|#|<%= it\.begun\.otpauth_url %>)/, name)
+    // `<%~` writes as it is: for the layout's body, other views, and text of the view itself.
+    for (const [, raw = ''] of view.matchAll(/<%~(.*?)%>/gs)) {
+      t.match(
+        raw,
+        /^ it\.body $|^ include\([^)]*\) $|^ [\w.]+( === [\w.]+)? \? '[^']*' : '[^']*' $/,
+        `${name}: ${raw}`
+      )
+    }
+  }
+})

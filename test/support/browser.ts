@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { startService } from './helper.ts'
+
+/** The browser of Debian. */
+const executablePath = '/usr/bin/chromium'
+
+/** The reason why the browser tests cannot run; false if they can. */
+export const noBrowser =
+  !existsSync(executablePath) &&
+  `no browser: ${executablePath} is missing (apt-get install chromium)`
+
+/** Starts the browser; it ends after the test. */
+export async function launchBrowser(t: Test): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath,
+    // As in the browsers of people, the back button finds pages in memory.
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync'
+    ]
+  })
+  t.teardown(() => browser.close())
+  return browser
+}
+
+/** A service on its own port. */
+export async function listen(t: Test, env: Record<string, string> = {}) {
+  const service = await startService(t, env)
+  return { ...service, address: await service.app.listen({ port: 0, host: '127.0.0.1' }) }
+}
+
+/** A page with its own cookies on the service at `baseURL`, and the complaints of its console. */
+export async function openWindow(t: Test, browser: Browser, options: BrowserContextOptions) {
+  const context = await browser.newContext(options)
+  t.teardown(() => context.close())
+  context.setDefaultTimeout(30_000)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    // For a form that was refused, the browser logs the status. That is no fault of the page.
+    if (message.type() === 'error' && !/^Failed to load resource: .* 4\d\d /.test(message.text())) {
+      complaints.push(message.text())
+    }
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  return { page, complaints }
+}
+
+/** Signs in through the form. */
+export async function signInWith(page: Page, user_id = 'demo', user_pass = user_id) {
+  await page.goto('/login/index')
+  await page.getByLabel('User ID').fill(user_id)
+  await page.getByLabel('Password').fill(user_pass)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}

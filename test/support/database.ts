@@ -1,0 +1,143 @@
+import { hash, randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import SQLite from 'better-sqlite3'
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { openDatabase } from '../../db/open.ts'
+import { postgresTypes } from '../../db/postgres/index.ts'
+import { databaseFile } from '../../db/sqlite/file.ts'
+import { loadConfig } from '../../fastify.config.ts'
+import { temporaryFolder } from './folder.ts'
+
+/**
+ * A PostgreSQL server on which tests may make databases, and a Redis. If they are set, the tests run on
+ * them; otherwise on SQLite, with limits in memory.
+ */
+const { TEST_DATABASE_URL: serverUrl = '', TEST_REDIS_URL: redisUrl = '' } = process.env
+
+export const isPostgres = serverUrl !== ''
+
+/** For a test that is about SQLite itself. */
+export const onSqlite = isPostgres
+  ? { skip: 'about the file of SQLite; this run is on PostgreSQL' }
+  : {}
+
+/** For a test that needs PostgreSQL. */
+export const onPostgres = isPostgres
+  ? {}
+  : { skip: 'needs PostgreSQL: TEST_DATABASE_URL is not set' }
+
+/** For a test that needs Redis. */
+export const onRedis = redisUrl ? {} : { skip: 'needs Redis: TEST_REDIS_URL is not set' }
+
+/** The part of a service's environment that names its database, folder and Redis. */
+export type Place = {
+  SVC_DATA_DIR: string
+  SVC_DATABASE_URL: string
+  SVC_REDIS_URL: string
+  /** Keeps services that share a Redis apart. */
+  SVC_REDIS_PREFIX: string
+}
+
+/** A separate place for one test, with an empty database. */
+export const freshPlace = async (t: Test): Promise<Place> => ({
+  SVC_DATA_DIR: temporaryFolder(t),
+  SVC_DATABASE_URL: isPostgres ? await freshDatabase(t) : '',
+  SVC_REDIS_URL: redisUrl,
+  SVC_REDIS_PREFIX: `gatehouse-test:${randomUUID()}:`
+})
+
+type Row = Record<string, string | number | boolean | null>
+
+/** Runs SQL on the database of a place, on another connection than the service's. Returns the rows. */
+export async function runSql(place: Partial<Place>, sql: string): Promise<Row[]> {
+  if (place.SVC_DATABASE_URL) return (await query(place.SVC_DATABASE_URL, sql)).rows
+  const database = new SQLite(databaseFile(place.SVC_DATA_DIR ?? ''))
+  try {
+    database.pragma('foreign_keys = ON')
+    const statement = database.prepare<[], Row>(sql)
+    if (statement.reader) return statement.all()
+    statement.run()
+    return []
+  } finally {
+    database.close()
+  }
+}
+
+async function query(url: string, sql: string): Promise<pg.QueryResult<Row>> {
+  const client = new pg.Client({ connectionString: url, types: postgresTypes })
+  await client.connect()
+  try {
+    return await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+function urlOf(database: string) {
+  const url = new URL(serverUrl)
+  url.pathname = database
+  return url.href
+}
+
+/** Databases of this process that no test uses now. To make a database takes much longer than to empty it. */
+const free: string[] = []
+const made: string[] = []
+t.teardown(async () => {
+  for (const name of made) await query(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`)
+})
+
+async function freshDatabase(t: Test) {
+  const name = free.pop() ?? (await makeDatabase())
+  const url = urlOf(name)
+  t.teardown(async () => {
+    await query(url, emptyAll)
+    free.push(name)
+  })
+  return url
+}
+
+/** A PostgreSQL database without any table. */
+export async function emptyDatabase(t: Test) {
+  const name = newName()
+  await query(serverUrl, `CREATE DATABASE ${name}`)
+  t.teardown(() => query(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`))
+  return urlOf(name)
+}
+
+const newName = () => `gatehouse_test_${randomUUID().replaceAll('-', '')}`
+
+const emptyAll = `DO $$ BEGIN
+  EXECUTE (SELECT 'TRUNCATE ' || string_agg(quote_ident(tablename), ',') || ' RESTART IDENTITY'
+    FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'kysely%');
+END $$`
+
+async function makeDatabase() {
+  const name = newName()
+  await query(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${await template()}`)
+  made.push(name)
+  return name
+}
+
+/** A migrated database that others are copies of; made by the first test process that needs it. */
+async function template() {
+  const folder = new URL('../../db/migrations/', import.meta.url)
+  const sources = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'))
+  const name = `gatehouse_template_${hash('sha256', sources.join()).slice(0, 12)}`
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock(7246174)')
+    const exists = `SELECT 1 FROM pg_database WHERE datname = '${name}'`
+    if ((await client.query(exists)).rowCount === 1) return name
+    const draft = `${name}_draft`
+    await client.query(`DROP DATABASE IF EXISTS ${draft}`)
+    await client.query(`CREATE DATABASE ${draft}`)
+    const database = await openDatabase(loadConfig({ SVC_DATABASE_URL: urlOf(draft) }))
+    await database.close()
+    await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`)
+    return name
+  } finally {
+    await client.end()
+  }
+}

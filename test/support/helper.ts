@@ -1,0 +1,111 @@
+import type { InjectOptions } from 'fastify'
+import type { Test } from 'tap'
+import { type App, buildApp } from '../../app.ts'
+import { seed } from '../../db/actions/seed.ts'
+import { openDatabase } from '../../db/open.ts'
+import { loadConfig } from '../../fastify.config.ts'
+import { hashPassword } from '../../plugins/identity/passwords.ts'
+import { localPeers } from '../../plugins/runtime/peers/local.ts'
+import { redisPeers } from '../../plugins/runtime/peers/redis.ts'
+import { freshPlace, type Place, runSql } from './database.ts'
+
+export { temporaryFolder } from './folder.ts'
+
+/** A service for one test: the real app on a fresh database, with a clock that the test moves. */
+export interface Service {
+  app: App
+  /** Everything logged so far, at every level. */
+  log: string[]
+  clock: { now: number }
+  folder: string
+  /** The place of its data, for a second service on the same database. */
+  place: Place
+  /** Runs SQL on the database, on another connection than the service's. Returns the rows. */
+  sql(text: string): ReturnType<typeof runSql>
+}
+
+/**
+ * Starts a service with the accounts admin/admin and demo/demo, on the databases that
+ * test/support/database.ts names. `extend` adds routes before the service is ready. Redis has its own
+ * clock: a test that moves the clock for a limit sets `SVC_REDIS_URL` to an empty text.
+ */
+export async function startService(
+  t: Test,
+  env: Record<string, string> = {},
+  extend?: (app: App) => void,
+  now = Date.parse('2026-11-21T09:30:00.000Z')
+): Promise<Service> {
+  const place = { ...(await freshPlace(t)), ...env }
+  const config = loadConfig({
+    SVC_ENV: 'test',
+    SVC_BCRYPT_COST: '4',
+    SVC_LOG_LEVEL: 'trace',
+    // High, because a machine that runs many tests at once lags.
+    SVC_MAX_LAG_MS: '0',
+    // High, because all callers of a test have one address.
+    SVC_BEARER_FAIL_MAX: '1000000',
+    ...place
+  })
+  const log: string[] = []
+  const clock = { now }
+  const database = await openDatabase(config)
+  await seed(database, (text) => hashPassword(text, config.SVC_BCRYPT_COST), new Date(clock.now))
+  const peers = config.SVC_REDIS_URL ? await redisPeers(config) : localPeers(() => clock.now)
+  // The app also closes them, but only if it could be built.
+  t.teardown(() => peers.close())
+  const app = await buildApp({
+    config,
+    database,
+    peers,
+    now: () => clock.now,
+    logStream: { write: (line) => log.push(line) }
+  })
+  extend?.(app)
+  await app.ready()
+  t.teardown(() => app.close())
+  const { SVC_DATA_DIR: folder } = config
+  return { app, log, clock, folder, place, sql: (text) => runSql(place, text) }
+}
+
+/** A signed-in browser: sends the cookie, and the CSRF token with every change. */
+export async function signIn(app: App, user_id = 'demo') {
+  const response = await app.inject({
+    method: 'POST',
+    url: '/session/login',
+    payload: { user_id, user_pass: user_id }
+  })
+  const cookie = `PHPSESSID=${response.cookies.at(-1)?.value}`
+  const csrfToken: string = response.json().Data.csrfToken
+  return {
+    cookie,
+    csrfToken,
+    /** Sends a request of this browser. */
+    send: (method: NonNullable<InjectOptions['method']>, url: string, payload?: unknown) =>
+      app.inject({
+        method,
+        url,
+        headers: { cookie, 'x-csrf-token': csrfToken },
+        ...(payload !== undefined && { payload: JSON.stringify(payload) })
+      })
+  }
+}
+
+/** Status and error code of a response, to compare both at once. */
+export const outcome = (response: { statusCode: number; json(): unknown }) => {
+  const { Data } = response.json() as { Data: { errorCode?: string; status: string } }
+  return `${response.statusCode} ${Data.errorCode ?? Data.status}`
+}
+
+/** Stops the next transaction of a service. `entered` resolves when it has begun, `release` lets it go on. */
+export function holdTransaction({ db }: App) {
+  const { transaction } = db
+  const entered = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  db.transaction = async (work) => {
+    db.transaction = transaction
+    entered.resolve()
+    await released.promise
+    return transaction(work)
+  }
+  return { entered: entered.promise, release: released.resolve }
+}
