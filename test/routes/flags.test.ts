@@ -334,7 +334,10 @@ t.test('50 changes of one flag at once make one flag', async (t) => {
       send('PUT', overrideOf(demo), { flag_name: 'flag', is_enabled: true })
     )
   )
-  t.same(new Set(overrides.map((response) => response.json().Data.override.id)), new Set([1]))
+  // Which one is up to the database: PostgreSQL's sequences have gaps.
+  const ids = new Set(overrides.map((response) => response.json().Data.override.id))
+  t.match([...ids], [Number])
+  t.equal(ids.size, 1)
 })
 
 t.test('methods: each path names its own (contract E4)', async (t) => {
