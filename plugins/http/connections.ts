@@ -4,7 +4,8 @@ import {
   type RequestListener,
   type ServerResponse
 } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
+import { closeGently } from './socket.ts'
 
 declare module 'node:http' {
   interface Server {
@@ -54,9 +55,10 @@ interface ConnectionLimits {
   stalledMs?: number
 }
 
-/** The current answer on one connection, and the requests that wait for it. */
+/** What goes on on one connection, and the answers that wait for it. */
 class Connection {
-  isBusy = false
+  /** The request that is being answered. */
+  current: IncomingMessage | undefined
   readonly waiting: ServerResponse[] = []
 }
 
@@ -88,10 +90,7 @@ export function createBoundedServer(
     const connection = connections.get(socket)
     // The connection was ended while the parser still had requests of the same packet.
     if (!connection || socket.destroyed) return hangUp(socket)
-    if (!connection.isBusy) {
-      connection.isBusy = true
-      return begin(response)
-    }
+    if (!connection.current) return begin(connection, response)
     if (connection.waiting.length + 1 === unansweredMax || waitingCount === waitingMax) {
       hangUp(socket)
       return
@@ -100,7 +99,8 @@ export function createBoundedServer(
     waitingCount++
   }
 
-  function begin(response: ServerResponse) {
+  function begin(connection: Connection, response: ServerResponse) {
+    connection.current = response.req
     response.on('close', goOn)
     handle(response.req, response)
   }
@@ -117,11 +117,11 @@ export function createBoundedServer(
     }
     const next = connection.waiting.shift()
     if (!next) {
-      connection.isBusy = false
+      connection.current = undefined
       return
     }
     waitingCount--
-    begin(next)
+    begin(connection, next)
   }
 
   const server = createServer(
@@ -136,11 +136,19 @@ export function createBoundedServer(
   )
   server.maxConnections = max
   server.httpAllowHalfOpen = true
-  server.on('connection', (socket) => connections.set(socket, new Connection()))
+  server.on('connection', (socket) => {
+    const connection = new Connection()
+    connections.set(socket, connection)
+    // Node.js calls this after an answer with `Connection: close`.
+    socket.destroySoon = () => {
+      if (connection.current?.complete === false) closeGently(socket)
+      else Socket.prototype.destroySoon.call(socket)
+    }
+  })
 
   // Nothing was sent or received: the connection is idle, its caller does not read, or we are still working.
   server.setTimeout(stalledMs, (socket) => {
-    const isAtWork = connections.get(socket)?.isBusy && socket.writableLength === 0
+    const isAtWork = connections.get(socket)?.current && socket.writableLength === 0
     if (!isAtWork) socket.destroy()
   })
 

@@ -22,7 +22,7 @@ export function answerClientError(
 }
 
 /** How long a connection stays open for its client to read the last answer, in milliseconds. */
-const lingerMs = 1000
+const lingerMs = 2000
 
 /**
  * Writes REQUEST-INVALID to a connection and ends it. Data that still arrives is read and dropped:
@@ -47,13 +47,10 @@ export function refuse(socket: Duplex, headers: Record<string, string>) {
 }
 
 /**
- * Waits before it closes a connection with unread data. Closing it resets the connection, and the
- * reset can reach the client before the answer does (RFC 9112 §9.6). Meanwhile nothing is read.
+ * Ends a connection, but keeps it open for a moment: what its client still sends is expected. Closing it
+ * would reset the connection, and the reset can reach the client before the answer does (RFC 9112 §9.6).
  */
 export function closeGently(socket: Socket) {
-  // Node calls this after an answer with `Connection: close`.
-  socket.destroySoon = () => {
-    const timer = setTimeout(() => socket.destroy(), lingerMs)
-    socket.once('close', () => clearTimeout(timer)).end()
-  }
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer)).end()
 }

@@ -3,7 +3,6 @@ import type { Multipart } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure, fail } from '../../http/errors.ts'
 import { notKnown, prefers } from '../../http/prefer.ts'
-import { closeGently } from '../../http/socket.ts'
 
 /** How many bytes a form may have in addition to its file: part headers, other fields, white space. */
 const maxOverheadBytes = 1024 ** 2
@@ -124,7 +123,6 @@ export async function* filesOf(request: FastifyRequest, reply: FastifyReply, opt
     if (!isWhole && !request.raw.readableEnded) {
       request.raw.unpipe()
       reply.header('connection', 'close')
-      closeGently(request.raw.socket)
     }
   }
 }

@@ -51,6 +51,32 @@ t.test('a connection has one answer under way', async (t) => {
   t.equal(begun[2], '/b')
 })
 
+t.test('an answer that comes before its body can be read to its end (RFC 9112 §9.6)', async (t) => {
+  const { open } = await serve(t, (_request, response) => {
+    response.writeHead(413, { connection: 'close' }).end('too large')
+  })
+  for (const [end, half] of [
+    ['the client sends the rest', 500_000],
+    ['the client waits for more', 0]
+  ] as const) {
+    const socket = open()
+    const errors: unknown[] = []
+    socket.on('error', (error) => errors.push(error))
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(500_000)}`
+    )
+    const [start] = await once(socket, 'data')
+    t.match(String(start), /^HTTP\/1\.1 413 /, end)
+    const closed = once(socket, 'close')
+    for (let sent = 0; sent < half; sent += 50_000) {
+      socket.write('x'.repeat(50_000))
+      await new Promise(setImmediate)
+    }
+    await closed
+    t.same(errors, [], end)
+  }
+})
+
 t.test('if a connection is lost, the reads that wait on it fail', async (t) => {
   let answers = false
   const { server, open } = await serve(t, (_request, response) => {
