@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { reader } from './data.ts'
 import { load, type Request } from './load.ts'
 import { median } from './median.ts'
-import { startService } from './service.ts'
+import { startService, withoutLimits } from './service.ts'
 import type { Target } from './target.ts'
 
 const rounds = 11
@@ -30,8 +30,7 @@ async function start(days: number) {
   const folder = mkdtempSync(join(root, 'data-'))
   const target = await startService(folder, {
     SVC_ACTIVITY_DAYS: String(days),
-    SVC_MAX_LAG_MS: '60000',
-    SVC_USER_TODOS_MAX: '10000000',
+    ...withoutLimits,
     SVC_AGENT_BEARER_TOKEN: token,
     SVC_AGENT_BEARER_USER: reader.user_id
   })

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { Contender, create, type Plan, read, takeTurns } from './contender.ts'
 import { reader } from './data.ts'
 import type { Request } from './load.ts'
-import { startService } from './service.ts'
+import { startService, withoutLimits } from './service.ts'
 
 /** Most that a tool call may cost, as a multiple of the request. */
 const goal = 1.5
@@ -38,8 +38,7 @@ export async function measureTools(plan: Plan) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
   const token = randomBytes(32).toString('hex')
   const target = await startService(folder, {
-    SVC_MAX_LAG_MS: '60000',
-    SVC_USER_TODOS_MAX: '10000000',
+    ...withoutLimits,
     SVC_AGENT_BEARER_TOKEN: token,
     SVC_AGENT_BEARER_USER: reader.user_id
   })

@@ -3,6 +3,9 @@ import { databaseFile } from '../db/sqlite/file.ts'
 import { createDatabase } from './data.ts'
 import { freePort, Target } from './target.ts'
 
+/** Limits that a bench must not meet: todos of a user, and an event loop that is late on a busy machine. */
+export const withoutLimits = { SVC_USER_TODOS_MAX: '10000000', SVC_MAX_LAG_MS: '60000' }
+
 /**
  * Starts the service on a new SQLite database with the accounts, in an empty folder. Its log is written
  * there too. `env` adds settings.

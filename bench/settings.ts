@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Contender, create, list, type Plan, takeTurns } from './contender.ts'
 import { reader, writer } from './data.ts'
 import type { Request } from './load.ts'
-import { signIn, startService } from './service.ts'
+import { signIn, startService, withoutLimits } from './service.ts'
 import type { Target } from './target.ts'
 
 const settings: { name: string; request: Request; callers: number; env: Record<string, string> }[] =
@@ -32,10 +32,9 @@ const settings: { name: string; request: Request; callers: number; env: Record<s
   ]
 /** The settings that the others are compared with. */
 const without = {
-  SVC_MAX_LAG_MS: '60000',
+  ...withoutLimits,
   SVC_BCRYPT_COST: '4',
-  SVC_ACTIVITY_DAYS: '0',
-  SVC_USER_TODOS_MAX: '10000000'
+  SVC_ACTIVITY_DAYS: '0'
 }
 
 /** Prints a row for each setting: the CPU of a request without and with it. */
