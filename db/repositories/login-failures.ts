@@ -83,7 +83,7 @@ const countedIn = (table: 'login_failures' | 'unknown_login_failures') =>
   })
 
 const ofUsers = countedIn('login_failures')
-const ofNobody = countedIn('unknown_login_failures')
+const ofUnknownNames = countedIn('unknown_login_failures')
 
 /** Failed sign-ins of users. */
 export const loginFailures = repository({
@@ -143,9 +143,9 @@ export const loginFailures = repository({
 
 /** Failed sign-ins of unknown names, by the hash of the name. */
 export const unknownLoginFailures = repository({
-  reads: ofNobody.reads,
+  reads: ofUnknownNames.reads,
   writes: (statements) => ({
-    ...ofNobody.writes(statements),
+    ...ofUnknownNames.writes(statements),
 
     /** Removes names whose last failure was before `before`. */
     removeOld: statements.done((db, p: Param<{ before: number }>) =>

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { scopes as known, maxAccessTokens, type Scope } from '../../schemas/access-token.ts'
-import { after, type Identity, type Maybe } from './identity.ts'
+import { andThen, type Identity, type Maybe } from './identity.ts'
 
 const prefix = 'gth_'
 const hintLength = 8
@@ -103,6 +103,6 @@ export function accessTokenAuthenticator(app: FastifyInstance) {
   return function authenticateAccessToken(token: string): Maybe<Identity | null> {
     if (!isWhole(token)) return null
     const token_hash = hashToken(token)
-    return after(accessTokens.find({ token_hash }), (found) => judge(token_hash, found))
+    return andThen(accessTokens.find({ token_hash }), (found) => judge(token_hash, found))
   }
 }

@@ -10,7 +10,7 @@ import type { Config } from '../../schemas/config.ts'
 import type { Account, AccountChange, NewAccount } from '../../schemas/users.ts'
 import { fail } from '../http/errors.ts'
 import { auditEvent, recordEvent } from './audit.ts'
-import type { Words } from './password-reset.ts'
+import type { MailText } from './password-reset.ts'
 
 /** What an administrator can do with users, by JSON and by page. The failures of each are named. */
 interface Administration {
@@ -43,9 +43,9 @@ export default fp<Pick<Config, 'SVC_LOCKOUT_FAILURES'>>(
       (await userAccounts.find({ id, lockout })) ?? fail('USER-NOT-FOUND')
 
     /** The audit trail names the administrator as the caller, not the user. */
-    function mailReset(request: FastifyRequest, account: Account, words: Words) {
+    function mailReset(request: FastifyRequest, account: Account, text: MailText) {
       const event = auditEvent(request, 'reset-request')
-      app.mailReset({ user: async () => account, event, words })
+      app.mailReset({ user: async () => account, event, text })
     }
 
     app.decorate('administration', {
@@ -110,13 +110,13 @@ export default fp<Pick<Config, 'SVC_LOCKOUT_FAILURES'>>(
   }
 )
 
-const invitation = ({ user_id }: Account): Words => ({
+const invitation = ({ user_id }: Account): MailText => ({
   subject: 'Your account',
   greeting: `an account was made for you, with the user ID ${user_id}.`,
   ending: 'If that time has passed, ask for another mail at the page for forgotten passwords.'
 })
 
-const reset: Words = {
+const reset: MailText = {
   subject: 'Reset your password',
   greeting: 'an administrator asks you to set a new password.',
   ending: 'Until you do, your password stays as it is.'

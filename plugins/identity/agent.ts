@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../schemas/config.ts'
-import { after, type Identity, type Maybe } from './identity.ts'
+import { andThen, type Identity, type Maybe } from './identity.ts'
 
 export type AgentOptions = Pick<Config, 'SVC_AGENT_BEARER_TOKEN' | 'SVC_AGENT_BEARER_USER'>
 
@@ -20,7 +20,7 @@ export async function agentAuthenticator(app: FastifyInstance, options: AgentOpt
 
   return function authenticateAgent(token: string): Maybe<Identity | null> {
     if (!timingSafeEqual(hash('sha256', token, 'buffer'), expected)) return null
-    return after(app.repos.users.findUnlocked({ user_id }), (user) =>
+    return andThen(app.repos.users.findUnlocked({ user_id }), (user) =>
       user ? { user, via: 'agent', expiresAt: null, token: null } : null
     )
   }

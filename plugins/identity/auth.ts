@@ -11,7 +11,7 @@ import { changesState } from '../http/methods.ts'
 import { sameSecret } from '../runtime/secrets.ts'
 import { accessTokenAuthenticator, isAccessToken } from './access-token.ts'
 import { type AgentOptions, agentAuthenticator } from './agent.ts'
-import { after, type Identity, type Maybe, type Way } from './identity.ts'
+import { andThen, type Identity, type Maybe, type Way } from './identity.ts'
 import { createJwt, type Jwt, type JwtOptions } from './jwt.ts'
 import { type SessionLimits, sessionAuthenticator } from './session.ts'
 
@@ -71,14 +71,14 @@ export function bearerToken({ headers: { authorization } }: FastifyRequest): str
 }
 
 /** The callers of requests within the process: the outer request has checked their credentials. */
-const handedOn = new WeakMap<IncomingMessage, Identity>()
+const knownCallers = new WeakMap<IncomingMessage, Identity>()
 
 /**
  * Sets the caller of a request within the process: the guard has found this identity for the outer
  * request. The inner route still checks whether it takes this credential and caller.
  */
-export const handOn = (request: InProcessRequest, identity: Identity) =>
-  handedOn.set(request, identity)
+export const setCaller = (request: InProcessRequest, identity: Identity) =>
+  knownCallers.set(request, identity)
 
 const invalidToken = { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }
 
@@ -141,7 +141,7 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
       const { allow = defaultAllow, scope } = config
       const takesAgent = allow.includes('agent') && authenticateAgent
       const agent = takesAgent ? takesAgent(credential) : null
-      return after(agent, (agent) => {
+      return andThen(agent, (agent) => {
         if (agent) return agent
         const isAccess = isAccessToken(credential)
         if (isAccess && scope === undefined) return null
@@ -149,10 +149,10 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
         const holder = isAccess
           ? authenticateAccessToken(credential)
           : takesJwt && jwt.authenticate(credential)
-        return after(holder || null, (holder) => {
+        return andThen(holder || null, (holder) => {
           if (holder) return holder
           const isWrong = isAccess || (credential !== '' && (takesAgent || takesJwt))
-          return after(isWrong ? checkWrongBearer(request, reply) : undefined, () => {
+          return andThen(isWrong ? checkWrongBearer(request, reply) : undefined, () => {
             if (isAccess) return fail('ACCESS-TOKEN-INVALID', invalidToken)
             if (takesJwt) fail('JWT-INVALID', credential === '' ? {} : invalidToken)
             return null
@@ -171,7 +171,7 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
       const holder =
         credential === undefined ? null : identifyBearer(credential, request, reply, config)
       const { allow = defaultAllow } = config
-      return after(holder, (holder) =>
+      return andThen(holder, (holder) =>
         holder || !allow.includes('session') ? holder : authenticateSession(request)
       )
     }
@@ -198,7 +198,7 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
 
     app.addHook('onRequest', function guard(request, reply, done) {
       const { config } = request.routeOptions
-      const sender = handedOn.get(request.raw)
+      const sender = knownCallers.get(request.raw)
       if (sender && takes(config, sender)) {
         judge(request, sender, config)
         return done()

@@ -32,7 +32,7 @@ export interface Identity {
 export type Maybe<T> = T | Promise<T>
 
 /** Calls `next` with a value: at once, if the value is not a promise. */
-export const after = <T, Result>(value: Maybe<T>, next: (value: T) => Maybe<Result>) =>
+export const andThen = <T, Result>(value: Maybe<T>, next: (value: T) => Maybe<Result>) =>
   value instanceof Promise ? value.then(next) : next(value)
 
 /** Finds out who sent the request; null if its credentials, if any, are of another kind. */

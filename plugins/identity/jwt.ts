@@ -4,7 +4,7 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../schemas/config.ts'
 import type { Role } from '../../schemas/user.ts'
-import { after, type Identity, type Maybe } from './identity.ts'
+import { andThen, type Identity, type Maybe } from './identity.ts'
 
 export type JwtOptions = Pick<
   Config,
@@ -120,9 +120,9 @@ export async function createJwt(app: FastifyInstance, options: JwtOptions) {
 
     /** The user of a token, as the database has it now; null if the token is not valid. */
     authenticate(token: string): Maybe<Identity | null> {
-      return after(claimsOf(token), (claims) =>
+      return andThen(claimsOf(token), (claims) =>
         claims && /^\d{1,15}$/.test(claims.sub)
-          ? after(app.repos.users.findById({ id: Number(claims.sub) }), (found) =>
+          ? andThen(app.repos.users.findById({ id: Number(claims.sub) }), (found) =>
               judge(claims, found)
             )
           : null

@@ -6,7 +6,7 @@ import type { Config } from '../../schemas/config.ts'
 import type { User } from '../../schemas/user.ts'
 
 /** What a mail says, besides link and token. */
-export interface Words {
+export interface MailText {
   subject: string
   greeting: string
   ending: string
@@ -18,7 +18,7 @@ interface Wanted {
   /** The event to record; the user is added to it. */
   event: NewAuditEvent
   /** The text, if it is not about a forgotten password. */
-  words?: Words
+  text?: MailText
 }
 
 declare module 'fastify' {
@@ -60,23 +60,25 @@ export default fp<Pick<Config, 'SVC_RESET_TTL_SECONDS'>>(
       return token
     }
 
-    app.decorate('mailReset', ({ user: find, event, words = forgotten }) =>
-      app.background.add('password reset', async (signal) => {
-        const user = await find()
-        if (!user) return
-        const token = await makeToken(user, event)
-        const text = [
-          `Hello ${user.user_name},`,
-          words.greeting,
-          `Set a new password here, within ${Math.ceil(lifeMs / 60_000)} minutes:`,
-          `${app.baseUrl}/password-reset/${token}`,
-          // On a line of its own: a mail encoding can break longer lines, such as the one of the link.
-          'The token in this link, for programs:',
-          token,
-          words.ending
-        ].join('\n\n')
-        await app.mail.deliver({ to: user.e_mail, subject: words.subject, text }, signal)
-      })
+    app.decorate(
+      'mailReset',
+      ({ user: find, event, text: { subject, greeting, ending } = forgotten }) =>
+        app.background.add('password reset', async (signal) => {
+          const user = await find()
+          if (!user) return
+          const token = await makeToken(user, event)
+          const text = [
+            `Hello ${user.user_name},`,
+            greeting,
+            `Set a new password here, within ${Math.ceil(lifeMs / 60_000)} minutes:`,
+            `${app.baseUrl}/password-reset/${token}`,
+            // On a line of its own: a mail encoding can break longer lines, such as the one of the link.
+            'The token in this link, for programs:',
+            token,
+            ending
+          ].join('\n\n')
+          await app.mail.deliver({ to: user.e_mail, subject, text }, signal)
+        })
     )
   },
   {
@@ -86,7 +88,7 @@ export default fp<Pick<Config, 'SVC_RESET_TTL_SECONDS'>>(
   }
 )
 
-const forgotten: Words = {
+const forgotten: MailText = {
   subject: 'Reset your password',
   greeting: 'somebody asked for a new password for your account.',
   ending: 'If you did not ask for this, ignore this mail: nothing has changed.'

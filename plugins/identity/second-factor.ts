@@ -12,9 +12,9 @@ declare module 'fastify' {
   interface FastifyInstance {
     secondFactor: {
       /** Begins a setup and returns what an authenticator app needs. Fails with CONFLICT if the caller has a second factor. */
-      begin(request: FastifyRequest): Promise<Begun>
+      begin(request: FastifyRequest): Promise<Setup>
       /** The setup that is not confirmed yet; null if there is none. */
-      begun(request: FastifyRequest): Promise<Begun | null>
+      findSetup(request: FastifyRequest): Promise<Setup | null>
       /** Confirms the setup, which switches it on. Returns the recovery codes. Fails with VALIDATION-FAILED or CONFLICT. */
       confirm(request: FastifyRequest, code: string): Promise<string[]>
       /** Switches it off. The caller must have checked password and code. */
@@ -32,7 +32,7 @@ declare module 'fastify' {
   }
 }
 
-interface Begun {
+interface Setup {
   secret: string
   otpauth_url: string
 }
@@ -100,7 +100,7 @@ export default fp<Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET'>>(
       return found.valid && 'timeStep' in found ? found.timeStep : null
     }
 
-    const begunOf = (secret: string, label: string): Begun => ({
+    const setupOf = (secret: string, label: string): Setup => ({
       secret,
       otpauth_url: generateURI({ issuer: 'Gatehouse', label, secret })
     })
@@ -114,21 +114,21 @@ export default fp<Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET'>>(
           if (!(await repos.secondFactors.begin(row))) fail('CONFLICT')
           await recordEvent(repos, request, 'second-factor-begun', { subject })
         })
-        return begunOf(secret, subject)
+        return setupOf(secret, subject)
       },
 
-      async begun({ viewer: { user } }) {
+      async findSetup({ viewer: { user } }) {
         const found = await secondFactors.find({ user_id: user.id })
         if (!found || found.confirmed_at !== null) return null
         const secret = decrypt(user.id, found.secret)
-        return secret === null ? null : begunOf(secret, user.user_id)
+        return secret === null ? null : setupOf(secret, user.user_id)
       },
 
       async confirm(request, code) {
         const { id, user_id: subject } = request.viewer.user
-        const begun = await secondFactors.find({ user_id: id })
-        if (!begun || begun.confirmed_at !== null) fail('CONFLICT')
-        const { secret } = begun
+        const setup = await secondFactors.find({ user_id: id })
+        if (!setup || setup.confirmed_at !== null) fail('CONFLICT')
+        const { secret } = setup
         const step = stepOf(id, secret, code)
         if (step === null) {
           const message = 'is not the code of this half minute: check the clock of the device'

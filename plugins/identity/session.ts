@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../schemas/config.ts'
-import { type Authenticator, after, type Identity, type Maybe } from './identity.ts'
+import { type Authenticator, andThen, type Identity, type Maybe } from './identity.ts'
 
 /** Named by the contract. */
 export const sessionCookie = 'PHPSESSID'
@@ -45,6 +45,6 @@ export function sessionAuthenticator(app: FastifyInstance, limits: SessionLimits
     const id = request.cookies[sessionCookie]
     if (!id) return null
     const id_hash = hashSessionId(id)
-    return after(app.repos.sessions.known({ id_hash }), (found) => judge(request, id_hash, found))
+    return andThen(app.repos.sessions.known({ id_hash }), (found) => judge(request, id_hash, found))
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
 import { answerInProcess, InProcessRequest } from '../../http/in-process.ts'
 import { changesState } from '../../http/methods.ts'
-import { handOn } from '../../identity/auth.ts'
+import { setCaller } from '../../identity/auth.ts'
 import { headerOf, type Tool } from './tool.ts'
 import { decodeBase64, fileForm, uploadMaxBytes } from './upload.ts'
 
@@ -168,7 +168,7 @@ export async function callTool(
 
 function pass(app: FastifyInstance, request: FastifyRequest, wanted: Wanted) {
   const inner = new InProcessRequest(request, wanted)
-  handOn(inner, request.viewer)
+  setCaller(inner, request.viewer)
   return answerInProcess(app, inner)
 }
 

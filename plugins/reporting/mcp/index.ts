@@ -9,7 +9,7 @@ import { ServedFile, serveFiles } from '../../patterns/files.ts'
 import { callTool } from './call.ts'
 import { answerOf, directCall } from './direct.ts'
 import { protocolOf } from './protocol.ts'
-import { isTool, speaker, type Tool, toolOf } from './tool.ts'
+import { isTool, rewriter, type Tool, toolOf } from './tool.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -48,9 +48,9 @@ export default fp<McpOptions>(
     app.decorate('mcpTools', tools)
     app.addHook('onReady', function deriveTools(done) {
       const operations = app.operations.filter(isTool)
-      const say = speaker(operations)
+      const rewrite = rewriter(operations)
       for (const operation of operations) {
-        const tool = toolOf(operation, (id) => app.getSchema(id), say)
+        const tool = toolOf(operation, (id) => app.getSchema(id), rewrite)
         tools.set(tool.definition.name, tool)
       }
       done()

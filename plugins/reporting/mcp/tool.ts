@@ -87,14 +87,14 @@ const successesOf = (response: unknown) =>
 const dataOf = (answer: JsonSchema) => answer.properties?.Data
 
 /** The names of arguments that replace header names in descriptions. */
-const spoken: ReadonlyMap<string, string> = new Map([
+const headerArguments: ReadonlyMap<string, string> = new Map([
   ['If-Match', 'if_match'],
   ['Idempotency-Key', 'idempotency_key'],
   ['Retry-After', 'retry_after_seconds']
 ])
 
 /** Rewrites descriptions for tools: they name operations by method and path, and `POST /todo/remove` becomes `delete_todos`. */
-export function speaker(operations: readonly Operation[]) {
+export function rewriter(operations: readonly Operation[]) {
   const names = new Map(
     operations.map(({ id, method, url }) => [
       `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`,
@@ -103,19 +103,19 @@ export function speaker(operations: readonly Operation[]) {
   )
   return (text: string) =>
     text.replaceAll(/`([^`]+)`/g, (all, name) => {
-      const said = names.get(name) ?? spoken.get(name)
-      return said ? `\`${said}\`` : all
+      const renamed = names.get(name) ?? headerArguments.get(name)
+      return renamed ? `\`${renamed}\`` : all
     })
 }
 
 /**
- * Makes the tool of an operation. `say` rewrites a description for tools.
+ * Makes the tool of an operation. `rewrite` rewrites a description for tools.
  * @throws Error that names the operation, if two of its arguments would have the same name.
  */
 export function toolOf(
   operation: Operation,
   find: FindComponent,
-  say = (text: string) => text
+  rewrite = (text: string) => text
 ): Tool {
   const { id, method, schema, config } = operation
   const notes = config.mcp || {}
@@ -166,7 +166,7 @@ export function toolOf(
     places,
     definition: {
       name: toolName(id),
-      description: say(sentences.filter(Boolean).join(' ')),
+      description: rewrite(sentences.filter(Boolean).join(' ')),
       inputSchema: {
         type: 'object',
         properties,

@@ -34,8 +34,8 @@ export const secondFactor = (app: FastifyInstance): Section => ({
     if (await app.secondFactor.isOn(user)) {
       return { isOn: true, left: await app.repos.recoveryCodes.count({ user_id: user.id }) }
     }
-    const begun = await app.secondFactor.begun(request)
-    return { isOn: false, begun: begun && { ...begun, qr: drawn(begun.otpauth_url) } }
+    const setup = await app.secondFactor.findSetup(request)
+    return { isOn: false, setup: setup && { ...setup, qr: drawn(setup.otpauth_url) } }
   }
 })
 
