@@ -27,12 +27,24 @@ function rethrow(error: unknown): never {
 
 const bind = (value: Value) => (typeof value === 'boolean' ? Number(value) : value)
 
+/** Adds the remedy where a statement has a column or table that no migration has made. */
+function compile(database: SQLite.Database, text: string) {
+  try {
+    return database.prepare<unknown[], Record<string, unknown>>(text)
+  } catch (error) {
+    if (error instanceof Error && /no such|has no column/.test(error.message)) {
+      error.message += '; a migration has to make it (db/migrations/index.ts)'
+    }
+    throw error
+  }
+}
+
 /** Compiles SQL into a function. Its rows have booleans in the columns that the table declares so. */
 function prepare(database: SQLite.Database, text: string): (values: Value[]) => Outcome {
   // SQLite with STAT4 plans a query again each time the value of a bare `?` changes. It ignores `+?`,
   // which has the same value. The replacement is safe: Kysely writes literals as `?` too, so there is
   // no other `?` in the text.
-  const compiled = database.prepare<unknown[], Record<string, unknown>>(text.replaceAll('?', '+?'))
+  const compiled = compile(database, text.replaceAll('?', '+?'))
   if (!compiled.reader) {
     return (values) => ({ rows: [], changes: compiled.run(values.map(bind)).changes })
   }
@@ -130,7 +142,7 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
       run: (first, rest) => queue.addUnit(first, rest).catch(rethrow)
     },
     prepare(query, keyOf): Runner {
-      if (!writer.prepare(query.sql).readonly) {
+      if (!compile(writer, query.sql).readonly) {
         const write = prepareWrite(query, keyOf)
         return (values) => queue.add(() => write(values)).catch(rethrow)
       }

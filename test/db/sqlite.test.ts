@@ -44,6 +44,15 @@ async function openSeeded(t: Test) {
   }
 }
 
+t.test('a column that no migration makes is named at the start, with the remedy', async (t) => {
+  const { file, close } = await openSeeded(t)
+  await close()
+  const edited = new SQLite(file)
+  edited.exec('ALTER TABLE memos RENAME COLUMN body TO text')
+  edited.close()
+  await t.rejects(openSqlite(file), { message: /column.*body.*; a migration has to make it/ })
+})
+
 t.test('a write that fails among others of its moment fails alone (contract DATA-1)', async (t) => {
   const { repos, user_id, titles } = await openSeeded(t)
   const insert = (title: string) => repos.todos.insert(newTodo(user_id, title))
