@@ -16,8 +16,9 @@ export type Preference = 'return=minimal' | 'handling=strict'
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 /** One preference with its parameters; a comma in quotes is no separator. */
 const elements = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/gs
+// No two `\s*` meet: else a header of 16 KB of spaces would hold up the process for seconds.
 const element = new RegExp(
-  `^\\s*(${token})\\s*(?:=\\s*(${token}|"(?:[^"\\\\]|\\\\.)*")?\\s*)?(?:;.*)?$`,
+  `^\\s*(${token})\\s*(?:=\\s*(?:(${token}|"(?:[^"\\\\]|\\\\.)*")\\s*)?)?(?:;.*)?$`,
   's'
 )
 

@@ -110,6 +110,19 @@ t.test('Prefer is read by RFC 7240; what is not understood is ignored', async (t
   t.equal(await applied(`${'a="b,",'.repeat(1500)}handling=strict`), strict, 'a long one')
 })
 
+t.test('a hostile Prefer is read in one pass', async (t) => {
+  const { send } = await start(t)
+  // If it were read again from each space, each of these would take minutes.
+  const spaces = ' '.repeat(200_000)
+  for (const prefer of [
+    ...[`a=${spaces}@`, `a${spaces}@`, `${spaces}@`, `a=b${spaces}@`, `a="b"${spaces}@`],
+    ...[`a="${spaces}`, '"'.repeat(200_001), `a="${'\\'.repeat(200_001)}`, ';'.repeat(200_000)]
+  ]) {
+    const response = await send(prefer, 'POST', '/todo/batch', { items: [] })
+    t.equal(outcome(response), '200 success', JSON.stringify(prefer.slice(0, 5)))
+  }
+})
+
 t.test('of a thousand unknown members fifty are named', async (t) => {
   const { send } = await start(t)
   const body = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`m${n}`, 1]))
