@@ -65,13 +65,13 @@ t.test('the table of hooks has those of every plugin', async (t) => {
   }
 })
 
-/** The listings of a kind: what stands between the fences. */
+/** The contents of the guide's fenced code blocks in one language. */
 const listings = (kind: string) =>
   [...guide.matchAll(new RegExp(`^\`\`\`${kind}\n(.*?)^\`\`\`$`, 'gms'))].map(([, text]) =>
     String(text)
   )
 
-/** New files by path; their listings begin with it. */
+/** The new files by path, which is the first line of their listing. */
 const files = new Map(
   listings('ts').map((text) => {
     const [first = '', ...rest] = text.split('\n')
@@ -79,7 +79,10 @@ const files = new Map(
   })
 )
 
-/** Applies a listing to the file that it begins with: a line with a plus goes after the one above it, one with a minus goes. */
+/**
+ * Applies a listing to the file named in its first line. A line with a plus is inserted after the line
+ * above it; a line with a minus is deleted.
+ */
 function addLines(folder: string, listing: string) {
   const [name = '', ...lines] = listing.trimEnd().split('\n')
   const file = join(folder, name.trim())
@@ -102,7 +105,7 @@ function addLines(folder: string, listing: string) {
   writeFileSync(file, text)
 }
 
-t.test('the lines of the four lists fit where the guide puts them', async (t) => {
+t.test('the changes that the guide makes to existing files can be applied', async (t) => {
   const folder = temporaryFolder(t)
   for (const listing of listings('diff')) {
     const [name = ''] = listing.trim().split('\n')
@@ -163,7 +166,7 @@ t.test(
         ].map((name) => ` M ${name}`),
         ...[...files.keys()].map((name) => `?? ${name}`)
       ].sort(),
-      'its own files and four lists'
+      'only its own files and four lists'
     )
     run('node', 'docs/generate.ts')
     run('node', 'client/generate.ts')

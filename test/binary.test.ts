@@ -37,14 +37,14 @@ if (!skip) {
   await buildBinary(built)
 }
 
-/** The executable, alone in a folder. */
+/** Puts the executable alone into a new folder. */
 function lay(t: Test) {
   const cwd = temporaryFolder(t)
   linkSync(built, join(cwd, 'gatehouse'))
   return { file: './gatehouse', args: [], cwd }
 }
 
-/** Runs it to its end, with no environment but this. */
+/** Runs the executable until it ends, with only this environment. */
 function run(cwd: string, args: string[], { env = {}, input = '' } = {}) {
   const { status, stdout, stderr } = spawnSync('./gatehouse', args, {
     cwd,
@@ -65,7 +65,7 @@ async function page(address: string, path: string, init: RequestInit = {}) {
   return { status: response.status, type, headers: response.headers, body: await response.text() }
 }
 
-t.test('one file, in an empty folder, does what npm start does', { skip }, async (t) => {
+t.test('the file alone, in an empty folder, does what npm start does', { skip }, async (t) => {
   const program = lay(t)
   const { child, exit, address } = await startServer(t, {}, program)
   const send = await signInOver(address)
@@ -95,7 +95,7 @@ t.test('one file, in an empty folder, does what npm start does', { skip }, async
       id: 1,
       error: { message: /^ACCESS-TOKEN-INVALID: / }
     })
-    t.same(readdirSync(cwd), ['gatehouse'], 'it makes no folder')
+    t.same(readdirSync(cwd), ['gatehouse'], 'the bridge makes no folder')
   })
 
   await t.test('pages', async (t) => {
@@ -150,7 +150,7 @@ t.test('one file, in an empty folder, does what npm start does', { skip }, async
 
 t.test('SVC_WORKERS starts processes of the same file', { skip }, async (t) => {
   const { child, exit, address } = await startServer(t, { SVC_WORKERS: '3' }, lay(t))
-  // The first one says the address; the others are started when it listens.
+  // The first worker prints the address; the others start once it listens.
   await until('three workers', () => childrenOf(child).length === 3)
   const send = await signInOver(address)
   t.equal((await send('GET', '/todo/index')).statusCode, 200)
@@ -158,7 +158,7 @@ t.test('SVC_WORKERS starts processes of the same file', { skip }, async (t) => {
   t.same(await exit, [0, null])
 })
 
-t.test('with arguments it is the command line', { skip }, async (t) => {
+t.test('with arguments the executable is the command line', { skip }, async (t) => {
   const { cwd } = lay(t)
   const help = run(cwd, ['--help'])
   t.match(help, { status: 0, stdout: /^Usage: gatehouse COMMAND/, stderr: '' })
@@ -177,7 +177,7 @@ t.test('with arguments it is the command line', { skip }, async (t) => {
   t.match(run(cwd, ['audit']), { status: 0, stdout: 'role-change' })
 })
 
-t.test('a file .env is read, as by npm start', { skip }, async (t) => {
+t.test('a .env file is read, as npm start does', { skip }, async (t) => {
   const { cwd } = lay(t)
   writeFileSync(join(cwd, '.env'), 'SVC_PORT=a-port\n')
   t.match(run(cwd, []), { status: 1, stderr: /^gatehouse: SVC_PORT must be [^\n]+\n$/ })
@@ -192,7 +192,7 @@ t.test(
     t.equal(add().status, 0)
     const names = readdirSync(unpacked(cwd))
     t.equal(nativeFiles(cwd).length, 2)
-    t.equal(names.length, 2, 'and no drafts of them')
+    t.equal(names.length, 2, 'no temporary files are left')
     for (const file of nativeFiles(cwd)) t.equal(file, join(unpacked(cwd), `${hashOf(file)}.node`))
     t.equal(statSync(unpacked(cwd)).mode & 0o777, 0o700)
 
@@ -250,10 +250,10 @@ t.test('two processes that start at once share one new folder', { skip }, async 
     t.equal((await page(address, '/login/index')).status, 200)
     t.equal((await (await signInOver(address))('GET', '/todo/index')).statusCode, 200)
   }
-  t.equal(readdirSync(unpacked(program.cwd)).length, 3, 'two native parts, the other files')
+  t.equal(readdirSync(unpacked(program.cwd)).length, 3, 'two native parts, a folder of the rest')
 })
 
-t.test('a folder that cannot be unpacked into ends it with one line', { skip }, async (t) => {
+t.test('if it cannot unpack its files, it ends with one line', { skip }, async (t) => {
   const isRoot = process.getuid?.() === 0
   const start = (prepare: (cwd: string) => void, limit = '', user = {}) => {
     const { cwd } = lay(t)
@@ -302,6 +302,6 @@ t.test('a data folder made by a newer version is refused', { skip }, async (t) =
   }
 })
 
-t.test('it holds no path of the machine that built it', { skip }, async (t) => {
+t.test('the executable holds no path of the machine that built it', { skip }, async (t) => {
   t.notOk(readFileSync(built).includes(root))
 })

@@ -14,7 +14,7 @@ import { withSecondFactor } from './support/second-factor.ts'
 
 const cli = new URL('../cli.ts', import.meta.url).pathname
 
-// Each command is a process of its own.
+// Each command starts a process, which takes time.
 t.setTimeout(400_000)
 
 /** A folder without `.env`. */
@@ -105,7 +105,7 @@ t.test('user list prints plain columns', async (t) => {
   )
 })
 
-t.test('beside a running service', async (t) => {
+t.test('commands work beside a running service', async (t) => {
   const { app, place } = await startService(t)
   const browser = await signIn(app)
   const other = await signIn(app, 'admin')
@@ -114,12 +114,12 @@ t.test('beside a running service', async (t) => {
     await run(place, ['user', 'password', 'demo'], 'a new password\n'),
     done('changed the password of demo\n')
   )
-  t.equal((await browser.send('GET', '/todo/index')).statusCode, 401, 'ends sessions of the user')
-  t.equal((await other.send('GET', '/todo/index')).statusCode, 200, 'and of nobody else')
+  t.equal((await browser.send('GET', '/todo/index')).statusCode, 401, 'sessions of the user end')
+  t.equal((await other.send('GET', '/todo/index')).statusCode, 200, 'those of others do not')
   const login = (user_pass: string) =>
     app.inject({ method: 'POST', url: '/session/login', payload: { user_id: 'demo', user_pass } })
-  t.equal((await login('demo')).statusCode, 401, 'the old password is out')
-  t.equal((await login('a new password')).statusCode, 200, 'the new one is in')
+  t.equal((await login('demo')).statusCode, 401, 'the old password is refused')
+  t.equal((await login('a new password')).statusCode, 200, 'the new one works')
 
   t.same(await run(place, ['user', 'role', 'demo', 'admin']), done('demo is now admin\n'))
   t.match(await stored(place, 'demo', 'a new password'), { role: 'admin' })
@@ -149,7 +149,7 @@ t.test('beside a running service', async (t) => {
   t.same(await run(place, ['user', 'unlock', 'admin']), done('unlocked admin\n'))
 })
 
-t.test('user totp-off switches a lost second factor off, on record', async (t) => {
+t.test('user totp-off switches off a lost second factor, and is recorded', async (t) => {
   const { app, clock, place, sql } = await startService(t)
   const demo = await withSecondFactor(app, clock.now)
   t.equal((await demo.logIn()).statusCode, 401)
@@ -162,7 +162,7 @@ t.test('user totp-off switches a lost second factor off, on record', async (t) =
   t.same(await sql(trail), [{ via: 'cli', subject: 'demo' }])
 })
 
-t.test('passwords that would not do are refused, and nothing is stored', async (t) => {
+t.test('unacceptable passwords are refused, and nothing is stored', async (t) => {
   const place = await freshPlace(t)
   const refused: [string, string][] = [
     ['', 'no password was given'],
@@ -206,7 +206,7 @@ t.test('failures are one line on standard error and exit code 1', async (t) => {
   t.match(stderr, /^gatehouse: cannot use SVC_DATA_DIR .*\n$/)
 })
 
-t.test('a command line that makes no sense is exit code 2', async (t) => {
+t.test('a mistake in the command line is exit code 2', async (t) => {
   const place = await freshPlace(t)
   const misuses: [string[], string][] = [
     [[], 'a command is missing'],

@@ -2,7 +2,7 @@ import t from 'tap'
 import { databaseFile } from '../db/sqlite/file.ts'
 import { ConfigError, loadConfig, requireSafeStart } from '../fastify.config.ts'
 
-/** What loadConfig, or `check` after it, says of an environment; empty if both take it. */
+/** The problem that loadConfig, or `check` after it, reports; empty if there is none. */
 function problemOf(env: Record<string, string>, check = (_: ReturnType<typeof loadConfig>) => {}) {
   try {
     check(loadConfig(env))
@@ -151,11 +151,11 @@ t.test('a bad value is named, and never shown (contract CONFIG-1)', async (t) =>
   t.match(
     problemOf({ SVC_PORT: 'x', SVC_ENV: 'y' }),
     /^SVC_ENV must be one of [^;]+; SVC_PORT must be a whole number from 0 to 65535$/,
-    'all at once'
+    'all problems at once'
   )
 })
 
-t.test('URLs that can be used are taken as they are (contract CONFIG-1)', async (t) => {
+t.test('usable hosts and URLs are accepted (contract CONFIG-1)', async (t) => {
   const cases: [name: string, values: string[]][] = [
     ['SVC_HOST', ['::1', '::', '0.0.0.0', 'localhost', 'my-host.example', 'fe80::1%eth0']],
     ['SVC_BASE_URL', ['http://[::1]:3000', 'https://gatehouse.example:8443', 'http://localhost']],
@@ -187,12 +187,12 @@ t.test('development listens on loopback alone (contract SAFE-5)', async (t) => {
       /^SVC_HOST must be a loopback [^\n]+SVC_DEV_REMOTE=1[^\n]+$/,
       SVC_HOST
     )
-    t.equal(start({ SVC_HOST, SVC_DEV_REMOTE: '1' }), '', `${SVC_HOST}, wanted`)
+    t.equal(start({ SVC_HOST, SVC_DEV_REMOTE: '1' }), '', `${SVC_HOST}, allowed`)
     t.equal(start({ SVC_HOST, SVC_ENV: 'test' }), '', `${SVC_HOST} in a test`)
   }
 })
 
-t.test('production wants SVC_BASE_URL and its secret (contract SAFE-5)', async (t) => {
+t.test('production needs SVC_BASE_URL and SVC_URL_SECRET (contract SAFE-5)', async (t) => {
   const env = { SVC_ENV: 'production' }
   const needs = { SVC_BASE_URL: 'https://x.example', SVC_URL_SECRET: 'x'.repeat(32) }
   const start = (more: Record<string, string>) => problemOf({ ...env, ...more }, requireSafeStart)
@@ -206,7 +206,7 @@ t.test('production wants SVC_BASE_URL and its secret (contract SAFE-5)', async (
   t.equal(problemOf(env), '', 'commands need neither')
 })
 
-t.test('production is Secure if its address is https (contract SESSION-1)', async (t) => {
+t.test('production cookies are Secure if the address is https (contract SESSION-1)', async (t) => {
   const isSecure = (SVC_ENV: string, SVC_BASE_URL: string, SVC_SESSION_SECURE = '') =>
     loadConfig({ SVC_ENV, SVC_BASE_URL, SVC_SESSION_SECURE }).SVC_SESSION_SECURE
   t.equal(isSecure('production', 'https://x.example'), true)
@@ -216,7 +216,7 @@ t.test('production is Secure if its address is https (contract SESSION-1)', asyn
   t.equal(isSecure('development', 'https://x.example'), false)
 })
 
-t.test('production asks for TLS of what is on other hosts (contract SAFE-5)', async (t) => {
+t.test('production requires TLS to other hosts (contract SAFE-5)', async (t) => {
   const open = {
     SVC_REDIS_URL: ['redis://h', 'redis://10.0.0.1', 'redis://localhost.example'],
     SVC_DATABASE_URL: [
@@ -240,7 +240,7 @@ t.test('production asks for TLS of what is on other hosts (contract SAFE-5)', as
     for (const value of values) {
       const env = { SVC_ENV: 'production', [name]: value }
       t.match(problemOf(env), new RegExp(`^${name} must [^;]+SVC_INSECURE_LINKS=1[^;]+$`), value)
-      t.equal(problemOf({ ...env, SVC_INSECURE_LINKS: '1' }), '', `${value}, wanted`)
+      t.equal(problemOf({ ...env, SVC_INSECURE_LINKS: '1' }), '', `${value}, allowed`)
       t.equal(problemOf({ [name]: value }), '', `${value} in development`)
     }
   }

@@ -8,7 +8,7 @@ import { startService, temporaryFolder } from './support/helper.ts'
 
 const root = new URL('../', import.meta.url)
 const address = 'http://127.0.0.1:3000'
-/** What a document takes as given, and what a service for tests has otherwise than one in development. */
+/** Settings that a document assumes, or in which a test service differs from one in development. */
 const settings = (file: string): Record<string, string> => ({
   SVC_BEARER_FAIL_MAX: '60',
   ...(file === 'docs/patterns/webhook.md' && {
@@ -20,7 +20,7 @@ interface Step {
   /** The heading above it. */
   section: string
   script: string
-  /** What stands right below it; undefined if nothing does. */
+  /** The block right below it, if there is one. */
   shown: string | undefined
 }
 
@@ -34,7 +34,7 @@ function stepsOf(file: string): Step[] {
   })
 }
 
-/** Answers without what differs from run to run. */
+/** Answers, with placeholders for what differs from run to run. */
 const fixed = (answers: string) =>
   answers
     .replaceAll(/[0-9a-f]{64}|gth_[\w-]+/g, '<token>')
@@ -52,7 +52,7 @@ async function run(cwd: string, script: string, variables: Record<string, string
   return { answers, complaints }
 }
 
-/** What the commands of a section sent, and how many bytes curl gave them to read. */
+/** The requests that the commands of a section sent, and the bytes that curl printed. */
 interface Visit {
   section: string
   sent: {
@@ -64,7 +64,7 @@ interface Visit {
   bytes: number
 }
 
-/** Between the answers of two blocks. */
+/** Separates the answers of two blocks. */
 const mark = '\x1e'
 
 /**
@@ -124,14 +124,14 @@ async function follow(t: Test, steps: Step[], given: Record<string, string>) {
   return visits
 }
 
-/** What the day's work of an agent may cost, with the sign-in that makes its token. */
+/** Checks what an agent's day of work costs, with the sign-in that makes its token. */
 function affordable(t: Test, visits: Visit[]) {
   const { sent = [], bytes = 0 } = visits.find(({ section }) => section === "A day's work") ?? {}
   const document = readFileSync(new URL('docs/agents.md', root))
   const instructions = document.indexOf('## What to rely on')
   t.comment(`${sent.length} requests, ${bytes} bytes, after ${instructions} of instructions`)
   t.ok(sent.length > 15 && sent.length <= 25, 'at most 25 requests', { sent })
-  t.ok(bytes > 10_000 && instructions > 0, 'it is all there')
+  t.ok(bytes > 10_000 && instructions > 0, 'nothing is missing')
   t.ok(instructions + bytes < 30_000, 'less than 30 kB to read')
   t.same(
     sent.filter(({ status }) => status >= 400),

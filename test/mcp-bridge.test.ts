@@ -43,7 +43,7 @@ const initialize = {
   }
 }
 
-t.test('gatehouse mcp passes messages on, and answers as lines', async (t) => {
+t.test('gatehouse mcp passes messages on, and prints each answer as a line', async (t) => {
   const { app } = await startService(t, {
     SVC_AGENT_BEARER_TOKEN: token,
     SVC_AGENT_BEARER_USER: 'demo'
@@ -84,7 +84,7 @@ t.test('gatehouse mcp says what is wrong', async (t) => {
     t.match(
       await exchange(start(['--url', url], { SVC_MCP_TOKEN: token }), [message, response]),
       [{ id: null, error: { code: -32600 } }],
-      `${JSON.stringify(message)} is refused, not left without an answer; a response has none`
+      `${JSON.stringify(message)} is answered with a refusal; a response has no answer`
     )
   }
 

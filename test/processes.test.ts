@@ -9,7 +9,7 @@ import { childrenOf, signInOver, startServer } from './support/server-process.ts
 
 type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof signInOver>>>>
 
-/** Status and code of an answer, and whether it was given before. */
+/** Status and code of an answer. */
 const outcomeOf = ({ statusCode, Data }: Answer) => {
   const { errorCode, status } = Data as { errorCode?: string; status: string }
   return `${statusCode} ${errorCode ?? status}`
@@ -38,11 +38,11 @@ t.test(`two processes on one ${kind}`, async (t) => {
   const first = await signInOver(one.address)
   const second = first.at(two.address)
   const senders = [first, second]
-  /** So many at once, by turns to the one and to the other process. */
+  /** Sends so many requests at once, in turn to the two processes. */
   const both = (times: number, send: (at: typeof first, n: number) => Promise<Answer>) =>
     Promise.all(Array.from({ length: times }, (_, n) => send(senders[n % 2] as typeof first, n)))
 
-  t.test('a session of the one is a session of the other, and ends in both', async (t) => {
+  t.test('a session of one process is valid in the other, and ends in both', async (t) => {
     const session = await signInOver(one.address, 'admin')
     const other = session.at(two.address)
     t.equal((await other('GET', '/todo/index')).statusCode, 200)
@@ -50,7 +50,7 @@ t.test(`two processes on one ${kind}`, async (t) => {
     t.equal((await session('GET', '/todo/index')).statusCode, 401)
   })
 
-  t.test('of 20 requests with one idempotency key one is done', async (t) => {
+  t.test('of 20 requests with one idempotency key, one is carried out', async (t) => {
     const answers = await both(20, (send) =>
       send('POST', '/todo/index', { title: 'once' }, { 'idempotency-key': 'k' })
     )
@@ -59,7 +59,7 @@ t.test(`two processes on one ${kind}`, async (t) => {
     t.equal((Data as { todos: unknown[] }).todos.length, 1)
   })
 
-  t.test('of 10 moves of one memo one is made; of 10 writes of a version one', async (t) => {
+  t.test('of 10 moves of a memo at once one succeeds, as does one of 10 writes', async (t) => {
     const { Data } = await first('POST', '/memo/index', { body: 'x' })
     const { id } = (Data as { memo: { id: number } }).memo
     const move = () =>
@@ -72,7 +72,7 @@ t.test(`two processes on one ${kind}`, async (t) => {
     t.same(tally(await write()), { '200 success': 1, '412 PRECONDITION-FAILED': 9 })
   })
 
-  t.test('of 20 wrong guesses five are judged, and both know of the lock', async (t) => {
+  t.test('of 20 wrong guesses five are judged, and both processes know of the lock', async (t) => {
     const guesses = Array.from({ length: 20 }, (_, n) =>
       post(addresses[n % 2] ?? '', '/session/login', { user_id: 'admin', user_pass: `wrong ${n}` })
     )
@@ -83,7 +83,7 @@ t.test(`two processes on one ${kind}`, async (t) => {
     }
   })
 
-  t.test('of 8 asked-for resets one token is left, and of 8 completions one', async (t) => {
+  t.test('of 8 resets requested one is valid; of its 8 completions one succeeds', async (t) => {
     const asked = Array.from({ length: 8 }, (_, n) =>
       post(addresses[n % 2] ?? '', '/password-reset', { email: 'demo@example.com' })
     )
@@ -104,7 +104,7 @@ t.test(`two processes on one ${kind}`, async (t) => {
     )
     const results = tally(await Promise.all(completions))
     t.same(results, { '200 success': 1, '409 TOKEN-ALREADY-USED': 7 })
-    t.equal((await second('GET', '/todo/index')).statusCode, 401, 'and every session is over')
+    t.equal((await second('GET', '/todo/index')).statusCode, 401, 'every session has ended')
   })
 })
 
@@ -146,7 +146,7 @@ t.test('a changed flag shows in the other process at once', onRedis, async (t) =
   const one = await startService(t)
   const two = await startService(t, one.place)
   const admin = await signIn(one.app, 'admin')
-  // The clock stands still: without a message, an answer would be believed for ever.
+  // The clock stands still: without a message, an answer would be kept for ever.
   t.equal(await two.app.flags.isEnabled('f'), false)
   for (const is_enabled of [true, false]) {
     await admin.send('POST', '/admin/featureflag/index', { flag_name: 'f', is_enabled })
@@ -167,7 +167,7 @@ t.test('workers of one command', async (t) => {
   const workers = () => childrenOf(child)
 
   t.test(
-    'one killed under load: the other answers, a new one comes, nothing is lost',
+    'a worker killed under load: the other answers, a new one starts, nothing is lost',
     async (t) => {
       const send = await signInOver(address)
       await until('two workers', () => workers().length === 2)
@@ -177,7 +177,7 @@ t.test('workers of one command', async (t) => {
       let writing = true
       const writer = async () => {
         while (writing) {
-          // A connection that the killed worker held is reset; the next one goes to the other.
+          // A connection of the killed worker is reset; the next one goes to the other worker.
           const answer = await send('POST', '/todo/index', { title: 'kept' }).catch(() => null)
           if (answer?.statusCode === 200) {
             acknowledged.push((answer.Data as { todo: { id: number } }).todo.id)
@@ -210,13 +210,13 @@ t.test('workers of one command', async (t) => {
     }
   )
 
-  t.test('limits hold over all of them, and over their end', async (t) => {
+  t.test('limits count over all workers, even after one has ended', async (t) => {
     const beside = { '401 LOGIN-FAILED': 9, '429 RATE-LIMIT-EXCEEDED': 3 }
-    t.same(await twelveLogins([address]), beside, 'the sign-in before counts')
+    t.same(await twelveLogins([address]), beside, 'the earlier sign-in counts')
     t.same(await twelveWrongTokens([address]), tenWrongTokens)
   })
 
-  t.test('SIGTERM ends all of them', async (t) => {
+  t.test('SIGTERM ends all workers', async (t) => {
     const all = workers()
     child.kill('SIGTERM')
     t.same(await exit, [0, null])

@@ -13,7 +13,7 @@ const blocks = (language: string) =>
     tag === language ? [content] : []
   )
 
-/** Answers without what differs from run to run. */
+/** Answers, with placeholders for what differs from run to run. */
 const fixed = (answers: string) =>
   answers
     .replaceAll(/[0-9a-f]{64}/g, '<token>')
@@ -35,7 +35,7 @@ t.test('the round trip, pasted into bash, gives the answers shown', async (t) =>
   t.match(answers, /"errorCode":"SESSION-CLOSED"/)
 })
 
-t.test('files, folders and commands that it names are there', async (t) => {
+t.test('files, folders and commands that the README names exist', async (t) => {
   const [map = ''] = blocks('')
   const named = [...map.matchAll(/^(\S+)/gm), ...readme.matchAll(/\]\(((?!https?:)[^)#]+)/g)].map(
     ([, path = '']) => path

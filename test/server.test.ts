@@ -7,7 +7,7 @@ import { freshPlace, runSql } from './support/database.ts'
 import { temporaryFolder } from './support/helper.ts'
 import { runServer, signInOver, startServer } from './support/server-process.ts'
 
-t.test('a start that cannot be ends with one line and no stack (contract CONFIG-1)', async (t) => {
+t.test('a start that fails ends with one line and no stack (contract CONFIG-1)', async (t) => {
   const folder = temporaryFolder(t)
   const file = join(folder, 'a-file')
   writeFileSync(file, 'x')
@@ -27,7 +27,7 @@ t.test('a start that cannot be ends with one line and no stack (contract CONFIG-
     ['folder below /proc', { SVC_DATA_DIR: '/proc/none/data' }, /SVC_DATA_DIR \/proc\/none\/data/],
     ['port in use', { SVC_PORT: port }, new RegExp(`in use.*${port}`)],
     [
-      'host of nobody',
+      'unknown host',
       { SVC_ENV: 'test', SVC_HOST: 'no-such-host.invalid' },
       /SVC_HOST no-such-host\.invalid/
     ]
@@ -98,7 +98,7 @@ t.test('SIGTERM and SIGINT end it with 0, idle connections or not (contract DATA
   }
 })
 
-t.test('log lines come while it runs, and all of them before it ends', async (t) => {
+t.test('log lines come while the server runs, and all of them before it ends', async (t) => {
   const env = { ...(await freshPlace(t)), SVC_ENV: 'test' }
   const { child, exit, address, stdout } = await startServer(t, env)
   const requests = () => stdout().match(/"msg":"request"/g)?.length ?? 0

@@ -46,7 +46,7 @@ t.test('the soak reports every row that was lost, changed or made without it', a
       WHERE id = (SELECT min(id) FROM webhook_events)`)
     const [file] = readdirSync(uploads, { withFileTypes: true }).filter(fileOf)
     if (file) rmSync(join(uploads, file.name))
-    // As a process that runs would name it, so that the service leaves it alone.
+    // Named as by a running process, so that the service leaves it alone.
     const orphan = newName()
     named.orphan = orphan
     for (const folder of [uploads, join(uploads, 'tmp')]) writeFileSync(join(folder, orphan), '')

@@ -59,7 +59,7 @@ t.test('a production start without what it needs: one line, nothing else', async
   }
 })
 
-t.test('what only shows at the end of a start is one line too, with workers', async (t) => {
+t.test('a failure at the end of a start is one line too, also with workers', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   t.teardown(() => taken.close())
@@ -115,7 +115,7 @@ t.test('database, uploads, outbox and secrets are private (contract SAFE-6)', as
   t.equal(await stderr, `gatehouse: ${folder} and 1 more could be read by other users: closed\n`)
 })
 
-t.test('a file .env is read if there is one, and nobody asks for it (README)', async (t) => {
+t.test('a .env file is read if there is one, and none is needed (README)', async (t) => {
   const program = (cwd: string) => ({
     file: process.execPath,
     args: [new URL('../server.ts', import.meta.url).pathname],
@@ -131,7 +131,7 @@ t.test('a file .env is read if there is one, and nobody asks for it (README)', a
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, '.env'), 'SVC_PORT=a-port\nSVC_RATE_MAX=many\n')
   const bad = await runServer(t, { ...place, SVC_PORT: '0' }, program(folder))
-  t.match(bad, refused(/SVC_RATE_MAX must be [^;]+/), 'a variable that is set comes first')
+  t.match(bad, refused(/SVC_RATE_MAX must be [^;]+/), 'variables of the environment come first')
 
   const broken = temporaryFolder(t)
   mkdirSync(join(broken, '.env'))

@@ -16,7 +16,7 @@ async function spawnWorkers(t: Test, more: Record<string, string> = {}) {
   })
   return {
     child,
-    /** All of standard error, when every process that has it is gone. */
+    /** All of standard error; resolves when every process that writes to it has ended. */
     stderr: text(child.stderr),
     log: () => stdout,
     workers: () => childrenOf(child),
@@ -28,16 +28,16 @@ async function spawnWorkers(t: Test, more: Record<string, string> = {}) {
   }
 }
 
-t.test('workers end without a word when their primary process was killed', async (t) => {
+t.test('workers end silently when their primary process was killed', async (t) => {
   const { child, stderr, log, workers, port } = await spawnWorkers(t)
   const to = await port()
   const pids = workers()
   t.equal(pids.length, 2)
-  // Stopped, so that each finds a connection to accept, and nobody to tell, when it goes on.
+  // Stopped, so that each continues with a connection to accept and no primary process to tell.
   for (const pid of pids) process.kill(pid, 'SIGSTOP')
   const sockets = pids.map(() => connect(to, '127.0.0.1').on('error', () => {}))
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-  // Until the primary process has passed them on.
+  // Time for the primary process to pass them on.
   await wait(300)
   const exit = once(child, 'exit')
   child.kill('SIGKILL')
@@ -61,7 +61,7 @@ t.test('a worker that is killed before it listens is replaced', async (t) => {
   t.same(await exit, [0, null])
 })
 
-t.test('limits are told as all workers have counted them', async (t) => {
+t.test('limits are reported as counted over all workers', async (t) => {
   const token = 'the-token-of-the-agent'
   const { port } = await spawnWorkers(t, { SVC_AGENT_BEARER_TOKEN: token, SVC_RATE_MAX: '100' })
   const url = `http://127.0.0.1:${await port()}/session/current`
@@ -76,7 +76,7 @@ t.test('limits are told as all workers have counted them', async (t) => {
   }
 })
 
-t.test('with SVC_PORT=0 workers that are replaced keep the port', async (t) => {
+t.test('with SVC_PORT=0, workers that replace others keep the port', async (t) => {
   const { child, log, workers, port } = await spawnWorkers(t)
   const first = await port()
   for (const pid of workers()) process.kill(Number(pid), 'SIGKILL')

@@ -6,7 +6,7 @@ import { catalog, type ErrorCode } from '../../schemas/errors.ts'
 import { demo, refusal, startClient } from '../support/client.ts'
 import { secret } from '../support/jwt.ts'
 
-// Held by `tsc`: the client knows every code of the catalog, and no other.
+// Checked by `tsc`: the client knows every code of the catalog, and no other.
 type Same<A, B> = [A, B] extends [B, A] ? true : false
 const knowsTheCatalog: Same<ClientCode, ErrorCode> = true
 
@@ -16,7 +16,7 @@ t.test('client/schema.ts is in sync with the document: run `npm run client`', as
   t.equal(committed, await clientSchema())
 })
 
-t.test('keeps the last cookie of the login and sends the token with changes', async (t) => {
+t.test('the client keeps the last cookie, and sends the CSRF token with changes', async (t) => {
   const { api, sent } = await startClient(t)
   t.equal((await refusal(api.GET('/todo/index'))).code, 'SESSION-CLOSED')
   const { data, response } = await api.POST('/session/login', { body: demo })
@@ -101,14 +101,14 @@ t.test('an answer that is not the service’s own is an error without a code', a
   await t.rejects(broken.GET('/health/index'), TypeError, 'no answer is an error of fetch')
 })
 
-t.test('a page that was loaded again takes its session up', async (t) => {
+t.test('a page that is reloaded resumes its session', async (t) => {
   const { api, baseUrl } = await startClient(t)
-  t.equal(await api.resume(), null, 'there is none')
+  t.equal(await api.resume(), null, 'no session yet')
   const { response } = await api.POST('/session/login', { body: demo })
   const token = api.csrfToken
   t.match(token, /^[0-9a-f]{64}$/)
 
-  // The browser has the cookie, the new page nothing.
+  // The browser still has the cookie; the new page has nothing.
   const [cookie = ''] = response.headers.getSetCookie().at(-1)?.split(';') ?? []
   const withCookie = (request: Request) => {
     request.headers.set('cookie', cookie)
@@ -132,7 +132,7 @@ t.test('a page that was loaded again takes its session up', async (t) => {
   t.equal(page.csrfToken, undefined)
 })
 
-t.test('pages: every item of a list, fetched as needed', async (t) => {
+t.test('`pages` gives every item of a list, fetched as needed', async (t) => {
   const { api, sent } = await startClient(t)
   await api.POST('/session/login', { body: demo })
   const items = [1, 2, 3, 4, 5].map((n) => ({ title: `todo ${n}` }))
@@ -146,8 +146,8 @@ t.test('pages: every item of a list, fetched as needed', async (t) => {
   for await (const { title } of api.pages('/todo/index', { query: { limit: 2 } })) {
     if (title === 'todo 4') break
   }
-  t.equal(sent.length, asked + 1, 'a page that nobody wants is not asked for')
-  for await (const _memo of api.pages('/memo/index')) t.fail('there is none')
+  t.equal(sent.length, asked + 1, 'a page that is not needed is not fetched')
+  for await (const _memo of api.pages('/memo/index')) t.fail('there are no memos')
   await t.rejects(
     async () => {
       const signal = AbortSignal.abort(new Error('enough'))
@@ -157,11 +157,11 @@ t.test('pages: every item of a list, fetched as needed', async (t) => {
   )
 })
 
-t.test('a Bearer credential may be asked for with each request', async (t) => {
+t.test('`bearer` may be a function, called for each request', async (t) => {
   const tokens = ['wrong', 'the-agent-token']
   const env = { SVC_AGENT_BEARER_TOKEN: 'the-agent-token' }
   const { api, sent } = await startClient(t, env, { bearer: async () => tokens.shift() ?? '' })
   t.equal((await refusal(api.GET('/todo/index'))).code, 'SESSION-CLOSED')
   await api.GET('/todo/index')
-  t.equal(sent.at(-1)?.credentials, 'omit', 'no cookie beside it')
+  t.equal(sent.at(-1)?.credentials, 'omit', 'no cookie is sent with it')
 })

@@ -28,7 +28,7 @@ t.test('client/example.ts runs against a service', async (t) => {
   t.equal(child.exitCode, 0)
 })
 
-t.test('the excerpt in the README is of the example', async (t) => {
+t.test('the excerpt in the README comes from the example', async (t) => {
   const readme = readFileSync(new URL('README.md', root), 'utf8')
   const [, excerpt = ''] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? []
   const example = readFileSync(new URL('client/example.ts', root), 'utf8')

@@ -7,7 +7,7 @@ const image = Buffer.from(
   'base64'
 )
 
-t.test('files go and come as they are; a 304 has no content', async (t) => {
+t.test('files are sent and received unchanged; a 304 has no content', async (t) => {
   const { api } = await startClient(t)
   await api.POST('/session/login', { body: demo })
   const file = new File([image], 'dot.png')
@@ -32,7 +32,7 @@ t.test('files go and come as they are; a 304 has no content', async (t) => {
   t.same([again.response.status, again.data], [304, undefined])
 })
 
-t.test('upload tells its progress; download goes by a signed link', async (t) => {
+t.test('`upload` reports its progress; `download` uses a signed link', async (t) => {
   const { api } = await startClient(t)
   await api.POST('/session/login', { body: demo })
   const text = new Blob(['a line of text\n'.repeat(50_000)])
@@ -45,7 +45,7 @@ t.test('upload tells its progress; download goes by a signed link', async (t) =>
   t.same(
     sent,
     sent.toSorted((a, b) => a - b),
-    'it only grows'
+    'it never falls'
   )
   t.same(seen.at(-1), { sent: text.size, total: text.size })
   t.equal(await (await api.download(made.id)).text(), await text.text())

@@ -3,7 +3,7 @@ import { createClient } from '../../client/index.ts'
 import { demo, refusal, startClient } from '../support/client.ts'
 import { holdTransaction } from '../support/helper.ts'
 
-/** Answers 429 this many times, then a health report; counts what was asked. */
+/** Answers 429 this many times, then a success; keeps the bodies of the requests. */
 function limited(times: number, headers: Record<string, string>) {
   const bodies: string[] = []
   const answer = (request: Request) =>
@@ -27,15 +27,15 @@ t.test('a request answered 429 is sent again after Retry-After, with its body', 
   t.same(twice.bodies, Array(3).fill('{"title":"Buy milk"}'))
 })
 
-t.test('how often and how long it waits is bounded', async (t) => {
+t.test('the number of retries and the wait are limited', async (t) => {
   const cases: [string, number, Record<string, string>, object][] = [
-    ['two retries if nothing is said', 3, { 'retry-after': '0' }, {}],
+    ['two retries by default', 3, { 'retry-after': '0' }, {}],
     ['as many as asked for', 5, { 'retry-after': '0' }, { retries: 4 }],
-    ['none', 1, { 'retry-after': '0' }, { retries: 0 }],
+    ['no retries', 1, { 'retry-after': '0' }, { retries: 0 }],
     ['not longer than a minute', 1, { 'retry-after': '61' }, {}],
     ['not longer than asked for', 1, { 'retry-after': '3' }, { longestWaitSeconds: 2 }],
     ['not without Retry-After', 1, {}, {}],
-    ['not if it cannot be read', 1, { 'retry-after': 'soon' }, {}]
+    ['not if Retry-After cannot be read', 1, { 'retry-after': 'soon' }, {}]
   ]
   for (const [rule, asked, headers, options] of cases) {
     const { answer: fetch, bodies } = limited(Number.POSITIVE_INFINITY, headers)
@@ -45,13 +45,13 @@ t.test('how often and how long it waits is bounded', async (t) => {
   }
 })
 
-t.test('a wait for the next try ends with the signal of the call', async (t) => {
+t.test('aborting a call ends its wait for the next try', async (t) => {
   const { answer: fetch, bodies } = limited(1, { 'retry-after': '30' })
   const controller = new AbortController()
   const api = createClient({ baseUrl: 'http://service.test', fetch })
   const call = api.GET('/todo/index', { signal: controller.signal })
   controller.signal.addEventListener('abort', () => t.equal(bodies.length, 1))
-  // The answer is there at once, so by now the client waits.
+  // The 429 comes at once, so by then the client is waiting.
   setTimeout(() => controller.abort(new Error('enough')), 50)
   await t.rejects(call, { message: 'enough' })
 })
@@ -62,10 +62,10 @@ t.test('a 429 of the service says how long to wait', async (t) => {
   await api.GET('/todo/index')
   const error = await refusal(api.GET('/todo/index'))
   t.same([error.code, error.retryAfterSeconds], ['RATE-LIMIT-EXCEEDED', 60])
-  t.equal(sent.length, 3, 'a minute is longer than asked for')
+  t.equal(sent.length, 3, 'a minute is longer than allowed')
 })
 
-/** Gives these answers one after another, the last one again and again; notes the keys that came. */
+/** Gives these answers in turn, then repeats the last; keeps the idempotency keys that came. */
 function answering(...answers: (Response | Error)[]) {
   const keys: (string | null)[] = []
   const fetch = async (request: Request) => {
@@ -86,7 +86,7 @@ const overloaded = failure(503, 'SERVICE-OVERLOADED')
 const lost = new TypeError('fetch failed')
 const create = { body: { title: 'Buy milk' } }
 
-t.test('a create carries one key for all its tries, and another create another', async (t) => {
+t.test('all tries of a create carry one key; another create has another key', async (t) => {
   const { api, keys } = answering(overloaded, lost, success)
   await api.POST('/todo/index', create)
   await api.POST('/todo/index', create)
@@ -102,28 +102,28 @@ t.test('a create carries one key for all its tries, and another create another',
   t.same(own.keys, ['mine'])
 })
 
-t.test('what the catalog calls `later` is sent again, if that does no harm', async (t) => {
+t.test('what the catalog marks `later` is sent again, if that does no harm', async (t) => {
   const path = { id: 1 }
   for (const [rule, tries, answer, send] of [
     ['a read', 3, overloaded, (api) => api.GET('/todo/index')],
     ['a read without an answer', 3, lost, (api) => api.GET('/todo/index')],
     ['a create', 3, overloaded, (api) => api.POST('/todo/index', create)],
     [
-      'no write without a key',
+      'not a write without a key',
       1,
       overloaded,
       (api) => api.PATCH('/todo/item/id_{id}', { params: { path }, ...create })
     ],
-    ['nor one that got no answer', 1, lost, (api) => api.POST('/session/logout')],
+    ['not a write without an answer', 1, lost, (api) => api.POST('/session/logout')],
     [
-      'but any that was not begun',
+      'any write that was refused before it began',
       3,
       failure(429, 'RATE-LIMIT-EXCEEDED'),
       (api) => api.POST('/session/logout')
     ],
     ['not `after_change`', 1, failure(404, 'TODO-NOT-FOUND'), (api) => api.GET('/todo/index')],
     ['not `no`', 1, failure(500, 'INTERNAL-ERROR'), (api) => api.GET('/todo/index')],
-    ['nor what no code is known of', 1, failure(503, 'OF-A-PROXY'), (api) => api.GET('/todo/index')]
+    ['not an unknown code', 1, failure(503, 'OF-A-PROXY'), (api) => api.GET('/todo/index')]
   ] as [
     string,
     number,
@@ -136,7 +136,7 @@ t.test('what the catalog calls `later` is sent again, if that does no harm', asy
   }
 })
 
-t.test('a create that is sent again while the first is running happens once', async (t) => {
+t.test('a create sent again while the first is still running happens once', async (t) => {
   const { app, api, baseUrl } = await startClient(t)
   const { data } = await api.POST('/session/login', { body: demo })
   t.ok(data)

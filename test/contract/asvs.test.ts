@@ -6,7 +6,7 @@ const rows = readFileSync(new URL('docs/asvs.md', root), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| V'))
 
-t.test('docs/asvs.md names tests and documents that there are', async (t) => {
+t.test('the tests and documents that docs/asvs.md names exist', async (t) => {
   t.ok(rows.length > 50)
   const named = rows.flatMap((row) => row.match(/`(?:test|docs)\/[^`]+`/g) ?? [])
   t.ok(named.length > 50)

@@ -5,7 +5,7 @@ import { openapiJson } from '../../docs/generate.ts'
 
 const text = await openapiJson()
 
-/** The document of now, changed; JSON has no types, so its parts are named by path. */
+/** Today's document with these edits. JSON has no types, so its parts are named by path. */
 function changed(...edits: [path: string, value: unknown][]) {
   const document = JSON.parse(text)
   for (const [path, value] of edits) {
@@ -23,7 +23,7 @@ const newTodo = 'components schemas NewTodo'
 const list = 'paths /todo/index get'
 
 const breaking: [what: string, path: string, value: unknown, message: string][] = [
-  ['an operation goes', list, undefined, 'GET /todo/index is gone'],
+  ['an operation is removed', list, undefined, 'GET /todo/index is gone'],
   [
     'an operation is renamed',
     `${list} operationId`,
@@ -31,44 +31,44 @@ const breaking: [what: string, path: string, value: unknown, message: string][] 
     'GET /todo/index: operationId was listTodos'
   ],
   [
-    'a way in goes',
+    'a credential is no longer accepted',
     `${list} security`,
     [{ bearerAuth: [] }],
     'GET /todo/index: {"sessionCookie":[]} no longer lets in'
   ],
-  ['a parameter goes', `${list} parameters`, [], 'GET /todo/index: query limit is gone'],
+  ['a parameter is gone', `${list} parameters`, [], 'GET /todo/index: query limit is gone'],
   [
-    'a parameter is required',
+    'a parameter becomes required',
     'components parameters Limit required',
     true,
     'GET /todo/index: query limit is required'
   ],
   [
-    'a limit falls',
+    'a limit is lowered',
     'components parameters Limit schema maximum',
     9,
     'GET /todo/index query limit: maximum is 9'
   ],
   [
-    'a success goes',
+    'a success is removed',
     'paths /todo/batch post responses 207',
     undefined,
     'POST /todo/batch: 207 is gone'
   ],
   [
-    'a header goes',
+    'a header is removed',
     'components responses MemoSuccess headers ETag',
     undefined,
     'POST /memo/index 200: header ETag is gone'
   ],
   [
-    'a field goes',
+    'a field is removed',
     `${todo} properties title`,
     undefined,
     'GET /todo/index 200 Data todos[]: title is gone'
   ],
   [
-    'a field comes at times',
+    'a field becomes optional',
     `${todo} required`,
     ['id'],
     'GET /todo/index 200 Data todos[]: title does not always come'
@@ -80,7 +80,7 @@ const breaking: [what: string, path: string, value: unknown, message: string][] 
     'GET /todo/index 200 Data todos[] id: has another type'
   ],
   [
-    'a field must be sent',
+    'a field becomes required',
     `${newTodo} required`,
     ['title', 'list'],
     'POST /todo/index body: list is required'
@@ -98,7 +98,7 @@ const breaking: [what: string, path: string, value: unknown, message: string][] 
     'POST /todo/index body title: pattern is ^a'
   ],
   [
-    'a choice goes',
+    'a choice is removed',
     'components schemas MemoTransition properties to_state enum',
     ['draft'],
     'PUT /memo/state/id_{id} body to_state: takes other values'
@@ -117,7 +117,7 @@ for (const [what, path, value, message] of breaking) {
   })
 }
 
-t.test('what is added or loosened breaks nobody', async (t) => {
+t.test('additions and looser rules break nobody', async (t) => {
   const after = changed(
     ['paths /new/index', { get: { operationId: 'getNew', responses: {} } }],
     [`${todo} properties colour`, { type: 'string' }],
@@ -130,7 +130,7 @@ t.test('what is added or loosened breaks nobody', async (t) => {
   t.same(breakingChanges(JSON.parse(text), JSON.parse(text)), [])
 })
 
-t.test('the first number that is not 0 says that callers may break (semver.org, 8)', async (t) => {
+t.test('a new major version, or minor one of 0.x, may break callers (semver.org, 8)', async (t) => {
   t.same([mayBreak('1.2.3', '2.0.0'), mayBreak('0.1.0', '0.2.0')], [true, true])
   t.same([mayBreak('1.2.3', '1.3.0'), mayBreak('0.1.0', '0.1.1')], [false, false])
   t.equal(mayBreak('0.1.0', '1.0.0'), true)

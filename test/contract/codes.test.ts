@@ -16,7 +16,7 @@ import {
 } from './document/service.ts'
 import { call, type Trigger } from './document/triggers.ts'
 
-/** The same call again and again: the last answer. */
+/** Repeats a call; returns the last answer. */
 const often =
   (
     times: number,
@@ -52,7 +52,7 @@ const refusing =
     return trigger(service)
   }
 
-/** The call, once it was done and the clock went on. */
+/** Makes a call after `ms` have passed; with `isDone`, for the second time. */
 const repeated =
   (id: string, { ms = 0, isDone = false }): Trigger =>
   async (service) => {
@@ -68,7 +68,7 @@ const hour = 3_600_000
 const id = { id: '999999' }
 const noId = { id: 'x' }
 
-/** The two codes of a missing and of an unknown id, from the schema of each area's `GET .../item/id_{id}`. */
+/** The codes of a missing and an unknown id, from the schema of each area's `GET .../item/id_{id}`. */
 const ofIds = ({ operations }: App): Partial<Record<ErrorCode, Trigger>> =>
   Object.fromEntries(
     operations.flatMap(({ id: operationId, method, url, schema }) => {
@@ -83,7 +83,7 @@ const ofIds = ({ operations }: App): Partial<Record<ErrorCode, Trigger>> =>
     })
   )
 
-/** For each other code a request that ends with it; later ones find what earlier ones left. */
+/** For each other code, a request that is answered with it. Their order matters: they share one service. */
 const triggers: Partial<Record<ErrorCode, Trigger>> = {
   ...(await ofAreas<Trigger>('triggers')),
   'SESSION-CLOSED': call('listTodos', { as: 'nobody' }),
@@ -158,7 +158,7 @@ function addSamples(app: App) {
 
 t.setTimeout(400_000)
 
-t.test('every code is the answer to a request over HTTP (contract E6)', async (t) => {
+t.test('for every code there is a request that is answered with it (contract E6)', async (t) => {
   const service = await startEverything(t, { SVC_LOCKOUT_FAILURES: '3' }, addSamples)
   const { now } = service.clock
   const all = { ...triggers, ...ofIds(service.app) }

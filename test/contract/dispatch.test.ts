@@ -10,7 +10,7 @@ const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/web
 const anyone = { config: { allow: ['anyone'] } } as const
 const page = { config: { allow: ['anyone'], html: true } } as const
 
-/** Routes that the service has no reason to have. */
+/** Routes that only these tests need. */
 function addSamples(app: App) {
   app.get('/sample/throw', anyone, async () => {
     throw new Error('a secret of the handler')
@@ -33,17 +33,17 @@ t.test('a path selects controller and action (contract SERVICE-1)', async (t) =>
     ['/sample/echo/second_2/first_1', { first: '1', second: '2' }, 'any order'],
     ['/sample/echo/second_2', { first: '', second: '2' }, 'a missing one is empty'],
     ['/sample/echo', { first: '', second: '' }, 'all missing'],
-    ['/sample/echo/', { first: '', second: '' }, 'trailing slash, none'],
+    ['/sample/echo/', { first: '', second: '' }, 'all missing, trailing slash'],
     ['/sample/echo/first_1/', { first: '1', second: '' }, 'trailing slash'],
     ['/sample/echo/third_3/first_1', { first: '1', second: '' }, 'an unknown one is ignored'],
     ['/sample/echo/first_1/first_2/first_3', { first: '3', second: '' }, 'the last counts'],
-    ['/sample/echo/first_1/first_', { first: '', second: '' }, 'the last counts, also empty'],
+    ['/sample/echo/first_1/first_', { first: '', second: '' }, 'the last counts, even if empty'],
     ['/sample/echo/first_a_b_c', { first: 'a_b_c', second: '' }, 'all after the first _'],
     ['/sample/echo/first_%C3%A9%20x', { first: 'é x', second: '' }, 'percent-decoded'],
     ['/sample/echo/first_a%2Fb', { first: 'a/b', second: '' }, 'an encoded slash is data'],
     ['/sample/echo/first_a%5Fb', { first: 'a_b', second: '' }, 'an encoded _ is data'],
     ['/sample/echo/first_a;b/second_2', { first: 'a;b', second: '2' }, 'a semicolon is data'],
-    ['/sample/echo/third_a;b/second_2', { first: '', second: '2' }, 'also in an unknown one'],
+    ['/sample/echo/third_a;b/second_2', { first: '', second: '2' }, 'also in an unknown parameter'],
     ['/s%61mple/ech%6F', { first: '', second: '' }, 'an encoded letter is the letter'],
     ['/s%61mple/echo/', { first: '', second: '' }, 'also with a slash'],
     ['/s%61mple/echo/second_2/first_%31', { first: '1', second: '2' }, 'also in any order'],
@@ -76,7 +76,7 @@ t.test('a path selects controller and action (contract SERVICE-1)', async (t) =>
   for (const url of ['/sample/echo/first_%zz', '/s%%361mple/echo', '/s%%361mple/echo/']) {
     t.equal((await app.inject(url)).statusCode, 400, `bad percent-encoding: ${url}`)
   }
-  t.equal((await app.inject('/health/index/any_1/other_2')).statusCode, 200, 'action without any')
+  t.equal((await app.inject('/health/index/any_1/other_2')).statusCode, 200, 'without parameters')
 })
 
 t.test('a trailing slash is ignored: routes see one path (contract HTTP-5)', async (t) => {
@@ -221,7 +221,7 @@ t.test('405 with a sorted Allow, before the session check (contract E4)', async 
   }
 })
 
-t.test('HEAD goes with every GET (contract E4)', async (t) => {
+t.test('every GET also answers HEAD (contract E4)', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)
   for (const url of ['/todo/index', '/health/index']) {
@@ -259,7 +259,7 @@ t.test('404 of an unresolved route: JSON or a page, by Accept (contract E5)', as
       })
       const name = `${method} with Accept ${accept}`
       t.same([response.statusCode, response.headers['content-type']], [404, type], name)
-      t.ok(response.headers['x-request-id'], 'carries the common headers')
+      t.ok(response.headers['x-request-id'], 'has a request id')
       if (type === json) t.equal(outcome(response), '404 NOT-FOUND')
       else t.match(response.body, /^<!doctype html>.*<h1>Not found<\/h1>.*>NOT-FOUND</s)
       t.notMatch(response.body, /script>|no\/such/, 'shows nothing of the request')
@@ -354,7 +354,7 @@ t.test(
   }
 )
 
-t.test('a route that says nothing needs a session (contract E8)', async (t) => {
+t.test('a route that declares nothing needs a session (contract E8)', async (t) => {
   const { app } = await startService(t, {}, (app) => {
     app.get('/sample/plain', async () => ({ Result: true }))
     app.post('/sample/plain', async () => ({ Result: true }))

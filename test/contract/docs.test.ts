@@ -59,7 +59,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   }))
 )
 
-/** What is referred to, or the thing itself. */
+/** The thing itself, or what its `$ref` points to. */
 function follow<T extends { $ref?: string }>(thing: T): T {
   if (!thing.$ref) return thing
   const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(thing.$ref) ?? []
@@ -81,11 +81,11 @@ t.test('docs/openapi.json is in sync: run `npm run docs` (contract SERVICE-6)', 
   t.equal(committed, text)
 })
 
-t.test('every operation is described whole (contract SERVICE-6)', async (t) => {
+t.test('every operation is fully described (contract SERVICE-6)', async (t) => {
   t.match(document.openapi, /^3\.1\./)
   const tags = new Map(document.tags.map(({ name, description }) => [name, description]))
   const ids = operations.map(({ operationId }) => operationId)
-  t.equal(new Set(ids).size, operations.length, 'each operationId is there, once')
+  t.equal(new Set(ids).size, operations.length, 'each operationId is unique')
   for (const { name, operationId, tags: own = [], summary, description, responses } of operations) {
     t.match(operationId, /^[a-z][A-Za-z]+$/, name)
     t.match(summary, /^[A-Z]/, name)
@@ -109,7 +109,7 @@ t.test('every operation is described whole (contract SERVICE-6)', async (t) => {
   }
 })
 
-t.test('failures stand under the status of their code, once (contract E6)', async (t) => {
+t.test('failures are documented under the status of their code, once (contract E6)', async (t) => {
   for (const { name, responses } of operations) {
     for (const [status, response] of Object.entries(responses)) {
       if (Number(status) < 400) continue
@@ -133,7 +133,7 @@ t.test('failures stand under the status of their code, once (contract E6)', asyn
   }
 })
 
-t.test('security is what the guard enforces (contract SERVICE-6)', async (t) => {
+t.test('the documented security is what the guard enforces (contract SERVICE-6)', async (t) => {
   const guarded = new Map<string, FastifyContextConfig>()
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance }
@@ -171,7 +171,7 @@ t.test('security is what the guard enforces (contract SERVICE-6)', async (t) => 
 })
 
 t.test(
-  'what is shared has a name, and every $ref resolves to it (contract SERVICE-6)',
+  'shared components have names and are used, and every $ref resolves (contract SERVICE-6)',
   async (t) => {
     const { headers: _, ...named } = document.components
     const names = Object.values(named).flatMap((components) => Object.keys(components))
@@ -208,11 +208,11 @@ t.test('every parameter, header, schema and property is described', async (t) =>
   }
 })
 
-t.test('types are what generators read best', async (t) => {
+t.test('types have the form that generators read best', async (t) => {
   for (const values of valuesOf('enum', document) as unknown[][]) {
     t.ok(values.length > 1, `${values} is a choice; one value alone is a \`const\``)
   }
-  t.same(valuesOf('x-error-codes', document), [], 'keywords of the validator stay inside')
+  t.same(valuesOf('x-error-codes', document), [], 'keywords of the validator are not published')
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     for (const choices of valuesOf('anyOf', schema) as object[][]) {
       for (const choice of choices) t.ok('type' in choice || '$ref' in choice, `${name} is typed`)
@@ -229,10 +229,10 @@ t.test('the document is small enough to be read at once', async (t) => {
   const bytes = Buffer.byteLength(compact) / operations.length
   t.ok(bytes < 3200, `${Math.round(bytes)} bytes for each operation`)
   const compressed = brotliCompressSync(compact).length / operations.length
-  t.ok(compressed < 325, `${Math.round(compressed)} of them when compressed`)
+  t.ok(compressed < 325, `${Math.round(compressed)} bytes when compressed`)
 })
 
-t.test('it says where the service is, what it is called and under which licence', async (t) => {
+t.test('the document has the address, version and licence of the service', async (t) => {
   const { app } = await startService(t, { SVC_BASE_URL: 'https://gatehouse.example' })
   const served: Document = (await app.inject('/api-docs/json')).json()
   t.same(
@@ -243,7 +243,7 @@ t.test('it says where the service is, what it is called and under which licence'
   t.match(served.info.license.name, packageJson.license)
 })
 
-t.test('the document is served in two forms, beside a viewer (contract SERVICE-6)', async (t) => {
+t.test('the document is served as JSON and YAML, with a viewer (contract SERVICE-6)', async (t) => {
   const { app } = await startService(t)
   t.same((await app.inject('/api-docs/json')).json(), app.swagger())
   const yaml = await app.inject('/api-docs/yaml')

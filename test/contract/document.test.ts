@@ -31,7 +31,7 @@ import { special } from './document/special.ts'
 
 const every = operations.map(({ operationId }) => operationId)
 
-/** Documented statuses that nothing here brings about, and why. */
+/** Documented statuses that no request here gets, and why. */
 const outOfReach: { status: number; of: string[]; reason: string }[] = [
   { status: 500, of: every, reason: 'no handler throws; a sample one does in codes.test.ts' },
   {
@@ -46,7 +46,7 @@ t.setTimeout(400_000)
 
 const reached = new Set<string>()
 
-/** Notes what was reached, and holds the answer against the document. */
+/** Notes the status that was reached, and checks the answer against the document. */
 function check(t: Test, operation: Operation, answer: Answer, name = operation.name) {
   reached.add(`${operation.name} ${answer.statusCode}`)
   t.same(problems(operation, answer), [], name)
@@ -74,7 +74,7 @@ for (const operation of operations) {
       if (expected && !expected.includes(statusCode)) {
         t.fail(`${name}: ${statusCode} instead of ${expected} ${body}`)
       }
-      // A change that was made may have used up what was ready for it.
+      // A successful change may have used up what the call needs.
       if (statusCode < 400 && !isRead) ready = undefined
     }
 
@@ -104,7 +104,7 @@ t.test(
       const ask = () => send(service, operation, call, callerOf(operation), address)
       let answer = await ask()
       for (let i = 0; i < (isLimited ? 10 : 2) && answer.statusCode !== 429; i++) {
-        // The one before may have ended the session.
+        // The previous call may have ended the session.
         service.ways = await service.signInAll()
         answer = await ask()
       }
@@ -226,7 +226,7 @@ t.test('an example of a success has the members of a real one', async (t) => {
   const service = await startEverything(t)
   let compared = 0
   for (const operation of operations) {
-    // The one before may have ended the session.
+    // The previous call may have ended the session.
     service.ways = await service.signInAll()
     const call = await validCall(operation, service)
     const answer = await send(service, operation, call, callerOf(operation))

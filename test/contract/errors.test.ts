@@ -39,7 +39,7 @@ const contractTable = `
   WEBHOOK-SIGNATURE-INVALID | 401 | Webhook signature is invalid or stale.
 `
 
-/** What the service adds to it. */
+/** Codes that the service adds to the table. */
 const additions: Record<string, number> = {
   'REQUEST-INVALID': 400,
   'BODY-INVALID': 400,
@@ -59,7 +59,7 @@ const expected = contractTable
   .split('\n')
   .map((line) => line.trim().split(' | '))
 
-t.test('the catalog has the table of the contract, to the letter (contract E6)', async (t) => {
+t.test('the catalog agrees with the table, to the letter (contract E6)', async (t) => {
   t.equal(expected.length, 30)
   const answers = Object.fromEntries(
     expected.map(([code, status, message]) => [code, `${status} ${message}`])
@@ -70,7 +70,7 @@ t.test('the catalog has the table of the contract, to the letter (contract E6)',
   }
 })
 
-t.test('beyond the table it has the additions of the catalog (contract ERROR-1)', async (t) => {
+t.test('the catalog has these codes beyond the table (contract ERROR-1)', async (t) => {
   const statuses = Object.fromEntries(errorCodes.map((code) => [code, catalog[code].status]))
   t.match(statuses, additions)
 })

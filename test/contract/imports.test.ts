@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/helper.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Files whose imports the linter refuses, each with what it says of them. */
+/** Files whose imports the linter refuses, each with a part of its message. */
 const refused: [file: string, imports: string, message: RegExp][] = [
   ['schemas/a.ts', '../db/database.ts', /one way/],
   ['schemas/b.ts', '../fastify.config.ts', /as options/],
@@ -28,12 +28,12 @@ const refused: [file: string, imports: string, message: RegExp][] = [
   ['routes/pages/desk/b.ts', '../../../fastify.config.ts', /as options/],
   ['routes/c.ts', '../app.ts', /one way/],
   ['routes/todo/d.ts', '../../fastify.config.ts', /as options/],
-  // A circle, of types alone.
+  // A cycle of type imports only.
   ['db/one.ts', './two.ts', /cycle/],
   ['db/two.ts', './one.ts', /cycle/]
 ]
 
-/** Files that may import what they do. */
+/** Files whose imports are allowed. */
 const fine: [file: string, imports: string][] = [
   ['db/c.ts', '../schemas/todo.ts'],
   ['plugins/runtime/c.ts', '../../db/database.ts'],

@@ -8,7 +8,7 @@ import { operations, requireTraffic } from '../../soak/operations.ts'
 import { startService } from '../support/helper.ts'
 
 const routes = join(import.meta.dirname, '../../routes')
-/** Areas that are off unless they are configured. */
+/** Turns on the areas that are off by default. */
 const everything = {
   SVC_JWT_SECRET: 'x'.repeat(32),
   SVC_WEBHOOK_SECRET: 'x'.repeat(32)
@@ -26,29 +26,29 @@ const mistakes: [what: string, extend: (app: App) => void, message: string][] = 
     'route GET /bookmark/index: no plugin reads config.rol; the keys are addressLimit, allow,'
   ],
   [
-    'a format that nobody checks, in a request',
+    'an unknown format, in a request',
     (app) =>
       get(app, { schema: { querystring: Type.Object({ url: Type.String({ format: 'url' }) }) } }),
     'route GET /bookmark/index: format url is unknown; use date-time, uri, binary, or add it to formats in plugins/http/validation.ts'
   ],
   [
-    'a format that nobody checks, in an answer',
+    'an unknown format, in an answer',
     (app) => get(app, answering(success({ at: Type.String({ format: 'time' }) }))),
     'route GET /bookmark/index: format time is unknown; use date-time, uri, binary, or add it to formats in plugins/http/validation.ts'
   ],
   [
-    'a format that nobody checks, in a component that is checked by itself',
+    'an unknown format, in a component that is checked by itself',
     (app) =>
       app.check(ref(Type.Object({ at: Type.String({ format: 'time' }) }, { $id: 'NewBookmark' }))),
     'app.check, component NewBookmark: format time is unknown; use date-time, uri, binary, or add it'
   ],
   [
-    'a tag that nobody describes',
+    'a tag without a description',
     (app) => get(app, { schema: { tags: ['bookmark'] } }),
     'route GET /bookmark/index: nobody describes tag bookmark; call app.tag first'
   ],
   [
-    'two components of one name',
+    'two components with the same name',
     (app) => get(app, answering(ref(Type.Object({}, { $id: 'Todo' })))),
     'route GET /bookmark/index: another schema has the $id Todo too'
   ],
@@ -104,7 +104,7 @@ const impossible = (app: Pick<App, 'operations'>) =>
       )
   })
 
-t.test('a code in fails that cannot occur is named', async (t) => {
+t.test('a code in `fails` that cannot occur is reported', async (t) => {
   const { app } = await startService(t, everything)
   t.same(impossible(app), [])
   const [operation] = app.operations.filter(({ id }) => id === 'getTodo')

@@ -27,7 +27,7 @@ t.test("another user's row is not found (contract TODO-1, JWT)", async (t) => {
   const service = await startEverything(t)
   for (const operation of withId) {
     if (operation.operationId in notOwned) continue
-    // Made by admin.
+    // The row belongs to admin.
     const call = await validCall(operation, service)
     const stranger = await send(service, operation, call, 'demo')
     t.equal(stranger.statusCode, 404, `${operation.operationId} as another user`)

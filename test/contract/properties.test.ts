@@ -25,7 +25,7 @@ async function hold<T>(t: Test, property: fc.IAsyncPropertyWithHooks<T>) {
   const options = { seed, numRuns: 3000, interruptAfterTimeLimit: secondsEach * 1000 }
   const result = await fc.check(property, options)
   t.comment(`seed ${seed}: ${result.numRuns} requests`)
-  t.ok(result.numRuns > 50, 'enough were tried')
+  t.ok(result.numRuns > 50, 'enough requests were tried')
   if (result.counterexample) {
     t.fail(`${result.errorInstance}`, { request: fc.stringify(result.counterexample) })
   }
@@ -37,7 +37,7 @@ async function stillAnswers({ app }: Everything) {
   if (statusCode !== 200) throw new Error(`afterwards: ${statusCode} ${body}`)
 }
 
-t.test('no request of an operation gives a 5xx or what is not documented', async (t) => {
+t.test('no request of an operation gets a 5xx or an undocumented answer', async (t) => {
   const service = await startEverything(t)
   const ready = new Map<string, Call>()
   const requests = fc
@@ -78,7 +78,7 @@ async function exchange(port: number, { head, body }: Message): Promise<string> 
   return text(socket)
 }
 
-/** What is wrong with an answer to anything at all: an envelope of the catalog, or a page. */
+/** What is wrong with an answer. It must be an envelope of the catalog, or a page. */
 function wrong(response: string): string[] {
   const end = response.indexOf('\r\n\r\n')
   const [head, body] = [response.slice(0, end), response.slice(end + 4)]
@@ -98,7 +98,7 @@ function wrong(response: string): string[] {
   return isWhole ? found : [...found, body]
 }
 
-t.test('no bytes with the shape of a request give a 5xx or no answer', async (t) => {
+t.test('bytes in the shape of a request always get an answer, and never a 5xx', async (t) => {
   const service = await startEverything(t)
   await service.app.listen({ port: 0 })
   const { port } = service.app.server.address() as AddressInfo

@@ -32,22 +32,22 @@ for (const [what, url, payload] of [
   ['todos', '/todo/index', { title: 'x' }],
   ['memos', '/memo/index', { body: 'x' }]
 ] as const) {
-  t.test(`${what} beyond the most of a user: CONFLICT (contract SAFE-4)`, async (t) => {
+  t.test(`${what} beyond a user's maximum: CONFLICT (contract SAFE-4)`, async (t) => {
     const service = await startService(t, quotas)
     const demo = await signIn(service.app)
     const create = async () => outcome(await demo.send('POST', url, payload))
     t.same([await create(), await create(), await create()], [stored, stored, stored])
     t.equal(await create(), full)
     const admin = await signIn(service.app, 'admin')
-    t.equal(outcome(await admin.send('POST', url, payload)), stored, 'of each user')
+    t.equal(outcome(await admin.send('POST', url, payload)), stored, 'each user has their own')
     await service.sql(`DELETE FROM ${what} WHERE id = 1`)
-    t.equal(await create(), stored, 'whoever deletes one makes room')
+    t.equal(await create(), stored, 'deleting one makes room')
     t.equal(await create(), full)
   })
 }
 
 t.test(
-  'of many creates in two processes at once, as many are stored as there is room',
+  'of many creates at once in two processes, only as many are stored as there is room for',
   async (t) => {
     const service = await startService(t, quotas)
     const demo = await signIn(service.app)
@@ -77,12 +77,12 @@ t.test('a batch stores what there is room for; other items are CONFLICT', async 
   t.equal(outcome(await batch()), '422 BATCH-ITEM-FAILED')
 })
 
-t.test('uploads beyond the bytes of a user: CONFLICT, and nothing is left', async (t) => {
+t.test("uploads beyond a user's bytes: CONFLICT, and nothing is left", async (t) => {
   const { app, sql } = await startService(t, quotas)
   const demo = await signIn(app)
   t.equal(await send(app, demo, 20), stored)
   t.equal(await send(app, demo, 11), full)
-  t.equal(await send(app, demo, 10), stored, 'to the last byte')
+  t.equal(await send(app, demo, 10), stored, 'up to the last byte')
   t.equal(await send(app, demo, 1), full)
   t.equal(outcome(await demo.send('DELETE', '/attachment/item/id_1')), stored)
   t.equal(await send(app, demo, 20), stored)
@@ -93,13 +93,13 @@ t.test('uploads beyond the bytes of a user: CONFLICT, and nothing is left', asyn
 })
 
 t.test(
-  'recorded changes beyond the bytes of a user: the oldest go (contract SAFE-4)',
+  "recorded changes beyond a user's bytes: the oldest are removed (contract SAFE-4)",
   async (t) => {
     const most = 1024 ** 2
     const service = await startService(t, { SVC_USER_ACTIVITY_BYTES: String(most) })
     const { app, sql } = service
     const demo = await signIn(app)
-    /** What is counted, which is what there is. */
+    /** The bytes that are counted; checks that they are the bytes stored. */
     async function bytes() {
       const counted = await sql('SELECT activity_bytes AS bytes FROM user_usage WHERE user_id = 2')
       const stored = `SELECT coalesce(sum(512 + octet_length(coalesce(before, ''))
@@ -126,7 +126,7 @@ t.test(
     for (let n = 0; n < 10; n++) {
       await inRun('long', 'PUT', '/memo/item/id_1', { body: `${n}${'€'.repeat(9990)}` })
     }
-    t.ok((await bytes()) < most, 'all of them have room')
+    t.ok((await bytes()) < most, 'all of them fit')
     const write = async (_: unknown, n: number) => {
       const body = `${n}${'€'.repeat(9990)}`
       t.equal(outcome(await inRun('long', 'PUT', '/memo/item/id_1', { body })), stored)
@@ -136,7 +136,7 @@ t.test(
     t.ok(left <= most && left > most - 70_000, `${left} bytes are left`)
 
     const listed = (await demo.send('GET', '/activity/index')).json().Data.changes
-    t.equal(listed.length, Math.floor(most / 60_700), 'the newest are there')
+    t.equal(listed.length, Math.floor(most / 60_700), 'as many as fit')
     t.match((await admin.send('GET', '/activity/index')).json().Data.changes, [{ id: 1 }])
     const undo = async (body: object) => demo.send('POST', '/activity/undo', body)
     t.equal(outcome(await undo({ run: 'first' })), '404 RUN-NOT-FOUND')
@@ -145,8 +145,8 @@ t.test(
       { run: 'long', changes: listed.length }
     ])
 
-    t.equal(outcome(await undo({ run: 'long' })), stored, 'what is left of it is undone')
-    t.ok((await bytes()) <= most, 'and is recorded within the same room')
+    t.equal(outcome(await undo({ run: 'long' })), stored, 'what is left of the run is undone')
+    t.ok((await bytes()) <= most, 'the undo keeps within the same limit')
     const runs = (await demo.send('GET', '/activity/runs')).json().Data.runs
     t.equal(
       runs.reduce((sum: number, { changes }: { changes: number }) => sum + changes, 0),
@@ -158,7 +158,7 @@ t.test(
   }
 )
 
-t.test('stored answers of a user: beyond 64 MiB no new key is taken', async (t) => {
+t.test("a user's stored answers beyond 64 MiB: no new key is accepted", async (t) => {
   const { app, place, clock, sql } = await startService(t)
   const demo = await signIn(app)
   const create = (key?: string) =>
@@ -183,7 +183,7 @@ t.test('stored answers of a user: beyond 64 MiB no new key is taken', async (t) 
   t.equal(outcome(refused), full)
   t.equal(refused.headers['retry-after'], undefined, 'no request is under way')
   t.equal(outcome(await create()), stored, 'without a key')
-  t.equal((await create('a')).body, first.body, 'a key that was taken gives its answer')
+  t.equal((await create('a')).body, first.body, 'a known key still gives its answer')
   const form = (form_id: string) =>
     app.inject({
       method: 'POST',
@@ -198,7 +198,7 @@ t.test('stored answers of a user: beyond 64 MiB no new key is taken', async (t) 
   t.equal((await form('f')).statusCode, 409)
   await sql('UPDATE user_usage SET answer_bytes = 0 WHERE user_id = 2')
   t.equal((await form('f')).statusCode, 303)
-  t.equal(await bytes(), 512, 'a form is a key without an answer')
+  t.equal(await bytes(), 512, 'a form stores a key without an answer')
   t.equal((await form('f')).statusCode, 303)
   t.equal(await bytes(), 512)
   await sql(`UPDATE user_usage SET answer_bytes = (SELECT sum(512 + octet_length(coalesce(body, '')))
@@ -210,7 +210,7 @@ t.test('stored answers of a user: beyond 64 MiB no new key is taken', async (t) 
   t.equal(await bytes(), 0, 'the sweep makes room')
 })
 
-t.test('a failure that frees its key frees its room; keys go with their user', async (t) => {
+t.test('a failure frees its key and its bytes; keys are deleted with their user', async (t) => {
   const { app, sql } = await startService(t)
   const demo = await signIn(app)
   const { transaction } = app.db
@@ -230,7 +230,7 @@ t.test('a failure that frees its key frees its room; keys go with their user', a
   t.same(await sql('SELECT scope_hash FROM idempotency_keys'), [])
 })
 
-t.test('the account of a user who is deleted goes, and a new one begins at nothing', async (t) => {
+t.test('the usage of a deleted user is deleted', async (t) => {
   const { app, sql } = await startService(t, quotas)
   const demo = await signIn(app)
   await demo.send('POST', '/todo/index', { title: 'x' })

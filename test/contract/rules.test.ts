@@ -10,7 +10,7 @@ const rules = new Set(
   ].map(([, rule]) => rule as string)
 )
 
-/** `contract E7`, `contract CSRF-1, CSRF-2`: what a comment or the title of a test points at. */
+/** How a comment or a test name refers to rules: `contract E7`, `contract CSRF-1, CSRF-2`. */
 const pointer = /\bcontract((?:[\s*,]| and )+[A-Z]+-?\d+)+/g
 
 t.test('docs/contract.md has each rule once', async (t) => {
@@ -21,7 +21,7 @@ t.test('docs/contract.md has each rule once', async (t) => {
   t.same(heads, [...rules])
 })
 
-t.test('what code and tests call a rule is one of docs/contract.md', async (t) => {
+t.test('every rule that code and tests name is in docs/contract.md', async (t) => {
   const files = globSync('**/*.{ts,eta,js}', {
     cwd: root.pathname,
     exclude: ['**/node_modules', '.tap', 'dist', 'data', 'test/contract/rules.test.ts']

@@ -15,7 +15,7 @@ const smtpPassword = 'smtp-password-that-is-never-shown'
 
 type Secrets = Record<string, string>
 
-/** Goes through every way in, well and badly, and returns what must stay secret, and all answers. */
+/** Uses every credential, rightly and wrongly. Returns all answers, and what must stay secret. */
 async function useEverything(t: Test) {
   const mail = await startMailServer(t)
   const service = await startService(t, {
@@ -130,7 +130,7 @@ async function useEverything(t: Test) {
 
 const { service, answers, secrets } = await useEverything(t)
 
-/** All that the database keeps: every file of SQLite's, or every table of PostgreSQL's. */
+/** All that the database stores: the files of SQLite, or the tables of PostgreSQL. */
 async function databaseParts({ folder, sql }: Service) {
   if (!isPostgres) {
     return readdirSync(folder)
@@ -164,7 +164,7 @@ t.test('the run has reached every case that it should test', async (t) => {
 
 for (const [name, value] of Object.entries(secrets)) {
   t.test(`no log line has the ${name}`, async (t) => {
-    t.ok(value.length >= 20, 'it is long enough to be told apart')
+    t.ok(value.length >= 20, 'it is too long to occur by chance')
     for (const text of [value, decodeURIComponent(value), encodeURIComponent(value)]) {
       t.same(
         service.log.filter((line) => line.includes(text)),
@@ -180,7 +180,7 @@ for (const [name, value] of Object.entries(secrets)) {
     }
   })
 
-  // The CSRF token is kept as it is: without the session id, which is hashed, it is worth nothing.
+  // The CSRF token is stored as it is: it is useless without the session id, which is hashed.
   if (name === 'CSRF token') continue
   t.test(`no part of the database has the ${name}`, async (t) => {
     for (const { name: file, bytes } of await databaseParts(service)) {
@@ -209,7 +209,7 @@ t.test('a secret shows in the answer that hands it out, and nowhere else', async
   }
 })
 
-t.test('after close() the database has none either', async (t) => {
+t.test('after close() the database has no secret either', async (t) => {
   await service.app.close()
   for (const [name, value] of Object.entries(secrets)) {
     if (name === 'CSRF token') continue

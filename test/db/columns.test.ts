@@ -15,7 +15,7 @@ const columns = isPostgres
        c.is_nullable = 'YES' AS nullable
      FROM information_schema.columns c
      WHERE c.table_schema = 'public' AND c.table_name NOT LIKE 'kysely%'`
-  : // The key of a table that is an integer is its rowid, which is never null.
+  : // An integer primary key is the rowid, which is never null.
     `SELECT t.name AS "table", c.name, lower(c.type) AS type, c.pk > 0 AS is_key,
        c."notnull" = 0 AND NOT (c.pk = 1 AND lower(c.type) = 'integer') AS nullable
      FROM sqlite_master t JOIN pragma_table_info(t.name) c
@@ -23,7 +23,7 @@ const columns = isPostgres
 
 const mayBeNull = /^(text|varchar\(\d+\)|character varying|bigint)$/
 
-t.test('which columns may be null (contract DATA-6)', async (t) => {
+t.test('only texts and big integers may be null, and no keys (contract DATA-6)', async (t) => {
   const { sql } = await startService(t)
   const rows = await sql(columns)
   t.ok(rows.length > 50)
@@ -34,7 +34,7 @@ t.test('which columns may be null (contract DATA-6)', async (t) => {
   }
 })
 
-t.test('tables that are made again keep their rows and indexes', async (t) => {
+t.test('tables that migrations rebuild keep their rows and indexes', async (t) => {
   const file = join(temporaryFolder(t), 'gatehouse.db')
   const old = new SQLite(file)
   old.pragma('foreign_keys = ON')
@@ -89,7 +89,7 @@ t.test('tables that are made again keep their rows and indexes', async (t) => {
   t.throws(() => insert("'t'", 8), /FOREIGN KEY/)
 })
 
-t.test('records of before are counted, and kept', async (t) => {
+t.test('changes recorded before the migration are kept, and counted', async (t) => {
   const file = join(temporaryFolder(t), 'gatehouse.db')
   const old = new SQLite(file)
   const db = new Kysely({ dialect: new SqliteDialect({ database: old }) })

@@ -24,7 +24,7 @@ function run(place: Partial<Place>, ...args: string[]) {
   return { status, stdout, stderr }
 }
 
-/** A service on SQLite with a row of most kinds, and what callers see of it. */
+/** A service on SQLite with rows of most kinds, and a signed-in administrator. */
 async function startUsed(t: Test) {
   const service = await startService(t, { SVC_DATABASE_URL: '' })
   const admin = await signIn(service.app, 'admin')
@@ -41,7 +41,7 @@ async function startUsed(t: Test) {
 
 const seen = ['/todo/index', '/memo/index', '/admin/featureflag/index', '/featureflag/index']
 
-t.test('database copy moves a service to PostgreSQL, sessions and all', onPostgres, async (t) => {
+t.test('database copy moves a service to PostgreSQL, sessions included', onPostgres, async (t) => {
   const { app, place, admin } = await startUsed(t)
   const answers = async (send: typeof admin.send) =>
     Promise.all(seen.map(async (url) => (await send('GET', url)).json()))
@@ -79,10 +79,10 @@ t.test('database copy moves a service to PostgreSQL, sessions and all', onPostgr
   t.match(again.stderr, /^gatehouse: table \w+ of the PostgreSQL database has rows already\n$/)
 })
 
-t.test('a copy that fails leaves nothing', onPostgres, async (t) => {
+t.test('a copy that fails leaves nothing behind', onPostgres, async (t) => {
   const { app, place, sql } = await startUsed(t)
   await app.close()
-  // SQLite does not look.
+  // SQLite does not check that it is a time.
   await sql(`UPDATE todos SET created_at = 'no time'`)
   const both = { ...place, SVC_DATABASE_URL: (await freshPlace(t)).SVC_DATABASE_URL }
   const { status, stderr } = run(both, 'copy')
@@ -91,14 +91,13 @@ t.test('a copy that fails leaves nothing', onPostgres, async (t) => {
   t.same(await runSql(both, 'SELECT * FROM users'), [])
 })
 
-t.test('database backup copies what is there at one moment, while writes go on', async (t) => {
+t.test('database backup copies the state of one moment, while writes go on', async (t) => {
   const { app, place, folder, admin } = await startUsed(t)
   const file = join(folder, 'backup.db')
   let writing = true
   const writes = (async () => {
     while (writing) await admin.send('POST', '/todo/index', { title: 'meanwhile' })
   })()
-  // In a process of its own, so that writes go on meanwhile.
   const config = loadConfig(place)
   const { backupSqlite } = await import('../../db/sqlite/backup.ts')
   await backupSqlite(join(folder, 'gatehouse.db'), file)
@@ -123,7 +122,7 @@ t.test('database backup copies what is there at one moment, while writes go on',
   t.same(check.pragma('integrity_check'), [{ integrity_check: 'ok' }])
 })
 
-t.test('the commands refuse what makes no sense, in one line', async (t) => {
+t.test('the commands refuse mistakes, in one line', async (t) => {
   const { place, folder } = await startService(t, { SVC_DATABASE_URL: '' })
   const file = join(folder, 'backup.db')
   t.same(run(place, 'backup', file), {
@@ -132,7 +131,7 @@ t.test('the commands refuse what makes no sense, in one line', async (t) => {
     stderr: ''
   })
   for (const [name, where, args, message] of [
-    ['a backup over a file', place, ['backup', file], /EEXIST/],
+    ['a backup to a file that exists', place, ['backup', file], /EEXIST/],
     [
       'no database',
       { SVC_DATA_DIR: `${folder}/no` },

@@ -19,7 +19,7 @@ async function openSeeded(t: Test) {
   return { ...database, file }
 }
 
-/** The process of test/support/other-process.ts; resolves when its SQL is committed. */
+/** Starts test/support/other-process.ts. Returns a function that resolves when its SQL is committed. */
 function startOther(t: Test, file: string) {
   const script = new URL('../support/other-process.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [script, file], { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -37,21 +37,21 @@ function startOther(t: Test, file: string) {
 const touch = (id_hash: string, expires_at: number) => ({ id_hash, expires_at, now: 2, before: 1 })
 
 const rounds = 10_000
-/** If a commit takes long, there are fewer rounds. */
+/** No round begins after this time, for commits may be slow. */
 const mostMs = 30_000
 
 const insertSession =
   'INSERT INTO sessions (id_hash, user_id, csrf_token, expires_at, ends_at, created_at, last_seen_at)'
 
-/** What ends a session, as SQL of whoever does it. */
+/** The SQL with which others end a session. */
 const endings = [
-  // A worker's logout, and a hand.
+  // A logout in another worker, or an operator in sqlite3.
   (id_hash: string) => `DELETE FROM sessions WHERE id_hash = '${id_hash}'`,
   // A change of password, by the command line or another worker.
   () => 'DELETE FROM sessions WHERE user_id = 1',
   // A sweep.
   () => 'DELETE FROM sessions WHERE expires_at <= 9000000000000',
-  // A hand that does it otherwise.
+  // An operator who does it in another way.
   (id_hash: string) => `UPDATE sessions SET id_hash = 'not ${id_hash}' WHERE id_hash = '${id_hash}'`
 ]
 
@@ -103,18 +103,18 @@ t.test(
     const first = await known('a')
     t.equal(await known('a'), first, 'remembered')
     await repos.todos.insert(newTodo(1, 'nothing to do with it'))
-    t.equal(await known('a'), first, 'still')
-    t.throws(() => Object.assign(first ?? {}, { role: 'admin' }), 'it is everybody’s')
+    t.equal(await known('a'), first, 'still remembered')
+    t.throws(() => Object.assign(first ?? {}, { role: 'admin' }), 'it is shared, and so frozen')
 
     const other = await known('b')
     await repos.sessions.touch(touch('a', 2000))
     t.equal((await known('a'))?.expires_at, 2000)
-    t.equal(await known('b'), other, 'the touch of one leaves the others')
+    t.equal(await known('b'), other, 'a touch of one leaves the others')
 
     await transaction(async (repos) => {
       await repos.sessions.remove({ id_hash: 'a' })
-      t.equal(await repos.sessions.known({ id_hash: 'a' }), undefined, 'within, it is gone')
-      t.ok(await known('a'), 'outside, it is not yet')
+      t.equal(await repos.sessions.known({ id_hash: 'a' }), undefined, 'gone inside')
+      t.ok(await known('a'), 'not yet gone outside')
     })
     t.equal(await known('a'), undefined)
 
@@ -132,7 +132,7 @@ t.test(
   }
 )
 
-t.test('a statement changes the tables of its triggers and cascades too', async (t) => {
+t.test('the tables that a statement writes include those of triggers and cascades', async (t) => {
   const { file } = await openSeeded(t)
   const database = new SQLite(file)
   t.teardown(() => database.close())
@@ -145,7 +145,7 @@ t.test('a statement changes the tables of its triggers and cascades too', async 
   t.same(tablesOf(database, join).read.sort(), ['sessions', 'users'])
 })
 
-t.test('a commit of somebody else right after our own is not taken for ours', async (t) => {
+t.test('a commit of another process right after our own is not taken for ours', async (t) => {
   const { file } = await openSeeded(t)
   const [writer, other] = [new SQLite(file), new SQLite(file)]
   t.teardown(() => other.close())
@@ -177,12 +177,12 @@ t.test('a commit of somebody else right after our own is not taken for ours', as
     memory.ended()
     find([1])
   }
-  t.equal(reads, 1, 'our own commit leaves what is remembered')
+  t.equal(reads, 1, 'our own commit keeps what is remembered')
   commit()
   other.exec("UPDATE users SET user_name = 'theirs' WHERE id = 1")
   memory.ended()
   find([1])
-  t.equal(reads, 2, 'after our own')
+  t.equal(reads, 2, 'theirs after our own')
   between = () => {
     between = () => {}
     other.exec("UPDATE users SET user_name = 'theirs again' WHERE id = 1")
@@ -190,7 +190,7 @@ t.test('a commit of somebody else right after our own is not taken for ours', as
   commit()
   memory.ended()
   find([1])
-  t.equal(reads, 3, 'while it is looked at')
+  t.equal(reads, 3, 'theirs while the header is read')
   find([1])
   t.equal(reads, 3)
 })
@@ -218,14 +218,14 @@ function openMemory(t: Test) {
   return { header, memory, find: (key: number) => find([key]), reads: () => reads }
 }
 
-t.test('it is bounded', async (t) => {
+t.test('the memory is bounded', async (t) => {
   const { find, reads } = openMemory(t)
   for (let n = 0; n < 10_000; n++) find(n)
   find(0)
   t.equal(reads(), 10_000)
   find(10_000)
   find(0)
-  t.equal(reads(), 10_002, 'all went when there was one more')
+  t.equal(reads(), 10_002, 'one more than fits empties it')
 })
 
 t.test(
@@ -242,12 +242,12 @@ t.test(
     t.equal(reads(), 4)
     header.broken = false
     find(1)
-    t.equal(reads(), 5, 'not relied upon again')
+    t.equal(reads(), 5, 'the memory is not used again')
     t.same(said, ['cannot be read'])
   }
 )
 
-t.test('a platform that it was not tried on does without', async (t) => {
+t.test('on a platform where it was not tested, nothing is remembered', async (t) => {
   const { platform } = process
   Object.defineProperty(process, 'platform', { value: 'sunos' })
   t.teardown(() => Object.defineProperty(process, 'platform', { value: platform }))

@@ -40,7 +40,7 @@ const refused: [title: string, names: string[], files: string[], message: string
 ]
 
 for (const [title, names, files, message] of refused) {
-  t.test(`a migration that is ${title} stops the start, with file and cure`, async (t) => {
+  t.test(`a migration that is ${title} stops the start, with file and remedy`, async (t) => {
     t.throws(
       () =>
         checkMigrations(
@@ -52,7 +52,7 @@ for (const [title, names, files, message] of refused) {
   })
 }
 
-t.test('a migration that sorts before one the database has stops the start', async (t) => {
+t.test('a migration older than one that was run stops the start', async (t) => {
   const config = loadConfig({
     SVC_DATA_DIR: temporaryFolder(t),
     SVC_DATABASE_URL: isPostgres ? await emptyDatabase(t) : ''

@@ -23,7 +23,7 @@ async function openSeeded(t: Test) {
   return { ...database, user_id, insert, titles }
 }
 
-t.test('a write past its own transaction fails at once, by name', async (t) => {
+t.test('a write that bypasses its own transaction fails at once, by name', async (t) => {
   const { transaction, insert, titles } = await openSeeded(t)
   await t.rejects(
     transaction(() => insert('waits for itself')),
@@ -34,10 +34,10 @@ t.test('a write past its own transaction fails at once, by name', async (t) => {
     refused
   )
   await insert('later')
-  t.same(await titles(), ['later'], 'and writes go on')
+  t.same(await titles(), ['later'], 'writes still work')
 })
 
-t.test('the transaction is kept if its work goes on after the refusal', async (t) => {
+t.test('the transaction is committed if its work continues after the refusal', async (t) => {
   const { transaction, insert, titles, user_id } = await openSeeded(t)
   await transaction(async ({ todos }) => {
     await t.rejects(insert('past'), refused)
@@ -74,7 +74,7 @@ t.test('work that a transaction starts may write after the transaction has ended
   t.same(await titles(), ['later'])
 })
 
-t.test('in a handler it is 500, and later writes of everybody are served', async (t) => {
+t.test('such a write in a handler is 500, and later writes work', async (t) => {
   const { app, log } = await startService(t, {}, (app) => {
     app.post('/todo/slip', { config: { idempotent: true } }, async ({ viewer }) =>
       app.db.repos.todos.insert(newTodo(viewer.user.id, 'x'))
@@ -97,9 +97,9 @@ t.test('tsc finds no writes in repositories for reading', async (t) => {
   const { app } = await startService(t)
   // @ts-expect-error: a handler writes through request.repos
   const { insert } = app.repos.todos
-  t.type(insert, 'function', 'the same object, by another type')
+  t.type(insert, 'function', 'the same object, with another type')
   repository({
-    // @ts-expect-error: a query that writes does not stand among the reads
+    // @ts-expect-error: a query that writes may not be among the reads
     reads: ({ done }) => ({ remove: done((db) => db.deleteFrom('todos')) }),
     writes: () => ({})
   })

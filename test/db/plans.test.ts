@@ -21,7 +21,7 @@ const whole = Object.entries({
     'the sweep; rows of 30 days, each sent by mail'
 })
 
-/** Fails for a statement that reads these tables as a whole, if it is not one of those. */
+/** Fails for a statement that reads whole tables, unless it is listed above. */
 function check(t: Test, scans: string[], text: string) {
   const [, reason] = whole.find(([beginning]) => text.startsWith(beginning)) ?? []
   if (reason === undefined) t.same(scans, [], text)

@@ -12,7 +12,7 @@ import { by, newTodo, noChange, todoRow } from '../support/todo.ts'
 
 const now = '2026-11-21T09:30:00.000Z'
 
-/** A seeded database, and SQL from the side. */
+/** A seeded database, and a way to run SQL on another connection. */
 async function openSeeded(t: Test, env: Record<string, string> = {}) {
   const place = { ...(await freshPlace(t)), ...env }
   const database = await openPostgres(loadConfig(place))
@@ -110,11 +110,11 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     await other.query('BEGIN; LOCK TABLE todos')
     await t.rejects(repos.todos.insert(newTodo), gone)
     await other.end()
-    t.equal((await repos.todos.insert(newTodo))?.title, 'x', 'and the connection is as good as new')
+    t.equal((await repos.todos.insert(newTodo))?.title, 'x', 'and the connection can be used again')
   })
 
   t.test(
-    'of reads that share a connection, one that fails or waits takes none with it',
+    'if one of the reads that share a connection fails or waits, the others do not fail',
     async (t) => {
       const limits = { SVC_DATABASE_TIMEOUT_MS: '1000', SVC_DATABASE_POOL: '1' }
       const { repos, place, user_id, sql } = await openSeeded(t, limits)
@@ -132,13 +132,13 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
       await other.query('BEGIN; LOCK TABLE todos')
       const waiting = [list(99), list(98), list(97)]
       t.same(await states([find(), ...waiting, find()]), [done, failed, failed, failed, done])
-      for (const list of waiting) await t.rejects(list, gone, 'also if its statement was not made')
+      for (const list of waiting) await t.rejects(list, gone, 'also if it was never prepared')
       await other.end()
       t.same(await list(99), [])
     }
   )
 
-  t.test('a connection that is lost takes the reads that wait for it, and no others', async (t) => {
+  t.test('if a connection is lost, the reads that wait for it fail, and no others', async (t) => {
     const { repos, place, user_id } = await openSeeded(t, { SVC_DATABASE_POOL: '1' })
     const list = () => repos.todos.list({ user_id, limit: 9, before: 99 })
     const find = async () => (await repos.users.find({ user_id: 'demo' }))?.id
@@ -185,7 +185,7 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     t.equal(new Set(titles.map((todo) => todo?.title)).size, 1)
   })
 
-  t.test('a deadlock that comes again and again is the service being unavailable', async (t) => {
+  t.test('after three deadlocks in a row the database counts as unavailable', async (t) => {
     const { transaction, sql } = await openSeeded(t)
     await sql(`CREATE FUNCTION deadlock() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$`)
@@ -228,13 +228,13 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
       t.same(
         await repos.todos.list({ user_id, limit: 9, before: 99 }),
         [],
-        'idle ones are replaced'
+        'idle connections are replaced'
       )
     }
   )
 
   t.test(
-    'a transaction that continues after a failed statement is not kept, and says so',
+    'a transaction that continues after a failed statement is rolled back, and says so',
     async (t) => {
       const { transaction, repos, user_id, newTodo } = await openSeeded(t)
       const work = transaction(async ({ todos }) => {
@@ -246,7 +246,7 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     }
   )
 
-  t.test('a server that does not answer is given up', async (t) => {
+  t.test('waiting for a server that does not answer ends', async (t) => {
     const place = await freshPlace(t)
     const { hostname, port } = new URL(place.SVC_DATABASE_URL)
     // A proxy that can stop passing bytes on.

@@ -53,7 +53,7 @@ t.test('a column that no migration makes is named at the start, with the remedy'
   await t.rejects(openSqlite(file), { message: /column.*body.*; a migration has to make it/ })
 })
 
-t.test('a write that fails among others of its moment fails alone (contract DATA-1)', async (t) => {
+t.test('of writes at the same time, one that fails fails alone (contract DATA-1)', async (t) => {
   const { repos, user_id, titles } = await openSeeded(t)
   const insert = (title: string) => repos.todos.insert(newTodo(user_id, title))
   const outcomes = await Promise.allSettled([
@@ -101,7 +101,7 @@ t.test('a transaction is kept whole or not at all (contract DATA-1)', async (t) 
   t.same((await titles()).sort(), ['after', 'before', 'first', 'second'])
 })
 
-t.test('a read sees no write before it is kept (contract DATA-1)', async (t) => {
+t.test('a read sees no write before it is committed (contract DATA-1)', async (t) => {
   const { transaction, user_id, titles } = await openSeeded(t)
   await transaction(async (inside) => {
     await inside.todos.insert(newTodo(user_id, 'x'))
@@ -132,7 +132,7 @@ t.test('close waits for the writes that are under way (contract DATA-3)', async 
 })
 
 t.test(
-  'rows leave in their declared types, and survive a reopening (contract SERVICE-8)',
+  'rows are read in their declared types, also after reopening (contract SERVICE-8)',
   async (t) => {
     const { repos, close, file, user_id } = await openSeeded(t)
     const id = (await repos.todos.insert(newTodo(user_id, '1')))?.id ?? 0
@@ -147,7 +147,7 @@ t.test(
 )
 
 t.test(
-  'what cannot be used is refused in one line that names the file (contract CONFIG-1)',
+  'an unusable database is refused in one line that names the file (contract CONFIG-1)',
   async (t) => {
     const folder = temporaryFolder(t)
     const file = join(folder, 'gatehouse.db')

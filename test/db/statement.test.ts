@@ -68,7 +68,7 @@ t.test('a change leaves what is absent, and clears what is null', async (t) => {
   t.strictSame(await update({ id, text: undefined, due_on: null }), { text: 'b', due_on: null })
 })
 
-t.test('a field that is left out does not type-check', async (t) => {
+t.test('leaving out a field does not type-check', async (t) => {
   const { insert, update } = openNotes()
   // @ts-expect-error: due_on is missing
   t.match(await insert({ text: 'a' }), { text: 'a' })

@@ -10,11 +10,11 @@ const nest = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 const arrays = (count: number) => `[${'[],'.repeat(count - 1)}[]]`
 const items = (item: string) => `{"items":[${Array(100).fill(item).join(',')}]}`
 
-/** A body for every operation that takes one of nobody: a user's name, a password, an address. */
+/** A body that fits every operation without credentials: a user's name, a password, an address. */
 const signIn = (more: string) =>
   `{"user_id":"nobody","user_pass":"x","email":"nobody@example.com","more":${more}}`
 
-/** Sends a body on a connection of its own. Gives the status of the answer, 0 without one. */
+/** Sends a body on a connection of its own. Returns the status of the answer, or 0 if there is none. */
 function post(port: number, path: string, body: string, headers: Record<string, string> = {}) {
   return new Promise<number>((resolve) => {
     request({ port, path, method: 'POST', agent: new Agent(), headers }, (response) => {
@@ -60,8 +60,8 @@ t.test('sign-ins with large bodies do not pile up before bcrypt (contract SAFE-2
   t.equal((await service.inside('/health/index')).status, 200)
 })
 
-/** How long one process is held up: what its database is makes the machine busier, no more. */
-const once = isPostgres ? { skip: 'about the process; the run on SQLite holds it' } : {}
+/** Measures how long one process is held up. PostgreSQL would only make the machine busier. */
+const once = isPostgres ? { skip: 'about the process alone: tested on SQLite' } : {}
 
 t.test('twelve large batches at a time do not overload the service for others', once, async (t) => {
   const service = await startLimited(t, {
@@ -73,13 +73,13 @@ t.test('twelve large batches at a time do not overload the service for others', 
   })
   const cookie = login.headers.getSetCookie().at(-1)?.split(';')[0] ?? ''
   const { Data } = (await login.json()) as { Data: { csrfToken: string } }
-  // Overload is judged only then (plugins/http/overload.ts).
+  // In the first 2 s overload is not judged (plugins/http/overload.ts).
   await wait(2000)
   for (const [name, status, body] of [
     ['nested', 400, items(`{"title":"x","more":${nest(5000)}}`)],
     ['many values', 400, items(`{"title":"x","more":${arrays(3000)}}`)],
     ['many names', 400, `{"items":[],${repeat(90_000, (n) => `"n${n}":0`)}}`],
-    ['as many names as may be', 200, `{"items":[],${repeat(19_900, (n) => `"n${n}":0`)}}`],
+    ['as many names as allowed', 200, `{"items":[],${repeat(19_900, (n) => `"n${n}":0`)}}`],
     ['long titles', 422, items(`{"title":"${'x'.repeat(10_000)}"}`)],
     ['items', 200, items('{"title":"x"}')]
   ] as const) {

@@ -10,7 +10,7 @@ import { childrenOf } from '../support/server-process.ts'
 const allowance = 200
 
 t.test(
-  'with more idle connections than descriptors, the service lives and serves those who are connected',
+  'with more idle connections than descriptors, the service still serves those who are connected',
   async (t) => {
     const service = await startLimited(t, { descriptors: 1024 })
     const idle = openUnread(t, service.port, 1100)
@@ -34,11 +34,11 @@ t.test(
 )
 
 t.test(
-  'no descriptor left at all: it lives, and goes on when there are some',
+  'no descriptor left at all: the service stays up, and accepts callers again later',
   onSqlite,
   async (t) => {
     const env = { SVC_METRICS_TOKEN: 'metrics' }
-    // About 30 are taken when it has started; half of the limit is for connections.
+    // About 30 are in use after the start; half of the limit is for connections.
     const service = await startLimited(t, { descriptors: 48, env })
     const metrics = () => service.inside('/metrics', { authorization: 'Bearer metrics' })
     t.equal((await metrics()).status, 200)
@@ -91,12 +91,12 @@ for (const path of ['/api-docs/json', '/api-docs/static/swagger-ui-bundle.js', '
   })
 }
 
-t.test('callers who come while the process is at work wait, and none is dropped', async (t) => {
+t.test('callers who come while the process is busy wait, and none is dropped', async (t) => {
   const service = await startLimited(t)
   service.child.kill('SIGSTOP')
   const { sockets } = openUnread(t, service.port, 1000)
   const caller = fetch(`${service.address}/health/index`)
-  // A system that drops them lets them try again after 1, 3, 7 and more seconds, all in vain.
+  // If the system dropped them, they would try again after 1, 3, 7 and more seconds, all in vain.
   await until('all are connected', () => sockets.every((socket) => !socket.connecting), 8)
   service.child.kill('SIGCONT')
   t.equal((await caller).status, 200)
@@ -122,7 +122,7 @@ t.test('a client that pipelines 16 requests gets 16 answers, in order', async (t
   )
 })
 
-t.test('33 requests that wait end their connection, and only that', async (t) => {
+t.test('33 waiting requests end their own connection, and no other', async (t) => {
   const service = await startLimited(t)
   const socket = connect(service.port, '127.0.0.1')
   socket.write(pipelined('/health/index', 33))

@@ -53,7 +53,7 @@ t.test('GET /admin/audit/index shows administrators who did what, newest first',
   t.equal(events[0].request_id, out.headers['x-request-id'])
 })
 
-t.test('the trail is filtered by user and event, and read by key', async (t) => {
+t.test('the trail is filtered by user and event, and paged by key', async (t) => {
   const { app } = await startService(t)
   for (let i = 0; i < 3; i++) await signIn(app)
   const admin = await signIn(app, 'admin')
@@ -79,7 +79,7 @@ t.test('only administrators read the trail', async (t) => {
   t.equal(outcome(await app.inject('/admin/audit/index')), '401 SESSION-CLOSED')
 })
 
-t.test('a lock is recorded once; a name that is nobody’s is not recorded as such', async (t) => {
+t.test('a lock is recorded once; an unknown name is not written down', async (t) => {
   const { app } = await startService(t, { SVC_LOCKOUT_FAILURES: '2' })
   for (let i = 0; i < 4; i++) await app.inject(login('demo', 'wrong'))
   await app.inject(login('my secret password', 'x'))
@@ -92,7 +92,7 @@ t.test('a lock is recorded once; a name that is nobody’s is not recorded as su
 })
 
 t.test(
-  'attempts on a locked name are recorded once an hour, whoever’s it is (contract LOCK-3)',
+  'attempts on a locked name are recorded once an hour, known or not (contract LOCK-3)',
   async (t) => {
     const { app, clock, sql } = await startService(t, {
       SVC_LOCKOUT_FAILURES: '1',

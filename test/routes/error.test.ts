@@ -29,7 +29,7 @@ t.test('GET /error/index: every code of the catalog, for anyone (contract ERROR-
   )
 })
 
-t.test('GET /error/item: where the link of every code leads (contract ERROR-5)', async (t) => {
+t.test('GET /error/item is where the link of every code leads (contract ERROR-5)', async (t) => {
   const { app } = await startService(t)
   for (const code of errorCodes) {
     const [, path = ''] = /<(.*)>/.exec(help(code)) ?? []
@@ -51,7 +51,7 @@ t.test('an unknown path also leads to the document', async (t) => {
   t.equal(unknown.headers.link, `${help('NOT-FOUND')}, </api-docs/json>; rel="service-desc"`)
   const page = await app.inject({ url: '/no/such', headers: { accept: 'text/html' } })
   t.equal(page.headers['content-type'], html)
-  t.equal(page.headers.link, unknown.headers.link, 'pages say so too')
+  t.equal(page.headers.link, unknown.headers.link, 'pages have it too')
 })
 
 t.test('failures made by the parser carry the link', async (t) => {
@@ -77,7 +77,7 @@ t.test('a failure that is replayed carries the link of its code', async (t) => {
   t.equal(again.headers.link, help('BATCH-ITEM-FAILED'))
 })
 
-t.test('a success carries no such link', async (t) => {
+t.test('a success has no help link', async (t) => {
   const { app } = await startService(t)
   t.equal((await app.inject('/error/index')).headers.link, undefined)
 })

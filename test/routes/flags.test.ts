@@ -18,7 +18,7 @@ const own = '/featureflag/index'
 const good = '200 success'
 const bad = '422 VALIDATION-FAILED'
 
-t.test('POST adds a flag, or changes what it names (contract FLAG-3)', async (t) => {
+t.test('POST adds a flag, or changes the fields that it sends (contract FLAG-3)', async (t) => {
   const { app, clock } = await startService(t)
   const { send } = await signIn(app, 'admin')
   const created_at = '2026-11-21T09:30:00.000Z'
@@ -164,7 +164,7 @@ t.test('PUT sets an override, DELETE takes it away (contract FLAG-3)', async (t)
   }
 })
 
-t.test('overrides need a flag, a user and a key (contract E6)', async (t) => {
+t.test('overrides need a known flag and a known user (contract E6)', async (t) => {
   const { app } = await startService(t)
   const { send } = await signIn(app, 'admin')
   await send('POST', flags, { flag_name: 'flag' })
@@ -210,7 +210,7 @@ t.test('overrides need a flag, a user and a key (contract E6)', async (t) => {
   }
 })
 
-t.test('administration is for administrators, by whatever way they come', async (t) => {
+t.test('only administrators manage flags, with any credential', async (t) => {
   const asDemo = await startService(t, {
     SVC_AGENT_BEARER_TOKEN: token,
     SVC_AGENT_BEARER_USER: 'demo',
@@ -278,7 +278,7 @@ t.test('GET /featureflag/index: every flag for the caller, for anyone', async (t
   t.same((await app.inject(own)).json(), { Result: true, Data: { status: 'success', flags: {} } })
 
   const rollout_pct = bucket('part', demo) + 1
-  t.ok(bucket('part', admin) >= rollout_pct, 'the sample tells the two apart')
+  t.ok(bucket('part', admin) >= rollout_pct, 'the sample distinguishes the two')
   for (const setting of [
     { flag_name: 'constructor', is_enabled: true },
     { flag_name: 'off' },
@@ -334,13 +334,13 @@ t.test('50 changes of one flag at once make one flag', async (t) => {
       send('PUT', overrideOf(demo), { flag_name: 'flag', is_enabled: true })
     )
   )
-  // Which one is up to the database: PostgreSQL's sequences have gaps.
+  // Which id is up to the database: PostgreSQL's sequences have gaps.
   const ids = new Set(overrides.map((response) => response.json().Data.override.id))
   t.match([...ids], [Number])
   t.equal(ids.size, 1)
 })
 
-t.test('methods: each path names its own (contract E4)', async (t) => {
+t.test('Allow lists the methods of each path (contract E4)', async (t) => {
   const { app } = await startService(t)
   for (const [url, allow] of [
     [flags, 'GET, HEAD, POST'],

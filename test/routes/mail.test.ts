@@ -26,7 +26,7 @@ async function startWithAdmin(t: Test, url: string, env: Record<string, string> 
   }
 }
 
-t.test('a mail is answered when the server has taken it (contract CIRCUIT-1)', async (t) => {
+t.test('the answer comes once the mail server has the mail (contract CIRCUIT-1)', async (t) => {
   const server = await startMailServer(t)
   const { send } = await startWithAdmin(t, server.url)
   const response = await send({ subject: 'Grüße, 世界', text: 'Zeile 1\nZeile 2' })
@@ -41,9 +41,9 @@ t.test('a mail is answered when the server has taken it (contract CIRCUIT-1)', a
   t.match(source, 'Zeile 1\r\nZeile 2')
 })
 
-t.test('production gives mail to no other host without TLS (contract SAFE-5)', async (t) => {
+t.test('production sends no mail to another host without TLS (contract SAFE-5)', async (t) => {
   const server = await startMailServer(t)
-  // Leads here, and is not known to.
+  // An address of this machine that does not look like one.
   const url = server.url.replace('127.0.0.1', '0.0.0.0')
   const production = { SVC_ENV: 'production', SVC_URL_SECRET: 'x'.repeat(32) }
   const sent = async (to: string, env: Record<string, string>) =>
@@ -101,7 +101,7 @@ t.test('fields are held to their limits, and no header can be added', async (t) 
     [{ text: ['x'] }, invalid]
   ]
   for (const [fields, expected] of cases) {
-    // Plain, because a name is a line of the report.
+    // ASCII, because a name is a line of the report.
     const name = JSON.stringify(fields)
       .slice(0, 80)
       .replace(/[^ -~]/g, '?')
@@ -114,7 +114,7 @@ t.test('fields are held to their limits, and no header can be added', async (t) 
   }
 })
 
-t.test('down five times, then up (contract CIRCUIT-1)', async (t) => {
+t.test('five failures open the circuit, a success closes it (contract CIRCUIT-1)', async (t) => {
   const port = await closedPort()
   const { send, health, clock } = await startWithAdmin(t, `smtp://127.0.0.1:${port}`)
   mock.timers.enable({ apis: ['setTimeout'] })
@@ -136,7 +136,7 @@ t.test('down five times, then up (contract CIRCUIT-1)', async (t) => {
   t.equal(outcome(refused), '503 CIRCUIT-OPEN')
   t.equal(refused.headers['retry-after'], '20')
   t.equal(server.connections, 0, 'the network was not touched')
-  t.equal(outcome(await send({ subject: '' })), '422 VALIDATION-FAILED', 'checked first')
+  t.equal(outcome(await send({ subject: '' })), '422 VALIDATION-FAILED', 'input is checked first')
   t.equal(outcome(await send({ user_id: 'nobody' })), '404 USER-NOT-FOUND')
 
   pass(19_500)
@@ -151,7 +151,7 @@ t.test('down five times, then up (contract CIRCUIT-1)', async (t) => {
   t.equal(outcome(await send()), '200 success')
 })
 
-t.test('a mail server that does not do its part is DOWNSTREAM-FAILED in time', async (t) => {
+t.test('a mail server that does not take mail is DOWNSTREAM-FAILED in time', async (t) => {
   for (const [name, greeting, ms] of [
     ['silent', '', 5000],
     ['silent after its greeting', '220 mail.example ESMTP\r\n', sendLimitMs],
@@ -176,7 +176,7 @@ t.test('a mail server that does not do its part is DOWNSTREAM-FAILED in time', a
   }
 })
 
-/** What an answer is, with a word for one that was given before. */
+/** The outcome of an answer, marked if it is a replay. */
 const told = (response: Awaited<ReturnType<Awaited<ReturnType<typeof startWithAdmin>>['send']>>) =>
   outcome(response) + (response.headers['idempotent-replayed'] ? ', again' : '')
 
@@ -212,7 +212,7 @@ t.test('a mail that was not sent frees its key', async (t) => {
   t.equal(server.mails.length, 1)
 })
 
-t.test('a mail server that is slow holds up nobody`s writes, and a retry waits', async (t) => {
+t.test("a slow mail server holds up nobody's writes; a retry is CONFLICT meanwhile", async (t) => {
   const server = await startMailServer(t)
   const { app, send, clock } = await startWithAdmin(t, server.url)
   const demo = await signIn(app)

@@ -134,7 +134,7 @@ t.test(
   }
 )
 
-t.test('the workflow allows its pairs only (contract MEMO-3)', async (t) => {
+t.test('the workflow allows only its transitions (contract MEMO-3)', async (t) => {
   const { demo } = await startWithMemo(t)
   const move = (to_state: unknown) => demo.send('PUT', '/memo/state/id_1', { to_state })
   const steps: [unknown, string, string[] | undefined][] = [
@@ -171,7 +171,7 @@ t.test('of two transitions at once one wins; If-Match is honoured when sent', as
   t.equal(fresh.headers.etag, '"v3"')
 })
 
-t.test('the slower of two moves is told what the memo really allows', async (t) => {
+t.test('the slower of two moves is told what the memo allows now', async (t) => {
   const { demo } = await startWithMemo(t)
   const move = (to_state: string) => demo.send('PUT', '/memo/state/id_1', { to_state })
   const race = async (...states: string[]) => {
@@ -215,7 +215,7 @@ t.test('GET /memo/index lists own memos by key, newest first', async (t) => {
   t.same((await (await signIn(app, 'admin')).send('GET', '/memo/index')).json().Data.memos, [])
 })
 
-t.test('memos take a session only (contract MEMO-1)', async (t) => {
+t.test('memos do not take the agent token (contract MEMO-1)', async (t) => {
   const agent = 'agent-token-agent-token-agent-token'
   const { app } = await startService(t, { SVC_AGENT_BEARER_TOKEN: agent })
   const response = await app.inject({

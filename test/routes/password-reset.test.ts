@@ -28,7 +28,7 @@ async function start(t: Test, env: Record<string, string> = {}) {
 
 type Service = Awaited<ReturnType<typeof start>>
 
-/** An address of its own for each request of a table, so that no limit comes between. */
+/** A new address for each request of a table, so that no limit interferes. */
 let callers = 0
 function nextCaller() {
   callers += 1
@@ -70,7 +70,7 @@ const login = async (app: App, user_pass: string, user_id = 'demo') =>
 const storedResets = ({ sql }: Pick<Service, 'sql'>) =>
   sql('SELECT * FROM password_resets ORDER BY id')
 
-// Before the first test: the file would end with that one, where this takes a while.
+// Before the first test: if tap waits for this after a test, it takes the file for finished.
 const shared = await start(t)
 
 t.test(
@@ -89,7 +89,7 @@ t.test(
     t.equal(mail.mails.length, 1)
     t.same(mail.mails[0]?.to, ['demo@example.com'])
     const token = tokenOf(mail.mails[0])
-    // Quoted-printable: lines are folded, and `=` is written out.
+    // Quoted-printable: lines are folded, and `=` is encoded.
     const source = mail.mails[0]?.source.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? ''
     t.ok(source.includes(`https://gatehouse.example/password-reset/${token}`), 'link')
     t.notOk(source.includes('evil.example'), 'the Host header is not in it')
@@ -174,7 +174,7 @@ t.test('unused -> used: the password is replaced by a hash, used_at is set', asy
   t.same(
     [row?.created_at, row?.updated_at],
     ['2026-11-21T09:30:00.000Z', '2026-11-21T09:31:00.000Z'],
-    'as in every table'
+    'in the form of every table'
   )
   t.same([row?.expires_at, row?.used_at], ['2026-11-21T10:30:00', '2026-11-21T09:31:00'])
   t.equal(await login(app, password), done, 'the new password works')
@@ -203,7 +203,7 @@ t.test('unused, expired -> 410, and it stays unused', async (t) => {
   t.equal(await login(app, 'demo'), done)
 })
 
-t.test('a token lives for all of its SVC_RESET_TTL_SECONDS', async (t) => {
+t.test('a token is valid for all of its SVC_RESET_TTL_SECONDS', async (t) => {
   const service = await start(t)
   const { app, clock } = service
   clock.now += 999
@@ -222,7 +222,7 @@ t.test('used -> 409', async (t) => {
   t.equal(await login(service.app, password), done)
 })
 
-t.test('used and expired -> 410: expiry is looked at first (contract RESET-3)', async (t) => {
+t.test('used and expired -> 410: expiry is checked first (contract RESET-3)', async (t) => {
   const service = await start(t)
   const token = await askForToken(service)
   t.equal(await complete(service.app, token), done)
@@ -230,7 +230,7 @@ t.test('used and expired -> 410: expiry is looked at first (contract RESET-3)', 
   t.equal(await complete(service.app, token), expired)
 })
 
-t.test('the token is looked at before the body (contract RESET-3)', async (t) => {
+t.test('the token is checked before the body (contract RESET-3)', async (t) => {
   const service = await start(t)
   const { app, clock } = service
   const token = await askForToken(service)
@@ -262,10 +262,10 @@ t.test('a token that is unknown or malformed -> 404', async (t) => {
   ]) {
     t.equal(await complete(service.app, bad), unknown, `${bad.length} characters`)
   }
-  t.equal(await complete(service.app, token), done, 'the right one is still good')
+  t.equal(await complete(service.app, token), done, 'the right one is still valid')
 })
 
-t.test('asked twice in a row: the first token is used up, the second one works', async (t) => {
+t.test('after two requests in a row, the first token is used up, the second works', async (t) => {
   const service = await start(t)
   const first = await askForToken(service)
   const second = await askForToken(service)
@@ -327,7 +327,7 @@ for (const [name, body, expected] of [
     const token = await askForToken(service)
     t.equal(await complete(service.app, token, body), expected)
     t.equal((await storedResets(service)).at(-1)?.used_at, null)
-    t.equal(await complete(service.app, token), done, 'and it can be used still')
+    t.equal(await complete(service.app, token), done, 'and it can still be used')
   })
 }
 
@@ -372,13 +372,13 @@ t.test("sessions and JWTs of the user end, nobody else's; the lock is cleared", 
   t.equal(await login(app, password), done, 'not locked any more')
 })
 
-t.test('a login that the old password began ends with the reset (contract RESET-4)', async (t) => {
+t.test('a login begun with the old password fails after a reset (contract RESET-4)', async (t) => {
   const service = await start(t)
   const { app, sql } = service
   const token = await askForToken(service)
   const { loginFailures } = app.db.repos
   const { clearUnlocked } = loginFailures
-  // Called once the password was found right, and before there is a session.
+  // Called when the password was found right, before a session is made.
   loginFailures.clearUnlocked = async (key) => {
     loginFailures.clearUnlocked = clearUnlocked
     service.clock.now += 1
@@ -409,7 +409,7 @@ t.test('a mail server that refuses for a while gets the mail in the end', async 
 })
 
 t.test(
-  'a mail server that refuses for too long: given up, logged, and the next mail goes',
+  'a mail server that refuses for too long: given up, logged, and the next mail is sent',
   async (t) => {
     const { app, mail, log } = await start(t)
     mail.refuse = 4
@@ -438,11 +438,11 @@ t.test('SMTP down, then up: the mail arrives', async (t) => {
   t.equal(mail.mails.length, 1)
 })
 
-t.test('SMTP that does not answer does not slow the answer', async (t) => {
+t.test('a mail server that does not answer does not delay the response', async (t) => {
   const { app, mail } = await start(t)
   const held = Promise.withResolvers<void>()
   mail.hold = held.promise
-  // Were the answers to wait for the mail, this would never end.
+  // If the answers waited for the mail, this would never end.
   for (const email of ['demo@example.com', 'admin@example.com', 'nobody@example.com']) {
     t.equal(outcome(await ask(app, email)), accepted)
   }
@@ -453,7 +453,7 @@ t.test('SMTP that does not answer does not slow the answer', async (t) => {
   t.equal(mail.mails.length, 2)
 })
 
-t.test('close() drains the mail that waits', async (t) => {
+t.test('close() sends the mail that waits', async (t) => {
   const { app, mail } = await start(t)
   const held = Promise.withResolvers<void>()
   mail.hold = held.promise

@@ -10,7 +10,7 @@ import { outcome, signIn, startService } from '../support/helper.ts'
 import { makeJwt, secret } from '../support/jwt.ts'
 import { signInOver, startServer } from '../support/server-process.ts'
 
-// One test starts processes.
+// One test starts processes, which takes time.
 t.setTimeout(400_000)
 
 const token = 'agent-token-0123456789abcdef0123456789abcdef'
@@ -89,7 +89,7 @@ t.test('types, users and targets are independent (contract REACTION-1)', async (
 })
 
 t.test(
-  'the summary is for anyone; a caller who is known gets the own types (contract REACTION-2)',
+  'the summary is for anyone; a known caller also gets their own types (contract REACTION-2)',
   async (t) => {
     const { app } = await startService(t, {
       SVC_AGENT_BEARER_TOKEN: token,
@@ -122,7 +122,7 @@ t.test(
   }
 )
 
-t.test('changes need somebody: session and CSRF token, or Bearer (contract E7, E8)', async (t) => {
+t.test('changes need a session and its CSRF token, or Bearer (contract E7, E8)', async (t) => {
   const { app } = await startService(t, {
     SVC_AGENT_BEARER_TOKEN: token,
     SVC_AGENT_BEARER_USER: 'demo',
@@ -139,7 +139,7 @@ t.test('changes need somebody: session and CSRF token, or Bearer (contract E7, E
     ['a JWT', jwt, '200 success']
   ]
   for (const [who, headers, expected] of cases) {
-    // Twice: what one adds, the other removes, so that every case begins with one to remove.
+    // The second request removes what the first added, so that every case begins without a reaction.
     t.equal(outcome(await app.inject({ method: 'PUT', url: toggleUrl(), headers })), expected, who)
     const removed = await app.inject({ method: 'DELETE', url: itemUrl(), headers })
     t.equal(outcome(removed), expected, `${who}, removal`)
@@ -154,7 +154,7 @@ t.test('a removal that finds nothing is REACTION-NOT-FOUND (contract REACTION-3)
   await demo.send('PUT', toggleUrl('like'))
   await demo.send('PUT', toggleUrl('wow'))
   const notFound = '404 REACTION-NOT-FOUND'
-  t.equal(outcome(await admin.send('DELETE', itemUrl('like'))), notFound, "another's")
+  t.equal(outcome(await admin.send('DELETE', itemUrl('like'))), notFound, "another user's")
   t.equal(outcome(await demo.send('DELETE', itemUrl('sad'))), notFound, 'another type')
   t.equal(outcome(await demo.send('DELETE', itemUrl('like', 'type_memo/id_2'))), notFound)
   t.same(dataOf(await demo.send('DELETE', itemUrl('like'))), {
@@ -182,7 +182,7 @@ t.test('other reaction types are REACTION-TYPE-INVALID (contract E6)', async (t)
   t.equal(outcome(both), '400 REACTION-TYPE-INVALID', 'before what is wrong with the target')
 })
 
-t.test('targets: a kind of 1 to 64 plain characters, a key of digits', async (t) => {
+t.test('targets: a type of 1 to 64 plain characters, an id of digits', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)
   const good = '200 success'
@@ -225,7 +225,7 @@ t.test('targets: a kind of 1 to 64 plain characters, a key of digits', async (t)
   )
 })
 
-t.test('an underscore in a kind is part of it, and kinds differ by case', async (t) => {
+t.test('an underscore is part of a target type, and case matters', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)
   await demo.send('PUT', toggleUrl('like', 'type_blog_post/id_7'))
@@ -268,8 +268,8 @@ t.test('50 toggles at once by one user neither fail nor double', async (t) => {
   }
 })
 
-t.test('50 toggles at once by each of 20 users', async (t) => {
-  // A thousand writes of one row wait for each other.
+t.test('50 toggles at once by each of 20 users are counted right', async (t) => {
+  // Long, because a thousand writes of one row wait for each other.
   const { app, sql } = await startService(t, { SVC_DATABASE_TIMEOUT_MS: '60000' })
   const users = await Promise.all(
     Array.from({ length: 20 }, (_, index) => newcomer(app, `user${index}`))
@@ -289,7 +289,7 @@ t.test('50 toggles at once by each of 20 users', async (t) => {
   const removed = await Promise.all(users.map(({ send }) => send('DELETE', itemUrl())))
   t.same(new Set(removed.map(outcome)), new Set(['200 success']))
   t.equal(dataOf(await app.inject(summaryUrl())).total, 0)
-  t.same(await sql('SELECT * FROM reaction_counts'), [], 'no count of nothing stays')
+  t.same(await sql('SELECT * FROM reaction_counts'), [], 'no count of 0 is left')
 })
 
 t.test('of 50 removals at once one finds the reaction', async (t) => {
@@ -328,7 +328,7 @@ t.test('a toggle that another process overtakes starts again', async (t) => {
   t.same(calls, ['remove', 'insert', 'remove', 'countDown'])
 })
 
-t.test('a user who is gone stays counted, so that counts and rows agree', async (t) => {
+t.test('reactions of a deleted user stay counted, so that counts and rows agree', async (t) => {
   const { app, sql } = await startService(t)
   const demo = await signIn(app)
   await demo.send('PUT', toggleUrl())
@@ -338,7 +338,7 @@ t.test('a user who is gone stays counted, so that counts and rows agree', async 
   t.equal((await sql('SELECT id FROM reactions')).length, 1)
 })
 
-t.test('a toggle takes a JSON body or none, and uses neither (contract E2)', async (t) => {
+t.test('a toggle accepts a JSON body or none, and ignores it (contract E2)', async (t) => {
   const { app } = await startService(t)
   const { cookie, csrfToken } = await signIn(app)
   const headers = { cookie, 'x-csrf-token': csrfToken }
@@ -360,7 +360,7 @@ t.test('a toggle takes a JSON body or none, and uses neither (contract E2)', asy
   }
 })
 
-t.test('methods: each path names its own (contract E4)', async (t) => {
+t.test('Allow lists the methods of each path (contract E4)', async (t) => {
   const { app } = await startService(t)
   for (const [url, allow] of [
     [toggleUrl(), 'PUT'],
@@ -394,7 +394,7 @@ t.test('51 toggles in two processes: 26 add, 25 remove, and counts and rows agre
   t.equal((await runSql(place, 'SELECT id FROM reactions')).length, 1)
 })
 
-t.test('a soak says which counts are off, and which reactions nobody made', async (t) => {
+t.test('a soak reports wrong counts, and reactions that nobody made', async (t) => {
   const { app, sql } = await startService(t)
   const demo = await signIn(app)
   await demo.send('PUT', toggleUrl())

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import type { Test } from 'tap'
 import { startService } from './helper.ts'
 
-/** The browser of Debian. */
+/** Where Debian installs Chromium. */
 const executablePath = '/usr/bin/chromium'
 
 /** The reason why the browser tests cannot run; false if they can. */
@@ -15,7 +15,7 @@ export const noBrowser =
 export async function launchBrowser(t: Test): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath,
-    // As in the browsers of people, the back button finds pages in memory.
+    // As in ordinary browsers, the back button may show pages from memory.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
     args: [
       '--no-sandbox',
@@ -37,7 +37,7 @@ export async function listen(t: Test, env: Record<string, string> = {}) {
   return { ...service, address: await service.app.listen({ port: 0, host: '127.0.0.1' }) }
 }
 
-/** A page with its own cookies on the service at `baseURL`, and the complaints of its console. */
+/** A page with its own cookies on the service at `baseURL`, and the errors of its console. */
 export async function openWindow(t: Test, browser: Browser, options: BrowserContextOptions) {
   const context = await browser.newContext(options)
   t.teardown(() => context.close())
@@ -45,7 +45,7 @@ export async function openWindow(t: Test, browser: Browser, options: BrowserCont
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
-    // For a form that was refused, the browser logs the status. That is no fault of the page.
+    // For a form that was refused, the browser logs the status. That is not an error of the page.
     if (message.type() === 'error' && !/^Failed to load resource: .* 4\d\d /.test(message.text())) {
       complaints.push(message.text())
     }

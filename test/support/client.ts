@@ -4,7 +4,7 @@ import { startService } from './helper.ts'
 
 export const demo = { user_id: 'demo', user_pass: 'demo' }
 
-/** A service on a socket, and a client that notes what it has sent. */
+/** A service on a socket, a client of it, and the requests that the client has sent. */
 export async function startClient(
   t: Test,
   env: Record<string, string> = {},

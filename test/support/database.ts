@@ -80,7 +80,7 @@ function urlOf(database: string) {
   return url.href
 }
 
-/** Databases of this process that no test uses now. To make a database takes much longer than to empty it. */
+/** Databases of this process that no test uses now. Emptying one takes much less time than making one. */
 const free: string[] = []
 const made: string[] = []
 t.teardown(async () => {

@@ -51,7 +51,6 @@ export function post(
   })
 }
 
-/** Uploads one file. */
 export const upload = (
   app: App,
   browser: Browser,

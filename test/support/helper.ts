@@ -40,7 +40,7 @@ export async function startService(
     SVC_ENV: 'test',
     SVC_BCRYPT_COST: '4',
     SVC_LOG_LEVEL: 'trace',
-    // High, because a machine that runs many tests at once lags.
+    // Off, because a machine that runs many tests at once lags.
     SVC_MAX_LAG_MS: '0',
     // High, because all callers of a test have one address.
     SVC_BEARER_FAIL_MAX: '1000000',
@@ -79,7 +79,6 @@ export async function signIn(app: App, user_id = 'demo') {
   return {
     cookie,
     csrfToken,
-    /** Sends a request of this browser. */
     send: (method: NonNullable<InjectOptions['method']>, url: string, payload?: unknown) =>
       app.inject({
         method,

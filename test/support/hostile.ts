@@ -60,7 +60,7 @@ export async function startLimited(t: Test, { descriptors = 4096, heap = 512, en
 
   return {
     child,
-    /** Resolves with exit code and signal when the service ends; pending as long as it lives. */
+    /** Resolves with exit code and signal when the service ends. */
     exit,
     address,
     port,

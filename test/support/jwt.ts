@@ -6,7 +6,7 @@ export const secret = 'a secret of the tests, 32 bytes or more'
 const encode = (part: object | string) =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url')
 
-/** `header.payload.signature`, built without a library (RFC 7515 §3.1). A part given as text is used unchanged. */
+/** `header.payload.signature`, built without a library (RFC 7515 §3.1). A text part stays unchanged. */
 export function makeJwt(
   payload: object | string,
   header: object | string = { alg: 'HS256', typ: 'JWT' },

@@ -31,7 +31,7 @@ export function spawnServer(
     // In a folder without `.env`.
     cwd: cwd ?? temporaryFolder(t),
     stdio: ['ignore', 'pipe', 'pipe'],
-    // High, so that a busy machine does not count as overload.
+    // No limit of lag, so that a busy machine does not count as overload.
     env: { SVC_PORT: '0', SVC_BCRYPT_COST: '4', SVC_MAX_LAG_MS: '0', ...env }
   })
   const exit = once(child, 'exit')
@@ -88,7 +88,7 @@ export async function signInOver(address: string, user_id = 'demo') {
   return caller(address, { cookie, 'x-csrf-token': Data.csrfToken })
 }
 
-/** Sends requests with these headers. `at` makes the same caller at another address; `upload` sends a file. */
+/** Sends requests with these headers. `at` is the same caller at another address; `upload` sends a file. */
 function caller(address: string, headers: Record<string, string>) {
   const send = async (
     method: string,

@@ -22,7 +22,7 @@ function pack(t: Test) {
   return packed
 }
 
-/** An empty folder with the files of these folders and the packed client. */
+/** A new folder with the files of these folders, and the packed client installed. */
 async function project(t: Test, ...names: string[]) {
   const tarball = await pack(t.parent ?? t)
   const folder = join(temporaryFolder(t), 'project')
@@ -60,7 +60,7 @@ t.test('the packed client in an empty Node.js project', outside, async (t) => {
   t.same(said.trimEnd().split('\n'), [...worked, ...workedAgain])
 })
 
-/** Serves the built page; its origin. */
+/** Serves the built page; returns its origin. */
 async function preview(t: Test, cwd: string) {
   const args = ['node_modules/vite/bin/vite.js', 'preview', '--host', '127.0.0.1', '--port', '0']
   const options = { cwd, stdio: ['ignore', 'pipe', 'inherit'] } as const
@@ -81,7 +81,7 @@ async function preview(t: Test, cwd: string) {
 
 const inBrowser = noBrowser ? { skip: noBrowser } : outside
 
-t.test('the packed client in a Vite page of another origin of the site', inBrowser, async (t) => {
+t.test('the packed client in a Vite page on another origin, same site', inBrowser, async (t) => {
   const folder = await project(t, 'node', 'page')
   await runIn(folder, node, 'node_modules/typescript/bin/tsc', '-p', '.')
   await runIn(folder, node, 'node_modules/vite/bin/vite.js', 'build')

@@ -25,7 +25,7 @@ const schemaOf = (answer: Node) => {
 const propertyOf = (schema: Node, ...path: string[]): Node =>
   path.reduce((node, name) => resolve(nodes(resolve(node).properties)[name] ?? {}), schema)
 
-/** The codes that an answer of the document can have, as a type. */
+/** The codes that a documented answer can have, as a TypeScript type. */
 function codesOf(answer: Node): string {
   const schema = schemaOf(answer)
   const choices = schema.anyOf ? Object.values(nodes(schema.anyOf)) : [schema]
@@ -42,17 +42,17 @@ function typeOf(schema: Node = {}) {
   return schema.type === 'integer' ? 'number' : String(schema.type)
 }
 
-/** Where a generator puts the types of an operation; `header` only if it types those of answers. */
+/** Where a generator puts the types of an operation. Without `header`, it does not type response headers. */
 export interface Dialect {
   imports: string
-  /** `index`: of the body among what the operation takes, after what its path has. */
+  /** `index` is the position of the body among the parameters: after those of the path. */
   body(id: string, index: number): string
   code(id: string, status: string): string
   required(id: string): string
   header?(id: string, status: string): string
 }
 
-/** A line for everything that a generated type must say; with `tsc` each holds, or names itself. */
+/** A line for each thing that the generated types must say. `tsc` names the lines that do not hold. */
 function assertions({ imports, body, code, required, header }: Dialect) {
   const lines = [
     imports,
@@ -92,8 +92,8 @@ const token = 'a-token-for-the-recipes-of-the-docs'
 export const pascal = (id: string) => id.charAt(0).toUpperCase() + id.slice(1)
 
 /**
- * Does what docs/clients.md says under a heading, in an empty folder with a service of its own; then
- * holds the generated types against the document, and what the program prints against what is shown.
+ * Does what docs/clients.md says under a heading, in an empty folder and with a service of its own. Then
+ * compares the generated types with the document, and the program's output with the output shown.
  */
 export async function followRecipe(t: Test, heading: string, dialect: Dialect) {
   const env = { SVC_AGENT_BEARER_TOKEN: token, SVC_AGENT_BEARER_USER: 'demo' }
@@ -131,7 +131,7 @@ holds<Same<${code}, 'BODY-INVALID'>>()
 holds<IsClosed<unknown>>()`
   )
   const wrong = /wrong.ts.*\n(?:.*\n)*wrong.ts/
-  await t.rejects(runIn(folder, 'npx', 'tsc', '-p', '.'), { message: wrong }, 'they can fail')
+  await t.rejects(runIn(folder, 'npx', 'tsc', '-p', '.'), { message: wrong }, 'both lines fail')
   const said = await runIn(folder, 'env', `GATEHOUSE_TOKEN=${token}`, process.execPath, 'main.ts')
   t.equal(said, shown)
 }

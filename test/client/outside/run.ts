@@ -5,13 +5,13 @@ import { slow } from '../../support/hostile.ts'
 
 const run = promisify(execFile)
 
-/** The options of these tests: slow, and the same whatever the database is. */
+/** The options of these tests. They are slow and do not depend on the database: SQLite is enough. */
 export const outside = isPostgres ? { skip: 'runs only when the tests use SQLite' } : slow
 
-/** Begins the arguments of `env`: tap would put its loader into every Node.js that is started. */
+/** The first arguments of `env`. Without them, every Node.js that is started would load tap's loader. */
 export const plain = ['-u', 'NODE_OPTIONS']
 
-/** Runs a program in a folder; what it wrote, or an error with what it complained of. */
+/** Runs a program in a folder. Returns its standard output; if it fails, throws all of its output. */
 export async function runIn(cwd: string, file: string, ...args: string[]) {
   try {
     const options = { cwd, maxBuffer: 64 * 1024 ** 2 }

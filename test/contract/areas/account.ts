@@ -17,7 +17,7 @@ async function newestSession({ app, ways }: Everything) {
 
 export const prepare: Preparations = {
   async endSession(call, service) {
-    // Another one than that of the caller.
+    // Not the caller's own session.
     await signIn(service, 'admin', 'admin')
     call.params.id = String(await newestSession(service))
   },
@@ -32,7 +32,7 @@ export const triggers = { 'SESSION-NOT-FOUND': call('endSession', { params: { id
 export const attempts: Record<string, Attempt[]> = {
   endSession: [
     {
-      name: 'the one that asks',
+      name: 'the current session',
       async change(call, service) {
         service.ways.admin = await signIn(service, 'admin', 'admin')
         call.params.id = String(await newestSession(service))

@@ -2,7 +2,7 @@ import type { Preparations } from '../document/service.ts'
 import { call } from '../document/triggers.ts'
 
 export const prepare: Preparations = {
-  // Its {id} is a user's.
+  // Their `{id}` is the id of a user.
   setFlagOverride: (call) => Object.assign(call.params, { id: '2' }),
   removeFlagOverride: (call) => Object.assign(call.params, { id: '2' })
 }

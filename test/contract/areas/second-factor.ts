@@ -11,7 +11,7 @@ import {
 import { becomeSomebodyElse, oldPassword } from '../document/somebody.ts'
 import type { Trigger } from '../document/triggers.ts'
 
-/** Has a new administrator begin one, and returns the login name and the code of now. */
+/** Begins a second factor as a new administrator; returns the login name and the current code. */
 async function begin(service: Everything) {
   const user_id = await becomeSomebodyElse(service)
   const operation = operationOf('beginSecondFactor')

@@ -34,7 +34,7 @@ export const attempts: Record<string, Attempt[]> = {
   ],
   getUser: [
     {
-      name: 'one who is locked',
+      name: 'a locked user',
       async change(call: Call, service: Everything) {
         const change = operationOf('changeUser')
         await send(service, change, { ...exampleCall(change), params: call.params }, 'admin')

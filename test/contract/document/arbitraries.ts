@@ -3,7 +3,7 @@ import { boundary, formBytes } from '../../support/form.ts'
 import { jsonBodyOf, type Operation, type Schema } from './operations.ts'
 import { type Caller, callerOf } from './service.ts'
 
-/** A part of a URL as it is sent: escaped bytes that may be no UTF-8, or plain characters. */
+/** A part of a URL as it is sent: escaped bytes, which may not be UTF-8, or plain characters. */
 const urlText = fc.oneof(
   fc
     .uint8Array({ minLength: 1, maxLength: 12 })
@@ -80,7 +80,7 @@ const oddJson = fc.oneof(
   fc.constantFrom('{"title":"a","title":1}', '{"constructor":{"prototype":{}}}', '{"":1}')
 )
 
-/** Bodies: of the schema's fields with other values, of any shape, and of no shape at all. */
+/** Bodies: with the schema's fields and any values, any other JSON, and no JSON at all. */
 function bodies(operation: Operation): fc.Arbitrary<string | Buffer | undefined> {
   const { properties = {} }: Schema = jsonBodyOf(operation)?.schema ?? {}
   const fields = Object.fromEntries(Object.keys(properties).map((name) => [name, anyValue]))
@@ -119,7 +119,7 @@ const callers: Caller[] = [
   ...(['access token', 'token to read todos', 'a wrong access token'] as const)
 ]
 
-/** What a request of an operation may have instead of what it should have. */
+/** What a request may have instead of what its operation asks for. */
 export function mutations(operation: Operation) {
   const named = (place: string) =>
     operation.parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)

@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs'
 const folder = new URL('../areas/', import.meta.url)
 
 /**
- * What the files of `test/contract/areas/` export under this name, as one: what tests of the whole
- * contract must know of an area, and no schema says.
+ * All that the files of `test/contract/areas/` export under this name, merged. These are facts about an
+ * area that tests of the whole contract need and that no schema contains.
  */
 export async function ofAreas<T>(name: 'prepare' | 'attempts' | 'triggers' | 'errors') {
   const found: Record<string, T> = {}

@@ -3,7 +3,7 @@ import { holdTransaction } from '../../support/helper.ts'
 import { jsonBodyOf, type Operation, statusesOf, takes } from './operations.ts'
 import { type Call, type Caller, type Everything, send, validCall } from './service.ts'
 
-/** A call that differs from a valid one, and what it has to give; any documented status if nothing is said. */
+/** A change to a valid call, and the statuses that it may get. Without `expected`, any documented one. */
 export interface Attempt {
   name: string
   as?: Caller
@@ -14,7 +14,7 @@ export interface Attempt {
 const failures = (operation: Operation) => statusesOf(operation).filter((status) => status >= 400)
 const successes = (operation: Operation) => statusesOf(operation).filter((status) => status < 400)
 
-/** Every way in, and every way that is not one (contract BEARER-1, JWT-2). */
+/** Every kind of caller, with good and with bad credentials (contract BEARER-1, JWT-2). */
 export function byCaller(operation: Operation): Attempt[] {
   const good = successes(operation)
   const attempts: Attempt[] = [
@@ -54,7 +54,7 @@ export function byCaller(operation: Operation): Attempt[] {
 const megabyte = 1024 ** 2
 const long = 'y'.repeat(5000)
 
-/** Bodies that are no JSON, and JSON of every shape (contract E2). */
+/** Bodies that are not JSON, and JSON of every shape (contract E2). */
 export function byBody(operation: Operation): Attempt[] {
   const isRead = ['POST', 'PUT', 'PATCH'].includes(operation.method)
   if (!isRead || operation.requestBody?.content['multipart/form-data']) return []
@@ -96,7 +96,7 @@ export function byParameter(operation: Operation): Attempt[] {
       call.query.unknown = '1'
       call.headers.prefer = 'handling=strict'
     },
-    // What is signed cannot be added to.
+    // A signed URL allows no further parameter.
     ...(operation.operationId !== 'downloadAttachment' && { expected: [422] })
   }
   const attempts = operation.parameters.flatMap(({ in: place, name, schema }) => {
@@ -113,7 +113,7 @@ export function byParameter(operation: Operation): Attempt[] {
       attempts.push({ name: 'bad percent-encoding', change: put('%zz'), expected: [400] })
       if (schema.type === 'integer') {
         const expected = failures(operation)
-        attempts.push({ name: 'no number', change: put('abc'), expected })
+        attempts.push({ name: 'not a number', change: put('abc'), expected })
         attempts.push({ name: 'no value', change: put(''), expected })
       }
     }
@@ -131,7 +131,7 @@ export function byParameter(operation: Operation): Attempt[] {
   return [strict, ...attempts]
 }
 
-/** The same key twice at once, and then with another body (contract IDEMPOTENCY-1). */
+/** The same idempotency key twice at once, then with another body (contract IDEMPOTENCY-1). */
 export async function conflict(operation: Operation, service: Everything) {
   const call = await validCall(operation, service)
   call.headers['idempotency-key'] = 'once'

@@ -37,7 +37,7 @@ interface Described {
   operationId: string
   description: string
   security: Record<string, string[]>[]
-  /** What an access token needs; undefined if any will do, or none is taken. */
+  /** The scope that an access token needs; undefined if any will do, or if tokens are not accepted. */
   'x-scope'?: string
   parameters?: (Parameter | Reference)[]
   requestBody?: { content: Record<string, Media> }
@@ -62,7 +62,7 @@ interface Document {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** An operation of the document, with what it refers to. */
+/** An operation of the document, with its references resolved. */
 export interface Operation extends Described {
   name: string
   method: Method
@@ -73,7 +73,7 @@ export interface Operation extends Described {
 
 export const document: Document = JSON.parse(await openapiJson())
 
-/** What is referred to, or the thing itself. */
+/** The thing itself, or what its `$ref` points to. */
 function follow<T extends object>(
   kind: keyof Document['components'],
   thing: T | Reference,
@@ -116,7 +116,7 @@ export function operationOf(id: string): Operation {
 
 export const statusesOf = ({ responses }: Operation) => Object.keys(responses).map(Number)
 
-/** Whether one of the alternatives of `security` has this scheme; `none` is for nobody at all. */
+/** Whether one of the alternatives of `security` has this scheme. `none` stands for no credentials. */
 export const takes = ({ security }: Operation, scheme: string) =>
   security.some((alternative) =>
     scheme === 'none' ? Object.keys(alternative).length === 0 : scheme in alternative
@@ -156,7 +156,7 @@ const wrong = ({ instancePath, message, params }: ErrorObject) =>
 
 const compiled = new Map<Schema, ValidateFunction>()
 
-/** What is wrong with a value by a schema of the document. A field that it does not name is. */
+/** How a value violates a schema of the document. A field that the schema does not name violates it too. */
 export function violations(schema: Schema, value: unknown): string[] {
   let validate = compiled.get(schema)
   if (!validate) {
@@ -176,7 +176,7 @@ export interface Answer {
 const jsonType = 'application/json; charset=utf-8'
 const common = responseHeaders({ secure: false }).program
 
-/** Headers that a response has to have and does not have. */
+/** Required headers that a response does not have. */
 export function missingHeaders({ statusCode, headers }: Answer): string[] {
   const needed = [
     ...Object.keys(common),
@@ -191,13 +191,13 @@ export function missingHeaders({ statusCode, headers }: Answer): string[] {
   return needed.filter((name) => headers[name] === undefined).map((name) => `no ${name}`)
 }
 
-/** Of every answer: what HTTP itself needs, and what the document's introduction names. */
+/** Headers that any answer may have: those of HTTP, and those in the document's introduction. */
 const everywhere = new Set([
   ...['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'],
   ...Object.keys(common).filter((name) => name !== 'cache-control')
 ])
 
-/** Headers that are documented and did not come, and those that came and are not documented. */
+/** Required headers that are missing, and headers that are not documented. */
 function headerProblems(described: DescribedAnswer, headers: Answer['headers']): string[] {
   const known = Object.entries(described.headers).map(([name, header]) => ({
     name: name.toLowerCase(),
@@ -226,7 +226,7 @@ const ownCodes = ({ description }: Pick<Operation, 'description'>) => {
   return [...list.matchAll(/`([A-Z-]+)`/g)].map(([, code]) => code as ErrorCode)
 }
 
-/** What the document does not say of an answer: nothing, if all is well. */
+/** How an answer differs from the document; empty if it does not. */
 export function problems(operation: Operation, answer: Answer): string[] {
   const { statusCode, headers, body } = answer
   const described = operation.responses[statusCode]

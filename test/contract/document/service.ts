@@ -10,7 +10,7 @@ import { startMailServer, tokenOf } from '../../support/mail-server.ts'
 import { ofAreas } from './areas.ts'
 import { type Answer, jsonBodyOf, type Operation, operationOf, operations } from './operations.ts'
 
-/** A request of an operation: parameters as they stand in the URL, the body as it is sent. */
+/** A request of an operation: parameters as they are in the URL, the body as it is sent. */
 export interface Call {
   params: Record<string, string>
   query: Record<string, string>
@@ -19,7 +19,7 @@ export interface Call {
 }
 
 let callers = 0
-/** An address of its own, so that no limit by address comes between. */
+/** A new address for each call, so that no limit by address interferes. */
 export function nextCaller() {
   callers += 1
   return `198.51.${(callers >> 8) & 255}.${callers & 255}`
@@ -28,7 +28,7 @@ export function nextCaller() {
 const webhookSecret = 'a-secret-of-the-sender-and-of-us!'
 const agentToken = 'the-token-of-the-agent'
 
-/** A service with every area on, and those who call it. */
+/** A service with every area on, and the credentials of each kind of caller. */
 export async function startEverything(
   t: Test,
   env: Record<string, string> = {},
@@ -94,7 +94,7 @@ export async function startEverything(
 export type Everything = Awaited<ReturnType<typeof startEverything>>
 export type Caller = keyof Everything['ways']
 
-/** Who may call an operation. */
+/** A caller who may call an operation. */
 export function callerOf({ security }: Operation): Caller {
   if (security.some((way) => 'sessionCookie' in way)) return 'admin'
   return security.some((way) => 'bearerAuth' in way) ? 'jwt' : 'nobody'
@@ -125,7 +125,7 @@ function sign(body: string | Buffer, clock: { now: number }) {
   return `t=${time},v1=${createHmac('sha256', webhookSecret).update(`${time}.`).update(body).digest('hex')}`
 }
 
-/** The call of the document's examples: required parameters and the body, nothing prepared. */
+/** The call as in the document's examples: required parameters and the body, nothing prepared. */
 export function exampleCall(operation: Operation): Call {
   const values = (place: string) =>
     Object.fromEntries(
@@ -142,7 +142,7 @@ export function exampleCall(operation: Operation): Call {
   }
 }
 
-/** What the example of an operation lacks to succeed: it is made here. */
+/** For each operation: makes what its example lacks to succeed. */
 export type Preparations = Record<string, (call: Call, service: Everything) => unknown>
 
 async function newTodoId(service: Everything): Promise<number> {
@@ -164,7 +164,7 @@ const preparations: Preparations = {
   async resetPassword(call, service) {
     const asking = operationOf('requestPasswordReset')
     const body = JSON.stringify({ email: 'demo@example.com' })
-    // Mails that are on their way may arrive in another order.
+    // Wait for earlier mails: they could arrive after the one that is read here.
     await service.app.background.idle()
     await send(service, asking, { ...exampleCall(asking), body }, 'nobody')
     await service.app.background.idle()
@@ -184,7 +184,7 @@ const preparations: Preparations = {
   }
 }
 
-/** A call that succeeds. A thing that is named by `{id}` is made by the `index` of its controller. */
+/** A call that succeeds. What `{id}` names is created by POST to the `index` of its controller. */
 export async function validCall(operation: Operation, service: Everything): Promise<Call> {
   const call = exampleCall(operation)
   if ('id' in call.params) {

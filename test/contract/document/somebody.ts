@@ -1,11 +1,11 @@
 import { hashPassword } from '../../../plugins/identity/passwords.ts'
 import { type Everything, nextCaller } from './service.ts'
 
-/** Of whom `becomeSomebodyElse` makes. */
+/** The password of the users that `becomeSomebodyElse` makes. */
 export const oldPassword = 'the old password'
 let users = 0
 
-/** Signs in; the credentials of the new session. */
+/** Signs in; returns the credentials of the new session. */
 export async function signIn({ app }: Everything, user_id: string, user_pass: string) {
   const response = await app.inject({
     method: 'POST',
@@ -17,7 +17,7 @@ export async function signIn({ app }: Everything, user_id: string, user_pass: st
   return { cookie, 'x-csrf-token': String(response.json().Data.csrfToken) }
 }
 
-/** A new administrator, who stands for `admin` from then on: others go on with the password they have. */
+/** Makes a new administrator, who is `admin` from then on. So the seeded users keep their passwords. */
 export async function becomeSomebodyElse(service: Everything) {
   const { app, clock, ways } = service
   const user_id = `somebody-${users++}`

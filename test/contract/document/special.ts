@@ -30,7 +30,7 @@ const foreignPage: Attempt = {
   expected: [403]
 }
 
-/** Triggers that no parameter has by itself, by operation. The last ones of a list may break the service. */
+/** By operation, attempts that no single parameter makes. The last ones of a list may break the service. */
 export const special: Record<string, Attempt[]> = {
   login: [wrongPassword, foreignPage],
   issueToken: [wrongPassword, foreignPage],
@@ -82,7 +82,7 @@ export const special: Record<string, Attempt[]> = {
     { name: 'all fail', change: json({ ids: [999999] }), expected: [422] },
     { name: 'too many', change: json({ ids: Array(101).fill(1) }), expected: [400] }
   ],
-  moveMemo: [{ name: 'no way there', change: json({ to_state: 'archived' }), expected: [409] }],
+  moveMemo: [{ name: 'not allowed', change: json({ to_state: 'archived' }), expected: [409] }],
   createAttachment: [
     { name: 'no form', change: json({ file: 'x' }), expected: [400] },
     { name: 'no file', change: form({ name: 'other', content: 'x' }), expected: [400] },
@@ -102,7 +102,7 @@ export const special: Record<string, Attempt[]> = {
   ],
   downloadAttachment: [
     {
-      name: 'the same again',
+      name: 'an unchanged file',
       async change(call, service) {
         const operation = operationOf('downloadAttachment')
         const { headers } = await send(service, operation, call, 'nobody')
@@ -119,7 +119,7 @@ export const special: Record<string, Attempt[]> = {
   ],
   sendMail: [
     {
-      name: 'to nobody',
+      name: 'to an unknown user',
       change: json({ user_id: 'nobody', subject: 'x', text: 'x' }),
       expected: [404]
     },

@@ -1,7 +1,7 @@
 import { type Answer, operationOf } from './operations.ts'
 import { type Call, type Caller, callerOf, type Everything, send, validCall } from './service.ts'
 
-/** A request that ends with a code. */
+/** A request that is answered with a certain code. */
 export type Trigger = (service: Everything) => Promise<Answer>
 
 /** What is different from a valid call. */
@@ -10,7 +10,7 @@ interface Change extends Partial<Call> {
   json?: unknown
 }
 
-/** A valid call of an operation, but for what is said. */
+/** A valid call of an operation, with these changes. */
 export const call =
   (id: string, { as, json, params, query, headers, body }: Change = {}): Trigger =>
   async (service) => {

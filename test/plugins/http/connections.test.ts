@@ -21,18 +21,18 @@ async function serve(t: Test, handle: RequestListener, limits = {}) {
   return { server, dropped, open: () => connect(port, '127.0.0.1').on('error', () => {}) }
 }
 
-t.test('how many connections: asked for, but never more than descriptors allow', (t) => {
+t.test('as many connections as configured, but never more than descriptors allow', (t) => {
   t.equal(connectionsMax(0, 1_000_000), 8192)
   t.equal(connectionsMax(0, Number.POSITIVE_INFINITY), 8192)
   t.equal(connectionsMax(20_000, 1_000_000), 20_000)
   t.equal(connectionsMax(0, 1024), 768)
   t.equal(connectionsMax(5000, 1024), 768)
-  t.equal(connectionsMax(0, 256), 128, 'the reserve leaves half')
+  t.equal(connectionsMax(0, 256), 128, 'the reserve is half at most')
   t.ok(connectionsMax(0) > 0, 'this process has a limit')
   t.end()
 })
 
-t.test('a connection has one answer under way', async (t) => {
+t.test('a connection has one answer under way at a time', async (t) => {
   const begun: string[] = []
   const ends: (() => void)[] = []
   const { open } = await serve(t, (request, response) => {
@@ -51,7 +51,7 @@ t.test('a connection has one answer under way', async (t) => {
   t.equal(begun[2], '/b')
 })
 
-t.test('an answer that comes before its body can be read to its end (RFC 9112 §9.6)', async (t) => {
+t.test('an answer before the end of the request body can be read (RFC 9112 §9.6)', async (t) => {
   const { open } = await serve(t, (_request, response) => {
     response.writeHead(413, { connection: 'close' }).end('too large')
   })
@@ -77,7 +77,7 @@ t.test('an answer that comes before its body can be read to its end (RFC 9112 §
   }
 })
 
-t.test('if a connection is lost, the reads that wait on it fail', async (t) => {
+t.test('requests that wait on a lost connection are no longer counted', async (t) => {
   let answers = false
   const { server, open } = await serve(t, (_request, response) => {
     if (answers) response.end()
@@ -90,7 +90,7 @@ t.test('if a connection is lost, the reads that wait on it fail', async (t) => {
     socket.resetAndDestroy()
     await new Promise((resolve) => response.on('close', resolve))
   }
-  // Were the 19 of each round still counted, these would be too many.
+  // If the 19 waiting ones of each round were still counted, these would be too many.
   answers = true
   const socket = open()
   socket.end(pipelined('/', 20))
@@ -121,7 +121,7 @@ t.test('requests behind the one that ends their connection are not read', async 
 })
 
 t.test(
-  'a client that reads nothing of an answer is disconnected; one that waits for us is not',
+  'a client that does not read its answer is disconnected; one that waits for its answer is not',
   async (t) => {
     const stalledMs = 300
     const { server, open } = await serve(
@@ -144,7 +144,7 @@ t.test(
   }
 )
 
-t.test('more connections are closed at once, and that is said once', async (t) => {
+t.test('connections beyond the maximum are closed at once, and reported once', async (t) => {
   const { dropped, open } = await serve(t, (_request, response) => response.end(), { max: 2 })
   const inside = [open(), open()]
   await Promise.all(inside.map((socket) => once(socket, 'connect')))

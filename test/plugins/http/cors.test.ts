@@ -20,7 +20,7 @@ const preflight = {
   }
 }
 
-t.test('a page of a listed origin may ask before it calls (Fetch, CORS preflight)', async (t) => {
+t.test('a preflight of a listed origin is allowed (Fetch, CORS preflight)', async (t) => {
   const { app } = await startService(t, { SVC_CORS_ORIGINS: `https://other.example, ${origin}` })
   for (const url of ['/todo/index', '/session/login', '/password-reset', '/nowhere']) {
     const { statusCode, headers, body } = await app.inject({ ...preflight, url })
@@ -50,7 +50,7 @@ t.test('a listed origin reads every answer, failures too (contract HTTP-9)', asy
     '401 SESSION-CLOSED': { url: '/todo/index', headers },
     '404 NOT-FOUND': { url: '/nowhere', headers },
     '400 BODY-INVALID': { method: 'POST' as const, url: '/password-reset', headers, payload: '{' },
-    // Without the method that a preflight names it is none.
+    // Without Access-Control-Request-Method it is not a preflight.
     '405 METHOD-NOT-ALLOWED': { method: 'OPTIONS' as const, url: '/todo/index', headers }
   }
   for (const [expected, request] of Object.entries(answers)) {
@@ -61,7 +61,7 @@ t.test('a listed origin reads every answer, failures too (contract HTTP-9)', asy
   }
 })
 
-t.test('any other origin gets nothing, and OPTIONS is 405 as before (contract E4)', async (t) => {
+t.test('any other origin gets no CORS headers, and OPTIONS is 405 (contract E4)', async (t) => {
   const listed = (await startService(t, { SVC_CORS_ORIGINS: origin })).app
   const none = (await startService(t)).app
   for (const [app, from, vary] of [
@@ -90,7 +90,7 @@ t.test('pages of other origins can read every header that the document describes
   const document = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')
   const named = new Set<string>()
   JSON.parse(document, (key, value) => {
-    // `components.headers` has names of its own.
+    // The keys of `components.headers` are names of components.
     if (key === 'components') return value
     for (const name of Object.keys(value?.headers ?? {})) named.add(name.toLowerCase())
     return value

@@ -24,7 +24,7 @@ t.test('which answer carries which security headers (contract HTTP-10)', async (
     'a failure of the guard': await app.inject('/todo/index'),
     'a failure of a schema': await demo.send('POST', '/todo/index', {}),
     'an unknown path': await app.inject('/no/such'),
-    'a method that there is not': await app.inject({ method: 'PUT', url: '/todo/index' }),
+    'an unsupported method': await app.inject({ method: 'PUT', url: '/todo/index' }),
     'a URL that cannot be read': await app.inject('/%zz'),
     'a sign-in': await app.inject({ method: 'POST', url: '/session/login', payload: {} }),
     'the document': await app.inject('/api-docs/json'),
@@ -42,7 +42,7 @@ t.test('which answer carries which security headers (contract HTTP-10)', async (
   }
   const pages = {
     'a page': await app.inject('/login/index'),
-    'a page that sends on': await app.inject('/board/index'),
+    'a page that redirects': await app.inject('/board/index'),
     'a page of a failure': await app.inject({ url: '/no/such', headers: html }),
     'a form that is refused': await demo.send('POST', '/board/index'),
     'the viewer': await app.inject('/api-docs/')

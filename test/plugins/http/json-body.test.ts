@@ -64,7 +64,7 @@ t.test('what is not a JSON text in UTF-8 is BODY-INVALID (contract HTTP-2)', asy
     ['white space alone', '  ', invalid],
     ['a byte order mark before it', '\ufeff{"title":"x"}', created],
     ['a byte order mark alone', '\ufeff', invalid],
-    ['two of them', '\ufeff\ufeff', invalid],
+    ['two byte order marks', '\ufeff\ufeff', invalid],
     ['form-encoded', 'title=x&y=z', invalid],
     ['multipart', '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nx\r\n--x--', invalid],
     ['broken', '{"title":', invalid],
@@ -96,7 +96,7 @@ t.test('JSON nests at most 64 deep: BODY-INVALID beyond it (contract HTTP-2)', a
     ['65 arrays', nest(65), invalid],
     ['64 with the object around', `{"title":"x","more":${nest(63)}}`, created],
     ['65 with the object around', `{"title":"x","more":${nest(64)}}`, invalid],
-    ['arrays and objects by turns', `{"title":"x","a":${'[{"b":'.repeat(32)}1`, invalid],
+    ['arrays and objects in turn', `{"title":"x","a":${'[{"b":'.repeat(32)}1`, invalid],
     ['brackets in a string', `{"title":"x","more":"${'[{'.repeat(100)}"}`, created],
     ['a quote in a string', `{"title":"x","more":"\\"${'['.repeat(100)}"}`, created],
     ['a string that ends in a backslash', `{"title":"x","a":"\\\\","b":${nest(64)}}`, invalid],
@@ -110,7 +110,7 @@ t.test('JSON nests at most 64 deep: BODY-INVALID beyond it (contract HTTP-2)', a
 })
 
 t.test(
-  'JSON holds 20,000 objects, arrays and strings, or what the largest batch needs',
+  'JSON may hold 20,000 objects, arrays and strings, or what the largest batch needs',
   async (t) => {
     const { create } = await startWithDemo(t, 1024 ** 2)
     // The object, its three strings and the array are 5.
@@ -134,7 +134,7 @@ t.test(
 )
 
 t.test(
-  'requests with credentials take 16 KiB, or less if SVC_BODY_MAX_BYTES is less',
+  'requests with credentials may have 16 KiB, or less if SVC_BODY_MAX_BYTES is less',
   async (t) => {
     for (const [most, env] of [
       [16 * 1024, {}],
@@ -156,7 +156,7 @@ t.test(
 )
 
 t.test(
-  'a form takes 64 KiB, that of the login 16, or less as SVC_BODY_MAX_BYTES says',
+  'a form may have 64 KiB, the login form 16, or less if SVC_BODY_MAX_BYTES is less',
   async (t) => {
     for (const [env, board, login] of [
       [{}, 64 * 1024, 16 * 1024],
@@ -224,13 +224,13 @@ t.test('only POST, PUT and PATCH have a body (contract E2)', async (t) => {
     ['PATCH', notObject]
   ] as const) {
     const url = await newUrl()
-    t.equal(outcome(await app.inject({ method, url, headers })), expected, `${method} without`)
+    t.equal(outcome(await app.inject({ method, url, headers })), expected, `${method} without body`)
     const broken = await app.inject({ method, url, headers, payload: '{ broken' })
     t.equal(outcome(broken), invalid, `${method} broken`)
   }
 })
 
-t.test('a chunked body is read, and held to the limit (contract E2)', async (t) => {
+t.test('a chunked body is read, and has the same limit (contract E2)', async (t) => {
   const { app, headers } = await startWithDemo(t)
   await app.listen({ port: 0 })
   const { port } = app.server.address() as AddressInfo

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { App } from '../../../app.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 
-/** Holds up the event loop until the service finds that out: it takes a sample each second. */
+/** Blocks the event loop until the service notices, which takes a sample each second. */
 async function overload(app: App) {
   while (!app.isOverloaded()) {
     const end = performance.now() + 300
@@ -11,7 +11,7 @@ async function overload(app: App) {
   }
 }
 
-t.test('beyond SVC_MAX_LAG_MS new requests are sent away, and health says so', async (t) => {
+t.test('beyond SVC_MAX_LAG_MS new requests are refused, and health reports it', async (t) => {
   const { app } = await startService(t, { SVC_MAX_LAG_MS: '1' })
   const demo = await signIn(app)
   await overload(app)
@@ -28,7 +28,7 @@ t.test('a loop that was blocked for less than SVC_MAX_LAG_MS is not overloaded',
   const until = performance.now() + 7000
   let wasOverloaded = false
   while (performance.now() < until) {
-    // Longer than between two samples, so that some find nothing measured.
+    // Longer than the time between two samples, so that some samples have no measurement.
     const end = performance.now() + 1100
     while (performance.now() < end);
     await new Promise((resolve) => setTimeout(resolve))
@@ -37,7 +37,7 @@ t.test('a loop that was blocked for less than SVC_MAX_LAG_MS is not overloaded',
   t.notOk(wasOverloaded)
 })
 
-t.test('sign-ins that would wait too long are sent away; the others are answered', async (t) => {
+t.test('sign-ins that would wait too long are refused; the others are answered', async (t) => {
   const { app } = await startService(t, { SVC_BCRYPT_COST: '8', SVC_LOGIN_RATE_MAX: '1000' })
   const outcomes = await Promise.all(
     Array.from({ length: 200 }, async () => {

@@ -41,7 +41,7 @@ t.test('development answers only to names of this machine (contract SAFE-5)', as
   t.equal(outcome(login), '400 REQUEST-INVALID', 'DNS rebinding')
 })
 
-t.test('the absolute form names the host, whatever Host says (contract SAFE-5)', async (t) => {
+t.test('the host of an absolute URL counts, whatever Host says (contract SAFE-5)', async (t) => {
   const { app } = await startService(t, { SVC_ENV: 'development' })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo

@@ -42,13 +42,13 @@ t.test('handling=strict names what the operation does not know', async (t) => {
       expected
     )
     const lenient = await send(undefined, method, url, body)
-    t.notMatch(lenient.body, /not known here/, 'ignored as before')
+    t.notMatch(lenient.body, /not known here/, 'ignored otherwise')
     t.equal(lenient.headers['preference-applied'], undefined)
   }
   t.same((await send(undefined, 'GET', '/todo/index')).json().Data.todos.length, 3)
 })
 
-t.test('what is known passes, and the answer says that it was looked at', async (t) => {
+t.test('known parameters pass, and the answer confirms the preference', async (t) => {
   const { send } = await start(t)
   const passing: ['GET' | 'POST', string, unknown?][] = [
     ['GET', '/todo/index?is_completed=true&q=a&updated_since=2026-01-01T00:00:00Z&limit=1'],
@@ -68,7 +68,7 @@ t.test('what is known passes, and the answer says that it was looked at', async 
   t.equal(outcome(bad), '400 TODO-TITLE-REQUIRED')
 })
 
-t.test('Prefer is read by RFC 7240; what is not understood is ignored', async (t) => {
+t.test('Prefer is read as RFC 7240 says; unknown preferences are ignored', async (t) => {
   const { send } = await start(t)
   const applied = async (prefer: string) => {
     const response = await send(prefer, 'POST', '/todo/batch', { items: [] })

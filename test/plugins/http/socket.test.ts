@@ -139,7 +139,7 @@ t.test('whatever is sent, the answer is the envelope (contract ERROR-3, HTTP-7)'
     })
   }
   const after = parse(t, await exchange(port, request('GET /health/index HTTP/1.1')))
-  t.equal(outcome(after), '200 success', 'the server has survived')
+  t.equal(outcome(after), '200 success', 'the server still answers')
 })
 
 t.test('a body that ends early is refused (contract HTTP-2)', async (t) => {
@@ -153,7 +153,7 @@ t.test('a body that ends early is refused (contract HTTP-2)', async (t) => {
   )
 })
 
-t.test('HEAD and 405 keep the connection in step (contract E4)', async (t) => {
+t.test('after HEAD and 405 the connection is in sync (contract E4)', async (t) => {
   const { port } = await listen(t)
   const head = parse(t, await exchange(port, request('HEAD /no/such HTTP/1.1')), false)
   t.equal(head.statusCode, 404)
@@ -167,7 +167,7 @@ t.test('HEAD and 405 keep the connection in step (contract E4)', async (t) => {
   t.equal(outcome(parse(t, both.slice(second))), '200 success')
 })
 
-t.test('a connection that was refused ends, whatever the client goes on doing', async (t) => {
+t.test('after a refused message the connection ends, whatever the client does', async (t) => {
   const { app, port } = await listen(t)
   for (const bytes of ['nonsense\r\n\r\n', `${request('CONNECT x:80 HTTP/1.1')}and more`]) {
     const accepted: Promise<[Socket]> = once(app.server, 'connection') as never
@@ -180,7 +180,7 @@ t.test('a connection that was refused ends, whatever the client goes on doing', 
   }
 })
 
-t.test('a client that resets a connection that was refused harms nobody', async (t) => {
+t.test('a client that resets a refused connection harms nobody', async (t) => {
   const { app, port } = await listen(t)
   for (const bytes of ['nonsense\r\n\r\n', `${request('CONNECT x:80 HTTP/1.1')}and more`]) {
     const accepted: Promise<[Socket]> = once(app.server, 'connection') as never
@@ -189,7 +189,7 @@ t.test('a client that resets a connection that was refused harms nobody', async 
     const [socket] = await accepted
     await once(client, 'data')
     client.resetAndDestroy()
-    // Not `once`: it would take the error for itself.
+    // Not `once`: it would handle the error itself, and hide that nobody else does.
     await new Promise((resolve) => socket.on('close', resolve))
     t.ok(socket.destroyed, bytes)
   }

@@ -83,7 +83,7 @@ t.test('titles: empty is TITLE-REQUIRED, else VALIDATION-FAILED (contract TODO-2
     [{ title: '  a  b\n' }, done, 'a  b'],
     [{ title: '\u3000牛乳\ufeff' }, done, '牛乳'],
     [{ title: '0' }, done, '0'],
-    // PostgreSQL keeps no U+0000, so neither database gets one.
+    // PostgreSQL cannot store U+0000, so neither database gets one.
     [{ title: 'a\u0000b' }, invalid],
     [{ title: "'; DROP TABLE todos; --" }, done, "'; DROP TABLE todos; --"],
     [{ title: '<b>&amp;</b>' }, done, '<b>&amp;</b>']
@@ -166,7 +166,7 @@ t.test('values in a query are coerced where written plainly (contract HTTP-3)', 
   }
 })
 
-t.test('VALIDATION-FAILED says where and what (contract HTTP-4)', async (t) => {
+t.test('VALIDATION-FAILED says what is wrong and where (contract HTTP-4)', async (t) => {
   const { demo } = await startWithTodo(t)
   const cases: ['GET' | 'POST' | 'PATCH', string, unknown, string[]][] = [
     ['POST', '/todo/index', { title: 1 }, ['body title']],
@@ -214,7 +214,7 @@ t.test('unknown fields of a body are ignored (contract HTTP-4)', async (t) => {
   })
 })
 
-t.test('a change of nothing is one detail, which names what there could be', async (t) => {
+t.test('an empty change gets one detail, which names the possible fields', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)
   await demo.send('POST', '/todo/index', { title: 'x' })

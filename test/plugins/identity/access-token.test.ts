@@ -17,17 +17,17 @@ t.setTimeout(400_000)
 const list = (app: Service['app'], headers: Record<string, string>, url = '/todo/index') =>
   app.inject({ url, headers })
 
-t.test('the form: prefix, 43 characters of base64url, CRC-32 in base62', async (t) => {
+t.test('the form of a token: prefix, 43 characters of base64url, CRC-32 in base62', async (t) => {
   const { token, row } = createAccessToken({ name: 'x', scopes: [], days: 1 }, new Date(0))
   t.match(token, /^gth_[A-Za-z0-9_-]{43}[0-9A-Za-z]{6}$/)
   t.equal(row.hint, token.slice(0, 8))
-  // Written down once, by another program.
+  // Computed once, by another program.
   const known = 'gth_fvQzk8MUW1Yh4a398K4jRfzQPcEDPVyX2_3xyMVUEzE2A1qid'
   t.equal(checksum(known.slice(0, -6)), known.slice(-6))
   t.equal(checksum(token.slice(0, -6)), token.slice(-6))
 })
 
-/** CRC-32 bit by bit (ISO 3309), apart from the one that is tested. */
+/** CRC-32 bit by bit (ISO 3309), independent of the code that is tested. */
 function checksum(text: string) {
   let crc = 0xffffffffn
   for (const byte of Buffer.from(text)) {
@@ -41,7 +41,7 @@ function checksum(text: string) {
   return written.padStart(6, '0')
 }
 
-t.test('a token with one character changed, or in another place, is none', async (t) => {
+t.test('a token with one character changed, or in another place, is refused', async (t) => {
   const { app } = await startService(t)
   const { token } = await makeAccessToken(app)
   const other = (char = '') => (char === 'x' ? 'y' : 'x')
@@ -64,7 +64,7 @@ t.test('a token with one character changed, or in another place, is none', async
 })
 
 t.test(
-  'a wrong access token is 401 if the route takes them, else it counts as absent',
+  'a wrong access token is 401 if the route takes access tokens, else it counts as absent',
   async (t) => {
     for (const env of [{}, { SVC_JWT_SECRET: secret }]) {
       const { app } = await startService(t, env)
@@ -90,7 +90,7 @@ t.test(
   }
 )
 
-t.test('scopes: what is missing is named (contract TOKEN-2)', async (t) => {
+t.test('a missing scope is named (contract TOKEN-2)', async (t) => {
   const { app } = await startService(t)
   const { bearer } = await makeAccessToken(app, { scopes: ['todo:read', 'memo:read'] })
   for (const url of ['/todo/index', '/memo/index', '/session/current']) {
@@ -110,7 +110,7 @@ t.test('scopes: what is missing is named (contract TOKEN-2)', async (t) => {
   t.notOk(operations.includes('createMemo'))
 })
 
-t.test('memos and attachments take access tokens, and still no agent token or JWT', async (t) => {
+t.test('memos and attachments take access tokens, but no agent token or JWT', async (t) => {
   const env = { SVC_AGENT_BEARER_TOKEN: 'agent', SVC_JWT_SECRET: secret }
   const { app } = await startService(t, env)
   const { bearer } = await makeAccessToken(app)
@@ -134,10 +134,10 @@ t.test('admin scopes need the role in the database (contract TOKEN-2)', async (t
   await sql("UPDATE users SET role = 'user' WHERE user_id = 'admin'")
   t.equal(outcome(await list(app, bearer, url)), '403 FORBIDDEN', 'demoted')
   t.equal(outcome(await app.inject(flag)), '403 FORBIDDEN')
-  t.equal(outcome(await list(app, bearer)), done, 'and the other scopes go on')
+  t.equal(outcome(await list(app, bearer)), done, 'the other scopes still work')
 })
 
-t.test('it ends at its second, and goes with its user', async (t) => {
+t.test('a token ends on time, and is deleted with its user', async (t) => {
   const { app, clock, sql } = await startService(t)
   const demo = await signIn(app)
   const make = async () => {
@@ -158,7 +158,7 @@ t.test('it ends at its second, and goes with its user', async (t) => {
   t.same(await sql('SELECT id FROM access_tokens'), [])
 })
 
-t.test('a token that has ended is swept some time after', async (t) => {
+t.test('a token is swept 30 days after its end', async (t) => {
   const { app, place, clock, sql } = await startService(t)
   await makeAccessToken(app)
   const { id } = await makeAccessToken(app)
@@ -167,7 +167,7 @@ t.test('a token that has ended is swept some time after', async (t) => {
     await startService(t, place, undefined, clock.now + days * dayMs)
     return (await sql('SELECT id, token_hash FROM access_tokens')).length
   }
-  t.equal(await kept(29), 2, 'what was done with it still names it')
+  t.equal(await kept(29), 2, 'recorded changes still name it')
   const [revoked] = await sql(`SELECT token_hash FROM access_tokens WHERE id = ${id}`)
   t.equal(revoked?.token_hash, null)
   t.equal(await kept(31), 1)
@@ -175,7 +175,7 @@ t.test('a token that has ended is swept some time after', async (t) => {
 })
 
 t.test(
-  'a live session of another user beside it: the token wins (contract BEARER-2)',
+  'beside a live session of another user, the access token counts (contract BEARER-2)',
   async (t) => {
     const { app } = await startService(t)
     const { bearer } = await makeAccessToken(app)
@@ -183,12 +183,12 @@ t.test(
     const { user, via } = (await list(app, { ...bearer, cookie }, '/session/current')).json().Data
     t.same([user.user_id, via], ['demo', 'token'])
     const wrong = { authorization: `${bearer.authorization}x`, cookie }
-    t.equal(outcome(await list(app, wrong)), invalid, 'a wrong one too')
+    t.equal(outcome(await list(app, wrong)), invalid, 'even a wrong one')
   }
 )
 
 t.test(
-  'an agent token that looks like one stays the agent token (contract BEARER-1)',
+  'an agent token that looks like an access token stays the agent token (contract BEARER-1)',
   async (t) => {
     const token = 'gth_chosen-by-the-operator'
     const { app } = await startService(t, { SVC_AGENT_BEARER_TOKEN: token })
@@ -208,7 +208,7 @@ t.test('last_used_at is written at most once a minute', async (t) => {
     return last_used_at && Date.parse(last_used_at)
   }
   const usedAt = async (time: number) => {
-    // Nobody waits for it but this test, whose time limit ends it.
+    // The write is not awaited by the request. The time limit of the test ends this loop.
     while ((await used()) !== time) await wait(10)
   }
   const start = clock.now
@@ -229,10 +229,10 @@ t.test('last_used_at is written at most once a minute', async (t) => {
   await usedAt(clock.now)
   accessTokens.touch = () => Promise.reject(new Error('the disk is full'))
   clock.now += 60_000
-  t.equal(outcome(await list(app, bearer)), done, 'a read does not fail with it')
+  t.equal(outcome(await list(app, bearer)), done, 'the read does not fail')
 })
 
-t.test('one read of the database lets a token in', async (t) => {
+t.test('a token costs as many reads of the database as a session', async (t) => {
   const { app, sql } = await startService(t, { SVC_RATE_MAX: '0' })
   const { bearer } = await makeAccessToken(app)
   const { cookie } = await signIn(app)
@@ -244,14 +244,14 @@ t.test('one read of the database lets a token in', async (t) => {
     return app.db.usage.queries - before
   }
   await list(app, bearer)
-  // The first use is written down afterwards.
+  // The first use is recorded after the answer.
   while (await isUnused()) await wait(10)
-  t.equal(await cost(bearer), await cost({ cookie }), 'as of a session')
+  t.equal(await cost(bearer), await cost({ cookie }), 'as many as a session')
   const unknown = { authorization: `Bearer gth_${'x'.repeat(49)}` }
-  t.equal(await cost(unknown), 0, 'a wrong checksum asks no database')
+  t.equal(await cost(unknown), 0, 'a wrong checksum needs none')
 })
 
-t.test('wrong ones count against their address (contract BEARER-4)', async (t) => {
+t.test('wrong access tokens count against their address (contract BEARER-4)', async (t) => {
   const { app } = await startService(t, { SVC_BEARER_FAIL_MAX: '3' })
   const { bearer } = await makeAccessToken(app)
   const wrong = { authorization: `Bearer gth_${'x'.repeat(49)}` }
@@ -261,7 +261,7 @@ t.test('wrong ones count against their address (contract BEARER-4)', async (t) =
   t.equal(outcome(await list(app, bearer, '/memo/index')), done, 'a right one is served even then')
 })
 
-t.test('1 MB long: the limit of headers answers', async (t) => {
+t.test('an access token of 1 MB is refused by the limit of headers', async (t) => {
   const { app } = await startService(t)
   await app.listen({ port: 0 })
   const { port } = app.server.address() as AddressInfo

@@ -37,11 +37,11 @@ async function exchange(t: Test, app: App, request: string) {
 const rawList = (headers: string) =>
   `GET /todo/index HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers}\r\n`
 
-// Before the first test: the file would end with that one, where this takes a while.
+// Before the first test: if tap waits for this after a test, it takes the file for finished.
 const { app: shared } = await startService(t, on)
 const signedIn = await signIn(shared)
 
-t.test('rule 1: the header lets in, whatever the case of its scheme', async (t) => {
+t.test('the header is accepted, whatever the case of its scheme (contract BEARER-1)', async (t) => {
   const { app } = await startService(t, on)
   for (const authorization of [
     `Bearer ${token}`,
@@ -62,8 +62,8 @@ for (const [name, authorization] of [
   ['another token', 'Bearer wrong'],
   ['the token in another case', `Bearer ${token.toUpperCase()}`],
   ['the token and more', `Bearer ${token}x`],
-  ['the token but its end', `Bearer ${token.slice(0, -1)}`],
-  ['a hash of nothing', 'Bearer undefined'],
+  ['the token without its end', `Bearer ${token.slice(0, -1)}`],
+  ['the word undefined', 'Bearer undefined'],
   ['the token twice', `Bearer ${token} ${token}`],
   ['two schemes in one header', `Bearer ${token}, Bearer ${token}`],
   ['the token in quotes', `Bearer "${token}"`],
@@ -79,7 +79,7 @@ for (const [name, authorization] of [
   ['8 KB', `Bearer ${'x'.repeat(8192)}`],
   ['bytes beyond ASCII', 'Bearer \u00e9\u00ff']
 ] as const) {
-  t.test(`rule 3: ${name} counts as no header`, async (t) => {
+  t.test(`${name} counts as no header (contract BEARER-1)`, async (t) => {
     const response = await list(shared, { authorization })
     t.equal(outcome(response), closed)
     t.equal(response.headers['www-authenticate'], 'Bearer')
@@ -101,7 +101,7 @@ t.test('of two Authorization headers the first counts (RFC 9110 §5.3: one only)
   t.match(await exchange(t, app, rawList(bad + good)), /^HTTP\/1\.1 401 .*SESSION-CLOSED/s)
 })
 
-t.test('an Authorization header of 1 MB is refused before it is a request', async (t) => {
+t.test('an Authorization header of 1 MB is refused by the parser', async (t) => {
   const { app } = await startService(t, on)
   const response = await exchange(
     t,
@@ -110,27 +110,27 @@ t.test('an Authorization header of 1 MB is refused before it is a request', asyn
   )
   t.match(response, /^HTTP\/1\.1 400 Bad Request\r\n/)
   t.match(response, /"errorCode":"REQUEST-INVALID"/)
-  t.equal(outcome(await list(app, bearer)), done, 'and the service goes on')
+  t.equal(outcome(await list(app, bearer)), done, 'the service still answers')
 })
 
-t.test('rule 2: an empty SVC_AGENT_BEARER_TOKEN turns the feature off', async (t) => {
+t.test('without SVC_AGENT_BEARER_TOKEN there is no agent token (contract BEARER-1)', async (t) => {
   const { app } = await startService(t, { SVC_AGENT_BEARER_USER: 'nobody' })
   for (const authorization of ['Bearer ', 'Bearer', `Bearer ${token}`, 'Bearer undefined']) {
     t.equal(outcome(await list(app, { authorization })), closed, authorization)
   }
   const demo = await signIn(app)
   const headers = { cookie: demo.cookie, authorization: 'Bearer x' }
-  t.equal(outcome(await list(app, headers)), done, 'cookie and CSRF run unchanged')
+  t.equal(outcome(await list(app, headers)), done, 'cookie and CSRF token work as before')
   t.equal(outcome(await create(app, headers)), '403 CSRF-TOKEN-INVALID')
 })
 
-t.test('rule 2: another value invalidates the old one at once', async (t) => {
+t.test('with another SVC_AGENT_BEARER_TOKEN the old token is refused', async (t) => {
   const { app } = await startService(t, { ...on, SVC_AGENT_BEARER_TOKEN: 'another' })
   t.equal(outcome(await list(app, bearer)), closed)
   t.equal(outcome(await list(app, { authorization: 'Bearer another' })), done)
 })
 
-t.test('rule 2: SVC_AGENT_BEARER_USER is admin by default', async (t) => {
+t.test('SVC_AGENT_BEARER_USER is admin by default', async (t) => {
   const { app, sql } = await startService(t, { SVC_AGENT_BEARER_TOKEN: token })
   const { id } = (await create(app, bearer)).json().Data.todo
   const rows = await sql(
@@ -139,7 +139,7 @@ t.test('rule 2: SVC_AGENT_BEARER_USER is admin by default', async (t) => {
   t.same(rows, [{ user_id: 'admin' }])
 })
 
-t.test('rule 2: a user that does not exist stops the start, with one line', async (t) => {
+t.test('a user that does not exist stops the start (contract BEARER-1)', async (t) => {
   await t.rejects(startService(t, { ...on, SVC_AGENT_BEARER_USER: 'Demo' }), {
     message: 'SVC_AGENT_BEARER_USER names a user that does not exist: Demo'
   })
@@ -153,7 +153,7 @@ t.test('a token that no header can carry stops the start, and is not shown', asy
   }
 })
 
-t.test('rule 3: the request acts as the configured user, for that request only', async (t) => {
+t.test('the caller is the configured user, for one request only (contract BEARER-1)', async (t) => {
   const seen: unknown[] = []
   const { app } = await startService(t, on, (app) => {
     app.get('/sample/who', { config: { allow: ['session', 'agent', 'jwt'] } }, async (request) => {
@@ -177,7 +177,7 @@ t.test('rule 3: the request acts as the configured user, for that request only',
   )
 })
 
-t.test('rule 4: every state-changing method goes without a CSRF token', async (t) => {
+t.test('no change needs a CSRF token (contract BEARER-2)', async (t) => {
   const { app } = await startService(t, on)
   const created = await create(app, bearer)
   t.equal(outcome(created), done)
@@ -196,10 +196,10 @@ t.test('rule 4: every state-changing method goes without a CSRF token', async (t
     t.equal(outcome(response), done, method)
   }
   const headers = { ...bearer, 'x-csrf-token': 'wrong' }
-  t.equal(outcome(await create(app, headers)), done, 'a wrong token is not looked at')
+  t.equal(outcome(await create(app, headers)), done, 'a wrong CSRF token is ignored')
 })
 
-t.test('rule 4: no cookie is set and nothing is stored (contract BEARER-2)', async (t) => {
+t.test('no cookie is set and nothing is stored (contract BEARER-2)', async (t) => {
   const { app, sql } = await startService(t, on)
   for (const cookie of ['', 'PHPSESSID=stale']) {
     for (const response of [
@@ -220,17 +220,17 @@ for (const [name, cookieOf] of [
   ["another user's live cookie", async (app: App) => (await signIn(app, 'admin')).cookie],
   ['a broken cookie', async () => 'PHPSESSID=%zz; ;;=']
 ] as const) {
-  t.test(`rule 5: the Bearer user comes before ${name}`, async (t) => {
+  t.test(`the Bearer user counts, not ${name} (contract BEARER-2)`, async (t) => {
     const { app } = await startService(t, on)
     const demo = await signIn(app)
     const cookie = await cookieOf(app)
     const { id } = (await create(app, { ...bearer, cookie }, 'by the agent')).json().Data.todo
-    t.equal(outcome(await demo.send('GET', `/todo/item/id_${id}`)), done, 'it is a todo of demo')
+    t.equal(outcome(await demo.send('GET', `/todo/item/id_${id}`)), done, 'the todo is of demo')
     t.equal((await list(app, { ...bearer, cookie })).json().Data.todos.length, 1)
   })
 }
 
-t.test("another user's live session is as it was after a Bearer request", async (t) => {
+t.test("a Bearer request leaves another user's live session as it was", async (t) => {
   const { app } = await startService(t, on)
   const admin = await signIn(app, 'admin')
   await create(app, { ...bearer, cookie: admin.cookie })
@@ -238,7 +238,7 @@ t.test("another user's live session is as it was after a Bearer request", async 
   t.equal(outcome(await admin.send('POST', '/todo/index', { title: 'x' })), done)
 })
 
-t.test('rule 6: the token grants what its user may, no more', async (t) => {
+t.test('the token may do what its user may, and no more', async (t) => {
   const addSample = (app: App) => {
     const config = { allow: ['session', 'agent', 'jwt'], role: 'admin' } as const
     app.get('/sample/admin', { config }, async () => ({ Data: { status: 'success' } }))
@@ -255,7 +255,7 @@ t.test('rule 6: the token grants what its user may, no more', async (t) => {
 })
 
 t.test(
-  'a route that lists the session alone does not look at the header (contract BEARER-3)',
+  'on a route that takes only sessions, the header counts as absent (contract BEARER-3)',
   async (t) => {
     const { app } = await startService(t, on)
     const response = await app.inject({ method: 'POST', url: '/session/logout', headers: bearer })
@@ -274,11 +274,11 @@ t.test('a user who is deleted while the service runs is refused at once', async 
   t.equal(
     outcome(await create(app, { ...bearer, cookie: admin.cookie })),
     '403 CSRF-TOKEN-INVALID',
-    'a cookie beside it is a cookie again'
+    'the cookie beside it counts now'
   )
 })
 
-t.test('rule 8: operations for agents list both alternatives in the document', async (t) => {
+t.test('the document lists all credentials of agent operations (contract SERVICE-6)', async (t) => {
   const { app } = await startService(t, on)
   const paths = app.swagger().paths as Record<string, Record<string, { security: unknown }>>
   t.same(paths['/todo/index']?.post?.security, [
@@ -293,7 +293,7 @@ t.test('rule 8: operations for agents list both alternatives in the document', a
   ])
 })
 
-t.test('the server stops with one line if the user does not exist', async (t) => {
+t.test('if the user does not exist, the server ends with one line', async (t) => {
   const { place } = await startService(t)
   const server = new URL('../../../server.ts', import.meta.url).pathname
   const env = { ...on, ...place, SVC_ENV: 'test', SVC_AGENT_BEARER_USER: 'ghost' }

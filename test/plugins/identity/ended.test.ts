@@ -18,7 +18,7 @@ async function startUsed(t: Test, more: Record<string, string> = {}) {
   return { env, address, demo, status: async () => (await demo('GET', list)).statusCode }
 }
 
-/** Runs a program to its end, which has to be a good one. */
+/** Runs a program until it ends; it must succeed. */
 function run(t: Test, file: string, args: string[], env: Record<string, string>, input = '') {
   const { status, stderr } = spawnSync(file, args, { env, input, encoding: 'utf8' })
   t.equal(status, 0, stderr)
@@ -34,30 +34,30 @@ t.test(
   }
 )
 
-t.test('so is one that a hand ends in sqlite3', onSqlite, async (t) => {
+t.test('a session that an operator ends in sqlite3 is closed too', onSqlite, async (t) => {
   const { env, status } = await startUsed(t)
-  if (spawnSync('sqlite3', ['-version']).error) return t.pass('there is no sqlite3')
+  if (spawnSync('sqlite3', ['-version']).error) return t.pass('sqlite3 is not installed')
   run(t, 'sqlite3', [databaseFile(env.SVC_DATA_DIR)], {}, 'UPDATE sessions SET expires_at = 0;')
   t.equal(await status(), 401)
 })
 
-t.test('so is one that another process ends', async (t) => {
+t.test('a session that another process ends is closed too', async (t) => {
   const { env, demo, status } = await startUsed(t)
   const other = await startServer(t, env)
   t.equal((await demo.at(other.address)('POST', '/session/logout')).statusCode, 200)
   t.equal(await status(), 401)
 })
 
-t.test('so is one that the sweep of another process takes', async (t) => {
+t.test('a session that the sweep of another process removes is closed too', async (t) => {
   const { env, status } = await startUsed(t, { SVC_SESSION_IDLE_SECONDS: '7200' })
   await runSql(env, 'UPDATE sessions SET expires_at = 1')
-  // A start sweeps.
+  // The sweep runs at start.
   await startServer(t, env)
   t.same(await runSql(env, 'SELECT * FROM sessions'), [])
   t.equal(await status(), 401)
 })
 
-t.test('time ends a session without anybody', async (t) => {
+t.test('a session ends when its time is over', async (t) => {
   const { app, clock } = await startService(t)
   const demo = await signIn(app)
   for (let n = 0; n < 2; n++) t.equal(outcome(await demo.send('GET', list)), '200 success')
@@ -103,7 +103,7 @@ t.test(
   }
 )
 
-t.test('a service that cannot remember says so once, and works', onSqlite, async (t) => {
+t.test('a service that cannot remember sessions says so once, and works', onSqlite, async (t) => {
   const { platform } = process
   Object.defineProperty(process, 'platform', { value: 'sunos' })
   t.teardown(() => Object.defineProperty(process, 'platform', { value: platform }))
@@ -115,7 +115,7 @@ t.test('a service that cannot remember says so once, and works', onSqlite, async
   t.equal(log.filter((line) => line.includes('who calls is read from the database')).length, 1)
 })
 
-t.test('a service that can says nothing', { skip: isPostgres }, async (t) => {
+t.test('a service that can remember them says nothing', { skip: isPostgres }, async (t) => {
   const { log } = await startService(t)
   t.notMatch(log.join(), /who calls is read/)
 })

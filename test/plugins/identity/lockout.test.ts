@@ -21,7 +21,7 @@ async function fail(app: App, times: number, user_id = 'demo') {
   }
 }
 
-// Before the first test: the file would end with that one, where this takes a while.
+// Before the first test: if tap waits for this after a test, it takes the file for finished.
 const { app: shared } = await startService(t)
 
 t.test(
@@ -66,13 +66,13 @@ for (const [name, user_id] of [
   ['an unknown name', 'nobody'],
   ['the empty name', ''],
   ['a name of 255 characters', 'x'.repeat(255)],
-  ['a name in other letters than the account', 'DEMO'],
+  ['a name in another case than the account', 'DEMO'],
   ['a name in SQL', "' OR 1=1 --"]
 ] as const) {
-  t.test(`${name} locks like a known one, so that 423 tells nothing`, async (t) => {
+  t.test(`${name} locks like a known one, so that 423 reveals nothing`, async (t) => {
     await fail(shared, 5, user_id)
     t.equal(await attempt(shared, 'demo', user_id), locked)
-    t.equal(await attempt(shared, 'demo'), done, 'and no account with it')
+    t.equal(await attempt(shared, 'demo'), done, 'no account is locked with it')
   })
 }
 
@@ -128,7 +128,7 @@ t.test('the lock survives a restart', async (t) => {
 })
 
 t.test(
-  'login names of no user are forgotten after 30 days, but not the lock of a user',
+  'unknown login names are forgotten after 30 days, but the lock of a user is not',
   async (t) => {
     const day = 86_400_000
     const first = await startService(t)
@@ -150,7 +150,7 @@ t.test(
   }
 )
 
-t.test('a login name of no user is kept as its hash (contract LOCK-2)', async (t) => {
+t.test('an unknown login name is stored as a hash (contract LOCK-2)', async (t) => {
   const { app, sql } = await startService(t)
   await fail(app, 1, 'my secret password')
   t.same(await sql('SELECT user_id, failures FROM unknown_login_failures'), [
@@ -159,7 +159,7 @@ t.test('a login name of no user is kept as its hash (contract LOCK-2)', async (t
   t.same(await sql('SELECT user_id FROM login_failures'), [])
 })
 
-t.test('of login names of no user the newest 100,000 are kept, of users all', async (t) => {
+t.test('the newest 100,000 unknown login names are kept, and those of all users', async (t) => {
   const { app, sql } = await startService(t)
   await fail(app, 5)
   await fail(app, 5, 'the oldest')
@@ -173,12 +173,12 @@ t.test('of login names of no user the newest 100,000 are kept, of users all', as
   t.equal(await attempt(app, 'x', 'the oldest'), locked, 'there is still room')
   await fail(app, 1, 'one more')
   t.equal(await names(), 100_000)
-  t.equal(await attempt(app, 'x', 'the oldest'), failed, 'it had to go')
+  t.equal(await attempt(app, 'x', 'the oldest'), failed, 'it was removed')
   t.equal(await names(), 100_000)
   t.equal(await attempt(app, 'demo'), locked)
 })
 
-t.test('a user starts without the failures of the name, and leaves none', async (t) => {
+t.test('a new user does not inherit the failures of the name, and leaves none', async (t) => {
   const { app, sql, clock } = await startService(t)
   await fail(app, 5, 'eve')
   t.equal(await attempt(app, 'x', 'eve'), locked)
@@ -195,10 +195,10 @@ t.test('a user starts without the failures of the name, and leaves none', async 
   await fail(app, 5, 'eve')
   t.equal(await attempt(app, 'password of eve', 'eve'), locked)
   await sql("DELETE FROM users WHERE user_id = 'eve'")
-  t.equal(await attempt(app, 'x', 'eve'), locked, 'nobody’s again, and locked as before')
+  t.equal(await attempt(app, 'x', 'eve'), locked, 'unknown again, and locked as before')
 })
 
-t.test('SVC_LOCKOUT_FAILURES moves the limit', async (t) => {
+t.test('SVC_LOCKOUT_FAILURES sets the limit', async (t) => {
   const { app } = await startService(t, { SVC_LOCKOUT_FAILURES: '1' })
   t.equal(await attempt(app, 'wrong'), failed)
   t.equal(await attempt(app, 'demo'), locked)

@@ -6,7 +6,7 @@ const owner = { user_id: 'Anna.Example', e_mail: 'Anna@Example.com' }
 const common = 'must not be one of the most common passwords'
 
 t.test(
-  'the 10,000 most common that are long enough, in any case (contract PASSWORD-1)',
+  'none of the 10,000 most common that are long enough, in any case (contract PASSWORD-1)',
   async (t) => {
     const list = dictionary['passwords-common'].filter((text) => text.length >= 8)
     t.ok(list.length > 10_000, `the list has ${list.length}`)
@@ -27,7 +27,7 @@ t.test(
   }
 )
 
-t.test('login name and mail address, in any case (contract PASSWORD-1)', async (t) => {
+t.test('neither login name nor mail address, in any case (contract PASSWORD-1)', async (t) => {
   for (const [text, problem] of [
     ['anna.example', 'must not be the login name'],
     ['ANNA.EXAMPLE', 'must not be the login name'],
@@ -39,7 +39,7 @@ t.test('login name and mail address, in any case (contract PASSWORD-1)', async (
   }
 })
 
-t.test('length: characters at least, bytes at most; not blank (contract PASSWORD-1)', async (t) => {
+t.test('at least 8 characters, at most 72 bytes, not blank (contract PASSWORD-1)', async (t) => {
   const blank = 'must have a character other than white space'
   for (const [text, problem] of [
     ['', 'must have at least 8 characters'],

@@ -6,9 +6,9 @@ import { secret } from '../../support/jwt.ts'
 
 const exceeded = '429 RATE-LIMIT-EXCEEDED'
 const failed = '401 LOGIN-FAILED'
-/** The limit of production, and a lock that does not come before it. */
+/** The limit of production, and a lockout that is too high to come first. */
 const ten = { SVC_LOGIN_RATE_MAX: '10', SVC_LOCKOUT_FAILURES: '1000' }
-/** Redis has its own time, which no test moves: tests on time count in memory. */
+/** Redis has its own clock, which tests cannot move: tests about time count in memory. */
 const inMemory = { SVC_REDIS_URL: '' }
 
 const login = (app: App, options: InjectOptions = {}) =>
@@ -19,7 +19,7 @@ const login = (app: App, options: InjectOptions = {}) =>
     ...options
   })
 
-/** Outcomes of as many logins, one after another. */
+/** The outcomes of `times` logins, one after another. */
 async function logins(
   app: App,
   times: number,
@@ -90,7 +90,7 @@ for (const [name, options, expected] of [
   })
 }
 
-t.test('a route without a limit carries no such headers', async (t) => {
+t.test('a route without a limit has no limit headers', async (t) => {
   const { app } = await startService(t, ten)
   for (const url of ['/todo/index', '/health/index', '/no/such', '/session/login']) {
     t.same(
@@ -170,7 +170,7 @@ t.test('another address has a count of its own', async (t) => {
   t.equal(outcome(await login(app, { remoteAddress: '192.0.2.2' })), failed)
 })
 
-t.test('an IPv6 caller is its /64, and a mapped IPv4 address is that address', async (t) => {
+t.test('IPv6 callers are counted by /64, and a mapped IPv4 address as IPv4', async (t) => {
   const { app } = await startService(t, ten)
   const hosts = (n: number) => ({ remoteAddress: `2001:db8:1:2:${n}:aaaa::${n}` })
   t.same(await logins(app, 11, hosts), [...Array(10).fill(failed), exceeded])
@@ -208,7 +208,7 @@ t.test('with SVC_TRUST_PROXY the caller is who the proxy says', async (t) => {
     ['the same, with a forged hop', through('10.1.2.3', '198.51.100.9, 203.0.113.1'), exceeded],
     ['another caller', through('10.1.2.3', '203.0.113.2'), failed],
     ['a caller that forges the first', through('10.1.2.3', '203.0.113.1, 203.0.113.3'), failed],
-    ['no proxy of ours', through('198.51.100.1', '203.0.113.1'), failed]
+    ['an unknown proxy', through('198.51.100.1', '203.0.113.1'), failed]
   ] as const) {
     t.equal(outcome(await login(app, options)), expected, name)
   }
@@ -216,11 +216,11 @@ t.test('with SVC_TRUST_PROXY the caller is who the proxy says', async (t) => {
   t.same(
     await logins(app, 11, direct),
     [...Array(10).fill(failed), exceeded],
-    'who is not a proxy of ours is not believed'
+    'an unknown proxy is not believed'
   )
 })
 
-t.test('a header that is no address does no harm', async (t) => {
+t.test('an X-Forwarded-For that is no address does no harm', async (t) => {
   const { app } = await startService(t, { ...ten, SVC_TRUST_PROXY: '127.0.0.1' })
   for (const forwarded of ['nonsense', '', ',', 'unknown', '203.0.113.1:99', '[2001:db8::1]:9']) {
     const response = await login(app, { headers: { 'x-forwarded-for': forwarded } })
@@ -279,13 +279,13 @@ t.test(
     t.equal(outcome(await app.inject({ url: '/todo/index', headers })), exceeded)
     t.equal(outcome(await admin.send('GET', '/todo/index')), '200 success', 'another user')
     t.equal(outcome(await app.inject('/todo/index')), '401 SESSION-CLOSED', 'a stranger')
-    t.equal(outcome(await login(app)), failed, 'and logins are not counted by user')
+    t.equal(outcome(await login(app)), failed, 'logins are not counted by user')
     clock.now += 60_000
     t.equal(outcome(await demo.send('GET', '/todo/index')), '200 success')
   }
 )
 
-t.test('nobody is kept from leaving: logout has no limit (contract SESSION-3)', async (t) => {
+t.test('logout has no limit (contract SESSION-3)', async (t) => {
   const { app } = await startService(t, { ...inMemory, SVC_RATE_MAX: '1' })
   const [demo, page] = [await signIn(app), await signIn(app)]
   await demo.send('GET', '/todo/index')
@@ -327,7 +327,7 @@ for (const [name, url, payload, expected] of [
   })
 }
 
-t.test('a token that was tried counts, whatever it is', async (t) => {
+t.test('every reset token that is tried counts, whatever it is', async (t) => {
   const { app } = await startService(t)
   for (let n = 0; n < 10; n++) {
     await app.inject({ method: 'POST', url: `/password-reset/${n}`, payload: {} })
@@ -344,7 +344,7 @@ for (const [kind, env, wrong] of [
   ['agent', agent, '401 SESSION-CLOSED'],
   ['JWT', { ...agent, SVC_JWT_SECRET: secret }, '401 JWT-INVALID']
 ] as const) {
-  t.test(`wrong Bearer credentials count by address: ${kind} (agents section 2)`, async (t) => {
+  t.test(`wrong Bearer credentials count by address: ${kind} (contract BEARER-4)`, async (t) => {
     const { app, clock } = await startService(t, { ...env, ...inMemory })
     for (const remaining of ['2', '1', '0']) {
       const response = await list(app, `wrong ${remaining}`)
@@ -355,12 +355,12 @@ for (const [kind, env, wrong] of [
     t.equal(outcome(response), exceeded)
     t.same(limitHeaders(response), ['3', '0', '60', '"bearer";q=3;w=60', '"bearer";r=0;t=60', '60'])
     t.equal(outcome(await list(app, 'the-right-one')), '200 success', 'a right one is served')
-    t.equal(outcome(await list(app, '')), wrong, 'none is no wrong one')
+    t.equal(outcome(await list(app, '')), wrong, 'an absent one is not wrong')
     t.equal(outcome(await app.inject('/todo/index')), '401 SESSION-CLOSED')
 
     const { cookie } = await signIn(app)
     t.equal(outcome(await app.inject({ url: '/todo/index', headers: { cookie } })), '200 success')
-    t.equal(outcome(await list(app, 'wrong', { cookie })), exceeded, 'a cookie hides no guess')
+    t.equal(outcome(await list(app, 'wrong', { cookie })), exceeded, 'a cookie does not hide it')
     t.equal(outcome(await list(app, 'wrong', { cookie }, '/memo/index')), '200 success', 'not read')
     clock.now += 60_000
     t.equal(outcome(await list(app, 'wrong')), wrong)
@@ -380,7 +380,7 @@ t.test('right Bearer credentials are never counted (contract BEARER-4)', async (
   }
 })
 
-t.test('with neither agent token nor JWT on, a Bearer header is not looked at', async (t) => {
+t.test('with neither agent token nor JWT on, a Bearer header is not counted', async (t) => {
   const { app } = await startService(t, { SVC_BEARER_FAIL_MAX: '1' })
   for (let n = 0; n < 3; n++) t.equal(outcome(await list(app, 'x')), '401 SESSION-CLOSED')
 })

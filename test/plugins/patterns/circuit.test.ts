@@ -79,7 +79,7 @@ t.test(
   }
 )
 
-t.test('however long they are apart', async (t) => {
+t.test('five failures open the circuit, however far apart they are', async (t) => {
   const circuit = await startCircuit(t)
   for (let i = 0; i < 5; i++) {
     t.equal(circuit.state(), 'closed')
@@ -112,7 +112,7 @@ t.test('after 30 s one probe decides; meanwhile others are refused', async (t) =
     [true, 'done', 'closed'],
     [false, 'DOWNSTREAM-FAILED', 'open']
   ] as const) {
-    await t.test(`${state} after it`, async (t) => {
+    await t.test(`${state} after the probe`, async (t) => {
       const circuit = await startCircuit(t)
       await open(circuit)
       circuit.pass(openMs)
@@ -120,7 +120,7 @@ t.test('after 30 s one probe decides; meanwhile others are refused', async (t) =
       const probe = circuit.call()
       t.same(await Promise.all([circuit.call(), circuit.call()]), ['CIRCUIT-OPEN', 'CIRCUIT-OPEN'])
       t.equal(await circuit.retryAfter(), '1')
-      t.equal(circuit.calls.length, 6, 'the probe alone was called')
+      t.equal(circuit.calls.length, 6, 'only the probe was called')
       if (succeeds) circuit.calls.at(-1)?.resolve('done')
       else circuit.calls.at(-1)?.reject(new Error('down'))
       t.equal(await probe, result)
@@ -138,7 +138,7 @@ t.test('after 30 s one probe decides; meanwhile others are refused', async (t) =
   }
 })
 
-t.test('a call that does not end is a failure, the probe too', async (t) => {
+t.test('a call that does not end is a failure, even the probe', async (t) => {
   const circuit = await startCircuit(t)
   const hanging = Array.from({ length: 5 }, circuit.call)
   circuit.pass(timeoutMs)
@@ -154,7 +154,7 @@ t.test('a call that does not end is a failure, the probe too', async (t) => {
   t.equal(circuit.state(), 'half-open', 'a result after its time closes nothing')
 })
 
-t.test('a call of before that ends while it is open changes nothing', async (t) => {
+t.test('an earlier call that ends while the circuit is open changes nothing', async (t) => {
   const circuit = await startCircuit(t)
   const [slow, slower] = [circuit.call(), circuit.call()]
   await open(circuit)
@@ -164,7 +164,7 @@ t.test('a call of before that ends while it is open changes nothing', async (t) 
   t.equal(circuit.state(), 'open')
   circuit.calls[1]?.reject(new Error('down'))
   t.equal(await slower, 'DOWNSTREAM-FAILED')
-  t.equal(await circuit.retryAfter(), '20', 'it is not prolonged')
+  t.equal(await circuit.retryAfter(), '20', 'not prolonged')
   circuit.pass(20_000)
   t.equal(await circuit.fail(), 'DOWNSTREAM-FAILED')
   t.equal(circuit.state(), 'open', 'one failed probe opens it again')
@@ -189,7 +189,7 @@ t.test(
   }
 )
 
-t.test('a circuit that cannot work stops the start', async (t) => {
+t.test('a circuit with a taken name or too long a timeout is refused', async (t) => {
   const work = async () => {}
   await startService(t, {}, (app) => {
     t.throws(() => app.circuit('mail', work, { timeoutMs }), /mail/, 'a name that is taken')

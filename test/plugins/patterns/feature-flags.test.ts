@@ -23,7 +23,7 @@ async function override(app: App, flag_name: string, user_id: number, is_enabled
   app.flags.forget()
 }
 
-t.test('the bucket is the head of SHA-256, mod 100 (contract FLAG-2)', async (t) => {
+t.test('the bucket is the first 32 bits of SHA-256, mod 100 (contract FLAG-2)', async (t) => {
   // printf %s FLAG:USER | sha256sum | head -c 8, as a number, mod 100.
   const cases: [flag: string, user: number, head: number][] = [
     ['checkout.new-form', 1, 0x3a9644a5],
@@ -96,7 +96,7 @@ t.test('override, then global, then rollout, then false (contract FLAG-1)', asyn
   t.equal(await app.flags.isEnabled('unknown', demo), false, 'for a user too')
 })
 
-t.test("a user's override is nobody else's", async (t) => {
+t.test("a user's override applies to nobody else", async (t) => {
   const { app } = await startService(t)
   await set(app, 'one')
   await set(app, 'other')
@@ -125,12 +125,12 @@ t.test('raising rollout_pct never takes the flag from anyone', async (t) => {
   t.equal(had.length, users.length, 'at 100 % everybody has it')
 })
 
-t.test('an answer is kept for five seconds, until forgotten', async (t) => {
+t.test('an answer is kept for five seconds, or until `forget`', async (t) => {
   const { app, clock } = await startService(t)
   await set(app, 'flag')
   t.equal(await app.flags.isEnabled('flag', demo), false)
   t.equal(await app.flags.isEnabled('new'), false)
-  // Another process changes it: nobody tells this one.
+  // As another process changes them: this one is not told.
   const elsewhere = { is_enabled: true, rollout_pct: undefined, now }
   await app.db.repos.featureFlags.set({ flag_name: 'flag', ...elsewhere })
   await app.db.repos.featureFlags.set({ flag_name: 'new', ...elsewhere })
@@ -144,7 +144,7 @@ t.test('an answer is kept for five seconds, until forgotten', async (t) => {
   t.equal(await app.flags.isEnabled('flag', demo), false, 'forgotten: asked at once')
 })
 
-t.test('a question under way during a change does not bring the old value back', async (t) => {
+t.test('a read under way during a change does not bring the old value back', async (t) => {
   const { app } = await startService(t)
   await set(app, 'flag')
   const { is_enabled, rollout_pct } = { is_enabled: true, rollout_pct: undefined }

@@ -28,7 +28,7 @@ t.test(
     const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 
     const before = await get('/long', { 'accept-encoding': 'br' })
-    t.equal(before.body, long, 'as it is, until it is compressed')
+    t.equal(before.body, long, 'uncompressed until then')
     await Promise.all([file.compress(), short.compress()])
     t.equal(made, 1)
 
@@ -67,7 +67,7 @@ t.test(
       t.equal(head.headers['content-length'], got['content-length'])
       t.equal(head.body, '')
     }
-    t.equal(new Set(tags.values()).size, 3, 'each way to send it has a tag of its own')
+    t.equal(new Set(tags.values()).size, 3, 'each encoding has its own ETag')
     t.equal(
       (await get('/short', { 'accept-encoding': 'br' })).headers['content-encoding'],
       undefined
@@ -75,7 +75,7 @@ t.test(
   }
 )
 
-t.test('what the service serves is compressed when it listens', async (t) => {
+t.test('served files are compressed once the service listens', async (t) => {
   const { app } = await startService(t)
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   for (const url of ['/api-docs/json', '/api-docs/yaml', '/api-docs/static/swagger-ui.css']) {

@@ -6,7 +6,7 @@ import { holdTransaction, outcome, signIn, startService } from '../../support/he
 const hour = 3_600_000
 
 async function start(t: Parameters<typeof startService>[0]) {
-  // The clock goes further than a session lasts.
+  // The tests move the clock beyond the default length of a session.
   const week = String(7 * 86_400)
   const service = await startService(t, {
     SVC_SESSION_IDLE_SECONDS: week,
@@ -14,7 +14,7 @@ async function start(t: Parameters<typeof startService>[0]) {
   })
   const demo = await signIn(service.app)
   const admin = await signIn(service.app, 'admin')
-  /** Creates with an Idempotency-Key; the payload is sent as it is. */
+  /** Creates with an Idempotency-Key. A payload that is text is sent as it is. */
   const create = (key: string, payload: unknown, by = demo, url = '/todo/index') =>
     service.app.inject({
       method: 'POST',
@@ -40,7 +40,7 @@ t.test('the same key and body give the first answer again, once done', async (t)
   t.equal(await count(), 1)
 })
 
-t.test('a key is of one user, method and path', async (t) => {
+t.test('a key belongs to one user, method and path', async (t) => {
   const { create, count, admin, demo } = await start(t)
   await create('a', { title: 'once' })
   const others = [
@@ -99,7 +99,7 @@ t.test(
   }
 )
 
-t.test('of ten requests at once with the same key, one acts', async (t) => {
+t.test('of ten requests at once with the same key, one has an effect', async (t) => {
   const { create, count } = await start(t)
   const outcomes = await Promise.all(
     Array.from({ length: 10 }, async () => {
@@ -131,7 +131,7 @@ t.test('a key left by a request that died is free again after its lease', async 
   t.equal(await count(), 1)
 })
 
-t.test('a request that outlives its lease undoes itself if a retry has the key', async (t) => {
+t.test('a request that outlives its lease is undone if a retry has the key', async (t) => {
   const { app, create, count, clock } = await start(t)
   const transaction = app.db.transaction
   const entered = Promise.withResolvers<void>()
@@ -169,7 +169,7 @@ t.test('answers are kept for 24 hours, whatever their status below 500', async (
   t.equal((await send('some', some)).headers['idempotent-replayed'], 'true')
 })
 
-t.test('after 24 hours a key is new', async (t) => {
+t.test('after 24 hours a key counts as new', async (t) => {
   const { create, clock } = await start(t)
   await create('a', { title: 'once' })
   clock.now += 24 * hour + 1
@@ -199,7 +199,7 @@ t.test('keys have 1 to 255 characters; none of them is stored as it was sent', a
   }
 })
 
-t.test('a body that is refused takes no key', async (t) => {
+t.test('a request whose body is refused uses up no key', async (t) => {
   const { create } = await start(t)
   t.equal(outcome(await create('a', '{broken')), '400 BODY-INVALID')
   t.equal(outcome(await create('a', { title: ' ' })), '400 TODO-TITLE-REQUIRED')

@@ -40,7 +40,7 @@ t.test('a link is HMAC-SHA256 hex over path and sorted query', async (t) => {
   t.equal(outcome(await app.inject(local(url))), '200 success')
 })
 
-t.test('a link ends after its second, when expires is past (contract LINK-1)', async (t) => {
+t.test('a link is valid to the end of the second in expires (contract LINK-1)', async (t) => {
   const { app, clock } = await start(t, { SVC_URL_TTL_SECONDS: '10' })
   const { url, expires } = app.signedUrl.sign(path)
   clock.now = expires * 1000
@@ -52,7 +52,7 @@ t.test('a link ends after its second, when expires is past (contract LINK-1)', a
   t.equal(
     outcome(await app.inject(local(url).replace(/.$/, 'x'))),
     '403 SIGNED-URL-INVALID',
-    'only a right signature is told that it came too late'
+    'only for a right signature is the expiry reported'
   )
 })
 
@@ -96,7 +96,7 @@ t.test('a trailing slash does not matter (contract HTTP-5)', async (t) => {
   const { app } = await start(t)
   const { url } = app.signedUrl.sign(path)
   t.equal(outcome(await app.inject(local(url).replace('?', '/?'))), '200 success')
-  t.equal(outcome(await app.inject(`${local(url)}/`)), '403 SIGNED-URL-INVALID', 'of the path')
+  t.equal(outcome(await app.inject(`${local(url)}/`)), '403 SIGNED-URL-INVALID', 'only of the path')
 })
 
 t.test('order does not matter, of parameters and of path segments', async (t) => {
@@ -109,7 +109,7 @@ t.test('order does not matter, of parameters and of path segments', async (t) =>
   t.equal(
     outcome(await app.inject(`/sample/read/part_b/id_5/id_6?${query}`)),
     '403 SIGNED-URL-INVALID',
-    'of a repeated parameter the last one counts, also here'
+    'of a repeated parameter the last one counts'
   )
 })
 
@@ -127,7 +127,7 @@ t.test('a secret that is not configured is made once, readable by its owner only
   t.match(made, /^[0-9a-f]{64}$/)
   t.equal(secretOf(config, 'SVC_URL_SECRET'), made)
   t.equal(statSync(join(folder, 'secrets', 'SVC_URL_SECRET')).mode & 0o777, 0o600)
-  t.same(readdirSync(join(folder, 'secrets')), ['SVC_URL_SECRET'], 'and no draft is left')
+  t.same(readdirSync(join(folder, 'secrets')), ['SVC_URL_SECRET'], 'no temporary file is left')
   const given = { ...config, SVC_URL_SECRET: secret }
   t.equal(secretOf(given, 'SVC_URL_SECRET'), secret, 'the configuration comes first')
 })
@@ -156,7 +156,7 @@ t.test('processes that start at once agree on one secret', async (t) => {
   t.equal(new Set(await answers).size, 1)
 })
 
-t.test('a kept secret that was cut off is refused, not used', async (t) => {
+t.test('a stored secret that is too short is refused, not used', async (t) => {
   const folder = temporaryFolder(t)
   const config = loadConfig({ SVC_DATA_DIR: folder })
   mkdirSync(join(folder, 'secrets'))

@@ -34,7 +34,7 @@ const ticksOf = (pid: number) => {
   return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[19])
 }
 
-/** A process that has ended, and whose parent does not look. */
+/** A process that has ended, and whose parent has not waited for it. */
 async function startZombie(t: Test) {
   const child = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 600'])
   t.teardown(() => child.kill('SIGKILL'))
@@ -57,14 +57,14 @@ t.test('a sweep removes what a crash left, and nothing else', async (t) => {
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
   const cases: [name: string, file: string, remains: boolean, written?: Date][] = [
     ['of a process that ended', nameOf(2 ** 30, 1), false],
-    ['of a process that ended, which nobody has noticed', nameOf(zombie), false],
-    ['of a process that ended, whose number another has', nameOf(process.ppid, 1), false],
-    ['of this process, and not in its hands', nameOf(process.pid), false],
-    ['of this process’s number, but not of it', nameOf(process.pid, 1), false],
+    ['of a zombie', nameOf(zombie), false],
+    ['of a process that ended, whose pid another has', nameOf(process.ppid, 1), false],
+    ['of this process, and not in use', nameOf(process.pid), false],
+    ['of an earlier process with this pid', nameOf(process.pid, 1), false],
     ['of a process that runs', nameOf(process.ppid), true, minutesAgo(9)],
-    ['of a process that runs, and has forgotten it', nameOf(process.ppid), false, minutesAgo(11)],
+    ['of a process that runs, untouched for long', nameOf(process.ppid), false, minutesAgo(11)],
     ['of another machine', elsewhere, true, minutesAgo(9)],
-    ['of another machine that touches it no more', elsewhere, false, minutesAgo(11)],
+    ['of another machine, untouched for long', elsewhere, false, minutesAgo(11)],
     ['of nobody', 'orphan', false]
   ]
   for (const place of [uploads, join(uploads, 'tmp')]) {
@@ -97,13 +97,13 @@ t.test(
   }
 )
 
-t.test('files whose rows went with their user go with the next sweep', async (t) => {
+t.test('files whose rows were deleted with their user are removed by a sweep', async (t) => {
   const { app, folder, sql } = await startService(t)
   const demo = await signIn(app)
   const admin = await signIn(app, 'admin')
   await upload(app, demo, 'demo')
   await upload(app, admin, 'admin')
-  // As the row would go with its user.
+  // As if the user were deleted, and the row with it.
   await sql('DELETE FROM attachments WHERE id = 1')
   await app.uploads.sweep()
   const { attachments } = (await admin.send('GET', '/attachment/index')).json().Data
@@ -115,7 +115,7 @@ t.test('files whose rows went with their user go with the next sweep', async (t)
   t.equal(filesIn(join(folder, 'uploads')).length, 1)
 })
 
-t.test('if the row cannot be written, the file goes too', async (t) => {
+t.test('if the row cannot be written, the file is removed', async (t) => {
   const { app, folder } = await startService(t)
   const demo = await signIn(app)
   t.equal(outcome(await upload(app, demo, 'hello')), '200 success')
@@ -185,9 +185,9 @@ t.test('a full disk is SERVICE-OVERLOADED and leaves nothing behind', { skip }, 
   const response = await post(app, demo, big)
   t.equal(outcome(response), '503 SERVICE-OVERLOADED')
   t.same(filesIn(uploads), kept)
-  t.equal(outcome(await upload(app, demo, samples.png)), '200 success', 'and it goes on')
+  t.equal(outcome(await upload(app, demo, samples.png)), '200 success', 'it still works')
 
-  // Filled up to the last byte: now the row has no place.
+  // With the disk filled to the last byte, there is no space for the row.
   const filler = join(disk, 'filler')
   t.throws(() => writeFileSync(filler, Buffer.alloc(5 * 1024 ** 2)), { code: 'ENOSPC' })
   t.equal(outcome(await upload(app, demo, samples.png)), '503 SERVICE-OVERLOADED')

@@ -3,11 +3,11 @@ import { createRequire } from 'node:module'
 import t from 'tap'
 import { launchBrowser, listen, noBrowser, openWindow } from '../../support/browser.ts'
 
-/** What axe finds in the viewer, and why it stays: swagger-ui draws it so, and takes no other way. */
+/** What axe finds in the viewer. It stays, because swagger-ui renders it so and has no option for it. */
 const ofTheLibrary: Record<string, string> = {
   'heading-order': 'operations follow their tag two levels down',
   'nested-interactive': 'the line of an operation is a button with buttons in it',
-  region: 'title and schemas stand outside its only landmark',
+  region: 'title and schemas are outside its only landmark',
   'select-name': 'the label of the list of servers is not tied to it'
 }
 
@@ -68,7 +68,7 @@ t.test('the API viewer in a real browser', { skip: noBrowser }, async (t) => {
     t.same(complaints, [])
   })
 
-  await t.test('it carries the name of the service, and no logo but its own', async (t) => {
+  await t.test('it shows the name of the service, and no logo but its own', async (t) => {
     const { page } = await openWindow(t, browser, { baseURL: address })
     await page.goto('/api-docs/')
     t.match(await page.locator('.info .title').innerText(), 'Gatehouse')
@@ -81,7 +81,7 @@ t.test('the API viewer in a real browser', { skip: noBrowser }, async (t) => {
     t.equal(answer.headers()['content-type'], 'image/svg+xml')
   })
 
-  await t.test('axe finds nothing but what the library cannot do otherwise', async (t) => {
+  await t.test('axe finds nothing but what swagger-ui itself causes', async (t) => {
     const { page } = await openWindow(t, browser, { baseURL: address })
     await page.goto('/api-docs/')
     await page.locator('.opblock').first().waitFor()
@@ -96,7 +96,7 @@ t.test('the API viewer in a real browser', { skip: noBrowser }, async (t) => {
     )
   })
 
-  await t.test('a visitor who is not signed in reads why', async (t) => {
+  await t.test('a visitor who is not signed in sees SESSION-CLOSED', async (t) => {
     const { call } = await openViewer()
     const { status, body } = await call('listTodos')
     t.same([status, body.Data.errorCode], [401, 'SESSION-CLOSED'])

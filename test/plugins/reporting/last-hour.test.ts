@@ -12,7 +12,7 @@ function makeHour() {
   return { clock, hour: new LastHour(() => clock.now) }
 }
 
-/** Requests of each minute that has any, by its distance from the newest. */
+/** The requests of each minute that has any, by how many minutes it is before the newest. */
 const counts = (hour: LastHour) =>
   Object.fromEntries(
     hour
@@ -30,7 +30,7 @@ t.test('each request counts in its minute, and is forgotten after an hour', asyn
   clock.now += 58 * minute
   t.same(counts(hour), { 58: 1, 59: 2 })
   clock.now += minute
-  t.same(counts(hour), { 59: 1 }, 'what was read is not what was kept')
+  t.same(counts(hour), { 59: 1 }, 'the oldest minute is forgotten')
   const { minutes, whole } = hour.read()
   t.equal(minutes.length, 60)
   t.equal(minutes.at(-1)?.at, Date.parse('2026-11-21T10:30:00.000Z'))
@@ -60,7 +60,7 @@ t.test('percentiles are at most an eighth too high, and never too low', async (t
   }
 })
 
-t.test('times beyond all classes count in the first and the last', async (t) => {
+t.test('times beyond all classes count in the first or the last', async (t) => {
   const { hour } = makeHour()
   t.match(hour.read().whole, { p50: null, p99: null })
   for (const ms of [0, -1, Number.NaN, 0.000001]) hour.request(200, ms)
@@ -69,12 +69,12 @@ t.test('times beyond all classes count in the first and the last', async (t) => 
   t.ok((hour.read().whole.p99 ?? 0) > 100_000)
 })
 
-t.test('a clock that is set back loses nothing, unless it is by an hour', async (t) => {
+t.test('a clock that is set back by less than an hour loses nothing', async (t) => {
   const { clock, hour } = makeHour()
   hour.request(200, 1)
   clock.now -= 5 * minute
   hour.request(200, 1)
-  t.same(counts(hour), { 0: 2 }, 'counts for the newest minute there was')
+  t.same(counts(hour), { 0: 2 }, 'counts for the newest minute so far')
   clock.now = start + minute
   hour.request(200, 1)
   t.same(counts(hour), { 0: 1, 1: 2 })

@@ -91,13 +91,13 @@ t.test('no secret is in any line, at any level (contract BEARER-5, DATA-5)', asy
   await demo.send('POST', `/session/logout?a=${secrets.query}`)
   for (const status of [200, 400, 401, 403, 404, 405, 500]) t.ok(statuses.has(status), `${status}`)
   const text = log.join('')
-  t.ok(log.length > 100, 'there are lines')
+  t.ok(log.length > 100, 'there are many lines')
   for (const [name, secret] of Object.entries({ ...secrets, id, csrfToken: demo.csrfToken })) {
     t.notOk(text.includes(secret), `no ${name}`)
   }
 })
 
-t.test('one line a request, under the id that the answer names (contract HTTP-6)', async (t) => {
+t.test('one line for each request, with the id of its answer (contract HTTP-6)', async (t) => {
   const { app, log } = await startService(t, {}, (app) => {
     app.get('/sample/throw', { config: { allow: ['anyone'] } }, async () => {
       throw new Error('thrown')
@@ -128,7 +128,7 @@ t.test('one line a request, under the id that the answer names (contract HTTP-6)
     t.same(
       others.map(({ reqId, level }) => [reqId, level]),
       statusCode === 500 ? [[id, 50]] : [],
-      'an error that nobody handled has one line more, at error'
+      'an unhandled error has one more line, at level error'
     )
   }
   t.equal(ids.size, cases.length, 'ids differ')
@@ -151,7 +151,7 @@ t.test(
   }
 )
 
-t.test('a request id of the caller is not taken over (contract HTTP-6)', async (t) => {
+t.test("a caller's request id is not used (contract HTTP-6)", async (t) => {
   const { app } = await startService(t)
   const headers = { 'x-request-id': 'chosen', 'request-id': 'chosen' }
   const response = await app.inject({ url: '/health/index', headers })

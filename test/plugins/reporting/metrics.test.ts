@@ -36,7 +36,7 @@ t.test('requests are counted by route pattern, method and status, never by path'
   for (const path of ['id_4711', 'secret-in-path', '0123456789']) t.notOk(body.includes(path), path)
 })
 
-t.test('sign-ins, failures, sessions, locks, circuits and the database show', async (t) => {
+t.test('sign-ins, failures, sessions, locks, circuits and the database are shown', async (t) => {
   const { app } = await startService(t, { SVC_METRICS_TOKEN: token, SVC_LOCKOUT_FAILURES: '1' })
   await signIn(app)
   const wrong = { user_id: 'admin', user_pass: 'wrong' }

@@ -4,7 +4,7 @@ import type { App } from '../../../app.ts'
 import { signIn, startService } from '../../support/helper.ts'
 import { startBadMailServer } from '../../support/mail-server.ts'
 
-/** A shutdown has 10 s; some are left for the rest of it. */
+/** A shutdown may take 10 s in all; the rest of it needs some. */
 const shutdownMs = 8500
 
 const turns = async () => {
@@ -26,7 +26,7 @@ function mockTimers(t: Test) {
   t.teardown(() => mock.timers.reset())
 }
 
-t.test('four jobs run at once, also if more come', async (t) => {
+t.test('at most four jobs run at once', async (t) => {
   const { app } = await startService(t)
   let running = 0
   let most = 0
@@ -45,7 +45,7 @@ t.test('four jobs run at once, also if more come', async (t) => {
   t.equal(most, 4)
 })
 
-t.test('a full queue takes no more, and says so', async (t) => {
+t.test('a full queue refuses jobs, and logs it', async (t) => {
   const { app, log } = await startService(t)
   const gate = Promise.withResolvers<void>()
   const job = () => gate.promise
@@ -57,7 +57,7 @@ t.test('a full queue takes no more, and says so', async (t) => {
   t.ok(app.background.add('sample', job), 'there is room again')
 })
 
-t.test('a job that fails is logged and takes no other with it', async (t) => {
+t.test('a job that fails is logged, and the others still run', async (t) => {
   const { app, log } = await startService(t)
   let done = 0
   app.background.add('bad', async () => {
@@ -72,7 +72,7 @@ t.test('a job that fails is logged and takes no other with it', async (t) => {
 })
 
 t.test(
-  'close() runs what waits, and tells it after a while to hurry (contract DATA-3)',
+  'close() runs the jobs that wait, and after a while tells them to hurry (contract DATA-3)',
   async (t) => {
     const { app } = await startService(t)
     mockTimers(t)
@@ -89,7 +89,7 @@ t.test(
   }
 )
 
-t.test('close() gives up what never ends, and says how much (contract DATA-3)', async (t) => {
+t.test('close() gives up jobs that never end, and logs how many (contract DATA-3)', async (t) => {
   const { app, log } = await startService(t)
   mockTimers(t)
   for (let n = 0; n < 20; n++) app.background.add('endless', () => new Promise(() => {}))
@@ -117,7 +117,7 @@ t.test('close() ends in time whatever the mail server does (contract DATA-3)', a
         headers: { cookie: admin.cookie, 'x-csrf-token': admin.csrfToken },
         body: JSON.stringify(mail)
       })
-      // The request's own: no job has begun.
+      // This is the request's own connection: no job has begun.
       await connected
       for (let n = 0; n < 50; n++) {
         app.background.add('mail', (signal) =>
@@ -126,7 +126,7 @@ t.test('close() ends in time whatever the mail server does (contract DATA-3)', a
       }
       await turns()
       await close(app)
-      t.equal((await answer).status, 502, 'and who waits for a mail gets an answer')
+      t.equal((await answer).status, 502, 'the caller who waits gets an answer')
     })
   }
 })

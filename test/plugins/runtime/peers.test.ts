@@ -7,7 +7,7 @@ import { redisPeers } from '../../../plugins/runtime/peers/redis.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 import { onOwnRedis, startRedis } from '../../support/redis-server.ts'
 
-// What workers share is held in test/processes.test.ts: it takes processes to share it.
+// What workers share is tested in test/processes.test.ts, because it needs processes.
 
 const minute = 60_000
 
@@ -28,7 +28,7 @@ t.test('Redis', onOwnRedis, async (t) => {
   side.on('error', () => {})
   t.teardown(() => side.disconnect())
 
-  /** One process's share, connected. */
+  /** The peers of one process, connected to Redis. */
   async function open(t: Test, prefix = 'test:') {
     const states: string[] = []
     const config = { SVC_REDIS_URL: redis.url, SVC_REDIS_PREFIX: prefix }
@@ -46,7 +46,7 @@ t.test('Redis', onOwnRedis, async (t) => {
     return { ...peers, states, connected }
   }
 
-  t.test('counters are one for all processes, and apart by prefix', async (t) => {
+  t.test('processes share counters if they have the same prefix', async (t) => {
     const [one, two, other] = [await open(t), await open(t), await open(t, 'other:')]
     t.same(await one.count('a', minute), { current: 1, ttl: minute })
     const second = await two.count('a', minute)
@@ -64,13 +64,13 @@ t.test('Redis', onOwnRedis, async (t) => {
     )
   })
 
-  t.test('a window ends, and no key is left without an end', async (t) => {
+  t.test('a window ends, and no key is left without an expiry', async (t) => {
     const { count } = await open(t)
     t.equal((await count('short', 20)).current, 1)
     while ((await count('short', 20)).current > 1) await wait(30)
     await count('key', minute)
     await side.persist('test:count:key')
-    t.same(await count('key', minute), { current: 2, ttl: minute }, 'one that has none gets one')
+    t.same(await count('key', minute), { current: 2, ttl: minute }, 'a key without one gets one')
   })
 
   t.test('a message reaches every other process and not its sender', async (t) => {
@@ -90,17 +90,17 @@ t.test('Redis', onOwnRedis, async (t) => {
     }
     processes[0]?.publish('flags', 'again')
     while ((heard[1]?.length ?? 0) < 2) await wait(5)
-    t.same(heard[1], ['changed', 'again'], 'what others send there does no harm')
+    t.same(heard[1], ['changed', 'again'], 'foreign messages do no harm')
   })
 
-  t.test('flushed: limits begin again', async (t) => {
+  t.test('if Redis is flushed, limits begin again', async (t) => {
     const { count } = await open(t)
     await count('flushed', minute)
     await side.flushall()
     t.same(await count('flushed', minute), { current: 1, ttl: minute })
   })
 
-  t.test('slow: a count waits a quarter of a second, and is then made here', async (t) => {
+  t.test('if Redis is slow, a count is made here after a short wait', async (t) => {
     const { count, connected, states } = await open(t)
     await count('slow', minute)
     await side.client('PAUSE', 1500, 'ALL')
@@ -115,7 +115,7 @@ t.test('Redis', onOwnRedis, async (t) => {
   })
 
   t.test(
-    'away: limits hold for each process, nobody is logged out, and it comes back',
+    'while Redis is away, limits hold for each process and nobody is logged out',
     async (t) => {
       const env = { SVC_REDIS_URL: redis.url, SVC_LOGIN_RATE_MAX: '5' }
       const { app } = await startService(t, env)
@@ -146,7 +146,7 @@ t.test('Redis', onOwnRedis, async (t) => {
     }
   )
 
-  t.test('closing is not being away', async (t) => {
+  t.test('closing does not report Redis as away', async (t) => {
     const { close, states } = await open(t)
     await close()
     await side.ping()

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/helper.ts'
 
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
-/** What is said on standard error while `work` runs. */
+/** What is written to standard error while `work` runs. */
 function said(work: () => void) {
   const { write } = process.stderr
   let text = ''
@@ -23,7 +23,7 @@ function said(work: () => void) {
 }
 
 t.test(
-  'what is open to others in a data folder is closed, and said so (contract SAFE-6)',
+  'what others can read in a data folder is made private, and reported (contract SAFE-6)',
   async (t) => {
     const folder = temporaryFolder(t)
     const outside = join(temporaryFolder(t), 'file')
@@ -46,16 +46,16 @@ t.test(
       []
     )
     t.equal(modeOf(folder), 0o700)
-    t.equal(modeOf(outside), 0o644, 'a link leads to what is not ours')
+    t.equal(modeOf(outside), 0o644, 'the target of a link is left alone')
     t.equal(
       said(() => keepPrivate(folder)),
       '',
-      'and then it is silent'
+      'the second time it is silent'
     )
   }
 )
 
-t.test('a folder that is everybody’s is refused, not closed', async (t) => {
+t.test('a folder where everybody may write is refused, not made private', async (t) => {
   const folder = temporaryFolder(t)
   chmodSync(folder, 0o1777)
   t.throws(() => keepPrivate(folder), {
@@ -64,7 +64,7 @@ t.test('a folder that is everybody’s is refused, not closed', async (t) => {
   t.equal(modeOf(folder), 0o777)
 })
 
-t.test('what is made later is private too', async (t) => {
+t.test('files and folders made later are private too', async (t) => {
   const folder = join(temporaryFolder(t), 'deep', 'data')
   t.equal(
     said(() => keepPrivate(folder)),

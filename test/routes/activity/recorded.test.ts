@@ -8,7 +8,7 @@ const writing = operations.filter(
   ({ path, method }) => method !== 'GET' && kinds.some((kind) => path.startsWith(`/${kind}/`))
 )
 
-t.test('there are operations that write, of every kind', async (t) => {
+t.test('every kind has operations that write', async (t) => {
   for (const kind of kinds) {
     t.ok(
       writing.some(({ path }) => path.startsWith(`/${kind}/`)),
@@ -40,7 +40,7 @@ t.test('every operation that writes leaves a record of it', async (t) => {
   }
 })
 
-t.test('a batch records each item; what a form of the board does is recorded too', async (t) => {
+t.test('a batch records each item; a change by a form of the board is recorded too', async (t) => {
   const service = await startEverything(t)
   const { app, ways, sql } = service
   const headers = { ...ways.admin, 'x-run-id': 'r' }

@@ -4,7 +4,7 @@ import { outcome, startService } from '../../support/helper.ts'
 
 type Service = Awaited<ReturnType<typeof startService>>
 
-/** What a program with these scopes does; the run is `r`. */
+/** Sends requests in run `r`, with a token of these scopes. */
 async function program({ app }: Service, scopes: Parameters<typeof makeAccessToken>[1]) {
   const { bearer } = await makeAccessToken(app, scopes)
   return async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) =>
@@ -47,7 +47,7 @@ t.test('tokens see with the read scope of a kind, and undo with its write scope'
 })
 
 t.test(
-  'a run of which the sweep removed the beginning is undone as far as it is there',
+  'if the sweep has removed the beginning of a run, the rest can still be undone',
   async (t) => {
     const service = await startService(t)
     const { app, clock, sql } = service
@@ -66,11 +66,11 @@ t.test(
     clock.now += 31 * 86_400_000
     const last = new Date(app.activity.since()).toISOString()
     await app.db.repos.changes.removeOld({ before: last, limit: 500 })
-    t.same(await sql('SELECT * FROM runs'), [], 'a run goes with its last change')
+    t.same(await sql('SELECT * FROM runs'), [], 'a run is removed with its last change')
   }
 )
 
-t.test('a row that others change while it is undone is undone once, or left', async (t) => {
+t.test('a row that others change while it is undone is either undone or left', async (t) => {
   const service = await startService(t)
   const call = await program(service, {})
   await call('POST', '/todo/index', { title: 'first' })

@@ -37,7 +37,7 @@ async function start(t: Test, env: Record<string, string> = {}) {
   return { ...service, demo, inRun, undo, todos, changes, runs }
 }
 
-t.test('a run is undone backwards, and an undo is a run that can be undone', async (t) => {
+t.test('a run is undone in reverse, and an undo is a run that can be undone', async (t) => {
   const { demo, inRun, undo, todos, changes, runs } = await start(t)
   await demo.send('POST', '/todo/index', { title: 'kept' })
   await demo.send('POST', '/todo/index', { title: 'deleted' })
@@ -122,7 +122,7 @@ t.test('a repeated undo gets the first answer again (contract IDEMPOTENCY-1)', a
   t.same(await todos(), [])
 })
 
-t.test('Prefer: return=minimal: of what was undone, ids (contract HTTP-8)', async (t) => {
+t.test('Prefer: return=minimal: only ids of what was undone (contract HTTP-8)', async (t) => {
   const { demo, inRun } = await start(t)
   await inRun('r', 'POST', '/todo/index', { title: 'a' })
   await inRun('r', 'POST', '/todo/index', { title: 'b' })
@@ -140,7 +140,7 @@ t.test('Prefer: return=minimal: of what was undone, ids (contract HTTP-8)', asyn
   t.equal(none.headers['preference-applied'], 'return=minimal')
 })
 
-t.test('what has changed since is a conflict, reported and left', async (t) => {
+t.test('what has changed since is reported as a conflict, and left as it is', async (t) => {
   const { demo, inRun, undo, todos } = await start(t)
   await inRun('r', 'POST', '/todo/index', { title: 'a' })
   await inRun('r', 'POST', '/todo/index', { title: 'b' })
@@ -156,7 +156,7 @@ t.test('what has changed since is a conflict, reported and left', async (t) => {
   t.equal(outcome(none), '409 CONFLICT')
   t.match(none.json().Data, { undone: [], conflicts: [{ key: 2, reason: 'changed' }], run: null })
   await demo.send('PATCH', '/todo/item/id_2', { is_completed: false })
-  t.equal(outcome(await undo({ run: 'r' })), '200 success', 'its content is what the change left')
+  t.equal(outcome(await undo({ run: 'r' })), '200 success', 'its content is as the change left it')
   t.same(await todos(), [])
 })
 
@@ -172,10 +172,10 @@ t.test('memos: the text and the state come back, and the version goes up', async
   await inRun('gone', 'DELETE', '/memo/item/id_1', {}, { 'if-match': '*' })
   await demo.send('POST', '/memo/index', { body: 'another' })
   t.equal(outcome(await undo({ run: 'gone' })), '200 success')
-  t.match(await read(), { ...made, version: 6 }, 'under its own id, created when it was')
+  t.match(await read(), { ...made, version: 6 }, 'with its old id and creation time')
 })
 
-t.test('attachments: a deleted file returns, an uploaded one goes and returns', async (t) => {
+t.test('attachments: undo restores a deleted file and removes an uploaded one', async (t) => {
   const { app, demo, undo, changes } = await start(t)
   const { boundary, formBytes } = await import('../../support/form.ts')
   await app.inject({
@@ -210,7 +210,7 @@ t.test('attachments: a deleted file returns, an uploaded one goes and returns', 
   t.equal(await content(), 200)
 })
 
-t.test('a file is kept until its deletion is forgotten, or another needs its room', async (t) => {
+t.test('a deleted file is kept for undo, until a new upload needs its room', async (t) => {
   const { readdirSync } = await import('node:fs')
   const { boundary, formBytes } = await import('../../support/form.ts')
   const { app, folder, demo, undo, sql } = await start(t, { SVC_USER_UPLOAD_BYTES: '10' })
@@ -231,7 +231,7 @@ t.test('a file is kept until its deletion is forgotten, or another needs its roo
   await upload(6)
   await demo.send('DELETE', '/attachment/item/id_1')
   t.equal(await upload(11), '409 CONFLICT')
-  t.equal(files(), 1, 'nothing gives way to what would not fit anyway')
+  t.equal(files(), 1, 'no file is removed for one that would not fit anyway')
   t.equal(await upload(6), '200 success')
   await app.background.idle()
   t.equal(files(), 1)
@@ -245,7 +245,7 @@ t.test('a file is kept until its deletion is forgotten, or another needs its roo
   t.equal(files(), 1)
 })
 
-t.test('bad input', async (t) => {
+t.test('bad input is refused', async (t) => {
   const { app, inRun, undo, demo, todos } = await start(t)
   t.equal(outcome(await undo({ run: 'nobody' })), '404 RUN-NOT-FOUND')
   const refused = '422 VALIDATION-FAILED'
@@ -297,7 +297,7 @@ t.test('two undos at once: each change is undone once', async (t) => {
   t.same(await todos(), [])
 })
 
-t.test('a run of more changes than one request undoes takes several', async (t) => {
+t.test('a run with more changes than one request can undo takes several', async (t) => {
   const { inRun, undo, todos, runs } = await start(t, { SVC_BATCH_MAX: '1001' })
   const items = Array.from({ length: 1001 }, (_, n) => ({ title: `todo ${n}` }))
   await inRun('big', 'POST', '/todo/batch', { items })
@@ -312,7 +312,7 @@ t.test('a run of more changes than one request undoes takes several', async (t) 
   t.match((await runs()).at(-1), { run: 'big', changes: 1001, undone: true })
 })
 
-t.test('filters, pages and times of the list', async (t) => {
+t.test('the list has filters, pages and times', async (t) => {
   const { clock, demo, inRun, changes } = await start(t)
   await inRun('a', 'POST', '/todo/index', { title: '1' })
   clock.now += 60_000
@@ -349,7 +349,7 @@ t.test('filters, pages and times of the list', async (t) => {
   ])
 })
 
-t.test('what is past its days is forgotten', async (t) => {
+t.test('changes older than 30 days are forgotten', async (t) => {
   const { clock, inRun, app } = await start(t)
   await inRun('old', 'POST', '/todo/index', { title: 'x' })
   clock.now += 30 * 86_400_000 + 1

@@ -75,7 +75,7 @@ t.test('create, list, use and revoke (contract TOKEN-1)', async (t) => {
   ])
 })
 
-t.test('bad input', async (t) => {
+t.test('bad input is refused', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)
   const good = { name: 'x', scopes: ['todo:read'] }
@@ -112,7 +112,7 @@ t.test('bad input', async (t) => {
 })
 
 t.test(
-  'who may: a session with its CSRF token, and an administrator for admin scopes',
+  'a session with its CSRF token makes tokens, an administrator those with admin scopes',
   async (t) => {
     const { app } = await startService(t, {
       SVC_AGENT_BEARER_TOKEN: 'agent',
@@ -137,8 +137,8 @@ t.test(
     const forged = await app.inject({ method: 'POST', url: index, payload, headers })
     t.equal(outcome(forged), '403 CSRF-TOKEN-INVALID')
     const foreign = await admin.send('DELETE', `/accesstoken/item/id_${id}`)
-    t.equal(outcome(foreign), '404 ACCESS-TOKEN-NOT-FOUND', "another's")
-    t.equal(outcome(await list(app, bearer)), done, 'is as it was')
+    t.equal(outcome(foreign), '404 ACCESS-TOKEN-NOT-FOUND', "another user's")
+    t.equal(outcome(await list(app, bearer)), done, 'and still works')
     for (const scope of ['admin:read', 'admin:write']) {
       const body = { ...payload, scopes: ['todo:read', scope] }
       t.equal(outcome(await demo.send('POST', index, body)), '403 FORBIDDEN', scope)
@@ -163,13 +163,13 @@ t.test('at most 50 live tokens: of ten requests at once for the 50th, one succee
   t.equal(outcome(await admin.send('POST', index, body)), done, 'of another user')
   const [{ id }] = (await demo.send('GET', index)).json().Data.access_tokens
   await demo.send('DELETE', `/accesstoken/item/id_${id}`)
-  t.equal(outcome(await demo.send('POST', index, body)), done, 'a revoked one makes room')
+  t.equal(outcome(await demo.send('POST', index, body)), done, 'revoking one makes room')
   clock.now += dayMs
   const later = await signIn(app)
   t.equal(outcome(await later.send('POST', index, body)), done, 'as do those that have ended')
 })
 
-t.test('a repeated request has the answer without the token, which nothing keeps', async (t) => {
+t.test('a repeated request gets the answer without the token, which is not stored', async (t) => {
   const { app, sql } = await startService(t)
   const { cookie, csrfToken, send } = await signIn(app)
   const post = () =>
@@ -209,7 +209,7 @@ t.test('a completed reset revokes all tokens of the user (contract RESET-4)', as
   t.equal((await sql('SELECT id FROM access_tokens WHERE token_hash IS NULL')).length, 1)
 })
 
-t.test('a token that is made while its session ends is not made', async (t) => {
+t.test('no token is made if the session ends meanwhile', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)
   const { entered, release } = holdTransaction(app)

@@ -35,7 +35,7 @@ const events = async ({ sql }: Service) =>
   )
 
 t.test(
-  'PUT /account/password: the new one is in, the old one out (contract PASSWORD-2)',
+  'PUT /account/password: the new password works, the old one does not (contract PASSWORD-2)',
   async (t) => {
     const service = await startService(t)
     const { app } = service
@@ -50,7 +50,7 @@ t.test(
 )
 
 t.test(
-  'it ends all that rested on the old one but the session that asks (contract PASSWORD-2)',
+  'a change ends all other sessions, tokens and JWTs of the user (contract PASSWORD-2)',
   async (t) => {
     const { app } = await startService(t, { SVC_JWT_SECRET: secret })
     const [demo, elsewhere, other] = [
@@ -78,7 +78,7 @@ t.test(
     t.equal(await by(bearer), '401 ACCESS-TOKEN-INVALID')
     t.equal(await list(other), done, "nobody else's")
     t.equal(await by(ofOther), done)
-    t.equal(await list(demo), done, 'the caller is signed in still')
+    t.equal(await list(demo), done, 'the caller is still signed in')
     const todo = await demo.send('POST', '/todo/index', { title: 'x' })
     t.equal(outcome(todo), done, 'with the same CSRF token (contract CSRF-2)')
     const again = { user_pass: new_pass, new_pass: 'another password' }
@@ -87,7 +87,7 @@ t.test(
 )
 
 t.test(
-  'a reset mail that is on its way does nothing any more (contract PASSWORD-2, RESET-2)',
+  'a reset that was requested before becomes invalid (contract PASSWORD-2, RESET-2)',
   async (t) => {
     const { app, sql } = await startService(t)
     const payload = { email: 'demo@example.com' }
@@ -100,7 +100,7 @@ t.test(
 )
 
 t.test(
-  'a wrong old one is LOGIN-FAILED, the fifth locks (contract PASSWORD-2, LOCK-1)',
+  'a wrong old password is LOGIN-FAILED, the fifth locks (contract PASSWORD-2, LOCK-1)',
   async (t) => {
     const service = await startService(t)
     const { app } = service
@@ -113,7 +113,7 @@ t.test(
       t.equal(outcome(await change(demo, { user_pass: `wrong ${n}` })), failed)
     }
     const right = { user_pass: new_pass, new_pass: 'another password' }
-    t.equal(outcome(await change(demo, right)), locked, 'the right one too')
+    t.equal(outcome(await change(demo, right)), locked, 'even the right one')
     t.equal(await login(app, new_pass), locked, 'at sign-in as well')
     t.equal(await list(demo), done, 'a session that is open stays open')
     const trail = await events(service)
@@ -129,7 +129,7 @@ async function refusal(browser: Browser, text: unknown) {
   return [outcome(response), detail?.in, detail?.field, detail?.message, more.length]
 }
 
-t.test('a new one that will not do is refused, and said why (contract PASSWORD-1)', async (t) => {
+t.test('a bad new password is refused, with the reason (contract PASSWORD-1)', async (t) => {
   const { app, sql } = await startService(t)
   await sql(`UPDATE users SET user_id = 'Demo.Of.Mine', e_mail = 'Demo@Example.com'
     WHERE user_id = 'demo'`)
@@ -172,7 +172,7 @@ t.test('a new one that will not do is refused, and said why (contract PASSWORD-1
   t.equal(user?.password_hash, password_hash, 'nothing was stored')
 })
 
-t.test('a good one is taken as it is (contract PASSWORD-1)', async (t) => {
+t.test('a good new password is taken as it is (contract PASSWORD-1)', async (t) => {
   const { app } = await startService(t)
   let user_pass = 'demo'
   const demo = await signIn(app)
@@ -190,7 +190,7 @@ t.test('a good one is taken as it is (contract PASSWORD-1)', async (t) => {
   }
 })
 
-t.test('the old one is asked for before the new one is judged (contract PASSWORD-2)', async (t) => {
+t.test('the old password is checked before the new one (contract PASSWORD-2)', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)
   t.equal(outcome(await change(demo, { user_pass: 'x', new_pass: 'password1' })), failed)
@@ -203,7 +203,7 @@ t.test('the old one is asked for before the new one is judged (contract PASSWORD
   ])
 })
 
-t.test('only a session with its CSRF token may (contract E7, CSRF-1)', async (t) => {
+t.test('only a session with its CSRF token may change it (contract E7, CSRF-1)', async (t) => {
   const { app } = await startService(t, { SVC_AGENT_BEARER_TOKEN: 'the-token-of-the-agent' })
   const { cookie } = await signIn(app)
   const other = await signIn(app)
@@ -220,7 +220,7 @@ t.test('only a session with its CSRF token may (contract E7, CSRF-1)', async (t)
 })
 
 t.test(
-  'of two changes at once one wins, and its session alone goes on (contract DATA-1)',
+  'of two changes at once one wins, and only its session remains (contract DATA-1)',
   async (t) => {
     const { app } = await startService(t)
     const browsers = [await signIn(app), await signIn(app)]
@@ -230,7 +230,7 @@ t.test(
     )
     const winner = outcomes.indexOf(done)
     t.same(outcomes.toSorted(), [done, outcomes[1 - winner]].toSorted())
-    // The session of the other may have ended before it was asked for its password.
+    // The session of the other may have ended before its password was checked.
     t.ok([failed, closed].includes(outcomes[1 - winner] ?? ''), outcomes.join())
     t.equal(await login(app, texts[winner] ?? ''), done)
     t.equal(await login(app, texts[1 - winner] ?? ''), failed)

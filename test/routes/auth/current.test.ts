@@ -8,7 +8,7 @@ const url = '/session/current'
 const start = Date.parse('2026-11-21T09:30:00.000Z')
 const at = (ms: number) => new Date(start + ms).toISOString()
 
-t.test('a session: user, token, end and operations (contract SESSION-5)', async (t) => {
+t.test('a session: user, CSRF token, expiry and operations (contract SESSION-5)', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)
   const response = await demo.send('GET', url)
@@ -37,14 +37,14 @@ t.test('expires_at is the sooner of the two limits of a session', async (t) => {
   const demo = await signIn(app)
   const end = async () => (await demo.send('GET', url)).json().Data.expires_at
   clock.now += 30_000
-  t.equal(await end(), at(7_200_000), 'written back once a minute')
+  t.equal(await end(), at(7_200_000), 'extended once a minute')
   clock.now += 30_000
-  t.equal(await end(), at(7_260_000), 'and then moved on')
+  t.equal(await end(), at(7_260_000), 'then extended')
   clock.now += 7_000_000
   t.equal(await end(), at(10_000_000), 'never beyond the absolute limit')
 })
 
-t.test('agent and JWT: no CSRF token, and their own end', async (t) => {
+t.test('agent and JWT: no CSRF token, and their own expiry', async (t) => {
   const token = 'the-token-of-an-agent'
   const { app } = await startService(t, {
     SVC_JWT_SECRET: secret,
@@ -72,14 +72,14 @@ t.test('agent and JWT: no CSRF token, and their own end', async (t) => {
   t.equal(await ask('wrong'), '401 JWT-INVALID')
 })
 
-t.test('nobody: SESSION-CLOSED', async (t) => {
+t.test('without credentials: SESSION-CLOSED', async (t) => {
   const { app } = await startService(t, { SVC_JWT_SECRET: secret })
   t.equal(outcome(await app.inject(url)), '401 SESSION-CLOSED')
   const headers = { cookie: 'PHPSESSID=unknown' }
   t.equal(outcome(await app.inject({ url, headers })), '401 SESSION-CLOSED')
 })
 
-t.test('limits: what was counted, without counting', async (t) => {
+t.test('limits: what was counted, without counting more', async (t) => {
   const { app, clock } = await startService(t, {
     SVC_REDIS_URL: '',
     SVC_RATE_MAX: '5',
@@ -106,7 +106,7 @@ t.test('limits: what was counted, without counting', async (t) => {
   t.same((await read()).login, { ...login, remaining: 10, reset_seconds: 0 })
 })
 
-t.test('limits as the processes share them', async (t) => {
+t.test('limits agree with the headers, if processes share the counts', async (t) => {
   const { app } = await startService(t, { SVC_RATE_MAX: '5' })
   const demo = await signIn(app)
   const { headers, body } = await demo.send('GET', url)
@@ -122,10 +122,10 @@ const isEnding = (operationId: string) => ['logout', 'endSession'].includes(oper
 const closed =
   /"errorCode":"(SESSION-CLOSED|JWT-INVALID|SCOPE-INSUFFICIENT|FORBIDDEN)","errorMessage"/
 
-t.test('operations are those that the guard lets the caller in to, and no others', async (t) => {
+t.test('operations are those that the guard lets the caller use, and no others', async (t) => {
   const service = await startEverything(t)
   for (const as of [
-    // A session revokes a token on the way.
+    // Tokens first: the calls of a session revoke one.
     ...(['access token', 'token to read todos', 'token to read memos'] as const),
     ...(['admin', 'demo', 'agent', 'jwt'] as const)
   ] satisfies Caller[]) {

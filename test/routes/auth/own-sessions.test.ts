@@ -25,7 +25,7 @@ const end = (browser: Browser, id: number | string) =>
 
 const list = async (browser: Browser) => outcome(await browser.send('GET', '/todo/index'))
 
-/** Signs in as a program of that name, from that address; returns the cookie. */
+/** Signs in with this user agent, from this address; returns the cookie. */
 async function signInAs(app: App, userAgent: string | undefined, remoteAddress: string) {
   const response = await app.inject({
     method: 'POST',
@@ -72,14 +72,14 @@ t.test(
   }
 )
 
-t.test('a program that does not say what it is: null', async (t) => {
+t.test('without a user agent: null or empty', async (t) => {
   const { app } = await startService(t)
   await signInAs(app, '', '198.51.100.7')
   const [, other] = await sessionsOf(await signIn(app))
   t.ok(other?.user_agent === null || other?.user_agent === '', String(other?.user_agent))
 })
 
-t.test('the id is not the cookie, and opens nothing (contract SESSION-6)', async (t) => {
+t.test('the id is not the cookie, and gives no access (contract SESSION-6)', async (t) => {
   const { app, sql } = await startService(t)
   const demo = await signIn(app)
   const [own] = await sessionsOf(demo)
@@ -93,7 +93,7 @@ t.test('the id is not the cookie, and opens nothing (contract SESSION-6)', async
 })
 
 t.test(
-  'last_seen_at is right to the minute, and written once in that (contract SESSION-6)',
+  'last_seen_at is accurate to the minute, and written once a minute (contract SESSION-6)',
   async (t) => {
     const { app, clock, sql } = await startService(t)
     const demo = await signIn(app)
@@ -110,7 +110,7 @@ t.test(
       await Promise.all(Array.from({ length: 5 }, () => list(demo)))
       t.equal((await seen()) - start, expected, `after ${after} ms`)
     }
-    // Also when the end of the session cannot move any more.
+    // Also when the session cannot be extended any more.
     for (let hours = 1; hours < 24; hours++) {
       clock.now = start + hours * 3_600_000
       t.equal(await list(demo), done)
@@ -120,11 +120,11 @@ t.test(
     t.equal(await list(demo), done)
     t.equal((await seen()) - start, 24 * 3_600_000 - 1)
     clock.now += 1
-    t.equal(await list(demo), closed, 'and it ends when it has to')
+    t.equal(await list(demo), closed, 'it ends when it has to')
   }
 )
 
-t.test('of requests at once one writes', async (t) => {
+t.test('of simultaneous requests one writes last_seen_at', async (t) => {
   const { app, clock } = await startService(t)
   const demo = await signIn(app)
   const { sessions } = app.db.repos
@@ -144,7 +144,7 @@ t.test('of requests at once one writes', async (t) => {
 })
 
 t.test(
-  'DELETE /session/item/id_{id} ends that one alone, at once (contract SESSION-7)',
+  'DELETE /session/item/id_{id} ends that session alone, at once (contract SESSION-7)',
   async (t) => {
     const { app, sql } = await startService(t)
     const [elsewhere, third] = [await signIn(app), await signIn(app)]
@@ -163,7 +163,7 @@ t.test(
   }
 )
 
-t.test('ending the one that asks is a logout (contract SESSION-7)', async (t) => {
+t.test('ending the current session is a logout (contract SESSION-7)', async (t) => {
   const { app, sql } = await startService(t)
   const other = await signIn(app)
   const demo = await signIn(app)
@@ -179,7 +179,7 @@ t.test('ending the one that asks is a logout (contract SESSION-7)', async (t) =>
 })
 
 t.test(
-  "another's session, one that has ended, one that never was (contract SESSION-7)",
+  "another user's session, an ended one, an unknown one: not found (contract SESSION-7)",
   async (t) => {
     const { app, clock } = await startService(t)
     const admin = await signIn(app, 'admin')
@@ -202,7 +202,7 @@ t.test(
   }
 )
 
-t.test('POST /session/endothers leaves the one that asks (contract SESSION-7)', async (t) => {
+t.test('POST /session/endothers leaves the current session (contract SESSION-7)', async (t) => {
   const { app, sql } = await startService(t)
   const others = [await signIn(app), await signIn(app)]
   const admin = await signIn(app, 'admin')
@@ -222,7 +222,7 @@ t.test('POST /session/endothers leaves the one that asks (contract SESSION-7)', 
   ])
 })
 
-t.test('only a session may, a change with its CSRF token (contract E7, CSRF-1)', async (t) => {
+t.test('a session is needed, and its CSRF token for changes (contract E7, CSRF-1)', async (t) => {
   const { app } = await startService(t, { SVC_AGENT_BEARER_TOKEN: 'the-token-of-the-agent' })
   const { cookie } = await signIn(app)
   const agent = { authorization: 'Bearer the-token-of-the-agent' }
@@ -239,7 +239,7 @@ t.test('only a session may, a change with its CSRF token (contract E7, CSRF-1)',
   }
 })
 
-t.test('a sign-in by the page is listed too', async (t) => {
+t.test('a sign-in on the page is listed too', async (t) => {
   const { app } = await startService(t)
   await app.inject({
     method: 'POST',

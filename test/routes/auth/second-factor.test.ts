@@ -67,7 +67,7 @@ t.test('begin, confirm, sign in with a code, switch off; each is in the audit tr
       url: '/session/login',
       payload: { user_id: 'demo', user_pass: 'demo', ...more }
     })
-  t.equal(outcome(await login()), done, 'what is not confirmed counts for nothing')
+  t.equal(outcome(await login()), done, 'one that is not confirmed has no effect')
 
   const confirmed = await demo.send('PUT', totp, { code: codeAt(secret, clock.now) })
   t.equal(outcome(confirmed), done)
@@ -78,7 +78,7 @@ t.test('begin, confirm, sign in with a code, switch off; each is in the audit tr
   t.equal(outcome(await login()), required)
   clock.now += step
   t.equal(outcome(await login({ code: codeAt(secret, clock.now) })), done)
-  t.equal(outcome(await demo.send('GET', '/todo/index')), done, 'what was open stays open')
+  t.equal(outcome(await demo.send('GET', '/todo/index')), done, 'an open session stays open')
 
   clock.now += step
   const end = { user_pass: 'demo', code: codeAt(secret, clock.now) }
@@ -109,7 +109,7 @@ t.test('without a session or CSRF token nothing begins, is confirmed or ends', a
 })
 
 t.test(
-  'a second beginning replaces the first, and none comes after the confirmation',
+  'beginning again replaces the secret, but is refused once the factor is confirmed',
   async (t) => {
     const { app, clock } = await startService(t)
     const demo = await signIn(app)
@@ -129,7 +129,7 @@ t.test(
   }
 )
 
-t.test('codes of a wrong form are named at the confirmation, and wrong at a sign-in', async (t) => {
+t.test('malformed codes get details at the confirmation, and are wrong at a sign-in', async (t) => {
   const { app, clock } = await startService(t)
   const browser = await signIn(app)
   const { secret } = (await browser.send('POST', totp)).json().Data
@@ -171,12 +171,12 @@ t.test('codes of a wrong form are named at the confirmation, and wrong at a sign
   ]) {
     t.equal(outcome(await login(one)), failed, one)
   }
-  t.equal(outcome(await login('')), required, 'an empty field is none')
+  t.equal(outcome(await login('')), required, 'an empty field is no code')
   t.equal(outcome(await login('1'.repeat(65))), invalid)
   t.equal(outcome(await login(`${code.slice(0, 3)} ${code.slice(3)}`)), done)
 })
 
-t.test('codes of the last and the next half minute are taken, those beyond are not', async (t) => {
+t.test('codes of the last and the next half minute are valid, those beyond are not', async (t) => {
   const { clock, demo } = await protectedService(t)
   clock.now += 10 * step
   const { now } = clock
@@ -196,7 +196,7 @@ t.test(
   async (t) => {
     const { clock, demo, code } = await protectedService(t)
     const used = codeAt(demo.secret, clock.now - step)
-    t.equal(outcome(await demo.logIn(used)), failed, 'it has confirmed')
+    t.equal(outcome(await demo.logIn(used)), failed, 'it was used to confirm')
     const first = code()
     t.equal(outcome(await demo.issue(first)), done)
     t.equal(outcome(await demo.logIn(first)), failed)
@@ -240,14 +240,14 @@ t.test('of two confirmations at once one wins', async (t) => {
   t.equal(Number(left?.count), 10)
 })
 
-t.test('a recovery code stands for a code once, however it is written', async (t) => {
+t.test('a recovery code can replace a code once, however it is written', async (t) => {
   const service = await protectedService(t)
   const { demo, code } = service
   const [first = '', second = '', third = '', fourth = ''] = demo.codes
   t.equal(outcome(await demo.logIn(first)), done)
   t.equal(outcome(await demo.logIn(first)), failed)
   t.equal(outcome(await demo.issue(second.toUpperCase().replaceAll('-', ' '))), done)
-  t.equal(outcome(await demo.logIn(code())), done, 'codes of the app go on')
+  t.equal(outcome(await demo.logIn(code())), done, 'codes of the app still work')
   t.equal(outcome(await demo.browser.send('PUT', totp, { code: third })), invalid)
   const end = { user_pass: 'demo', code: fourth }
   t.equal(outcome(await demo.browser.send('POST', '/account/totpoff', end)), done)
@@ -255,7 +255,7 @@ t.test('a recovery code stands for a code once, however it is written', async (t
   t.same(await events(service, 'recovery%'), Array(3).fill('recovery-code-used'))
 })
 
-t.test('recovery codes of another, or of a second factor that ended, open nothing', async (t) => {
+t.test('recovery codes of another user, or of an ended factor, are wrong', async (t) => {
   const { app, clock, demo, code } = await protectedService(t)
   const admin = await withSecondFactor(app, clock.now, 'admin')
   t.equal(outcome(await demo.logIn(admin.codes[0])), failed)
@@ -287,13 +287,13 @@ t.test('a wrong password does not reveal that there is a second factor', async (
 })
 
 t.test(
-  'wrong codes lock like wrong passwords; the password alone does not begin again',
+  'wrong codes lock like wrong passwords; the password alone does not reset the count',
   async (t) => {
     const service = await protectedService(t)
     const { demo, code } = service
     t.equal(outcome(await demo.logIn(code(), 'wrong')), failed)
     t.equal(outcome(await demo.logIn('000000')), failed)
-    t.equal(outcome(await demo.logIn()), required, 'is counted neither way')
+    t.equal(outcome(await demo.logIn()), required, 'this changes no count')
     t.equal(outcome(await demo.issue('00000')), failed)
     const end = (user_pass: string, code: string) =>
       demo.browser.send('POST', '/account/totpoff', { user_pass, code })
@@ -340,7 +340,7 @@ t.test('a right code after four wrong ones forgets them', async (t) => {
   }
 })
 
-t.test('of guesses of the code at once, five are looked at', async (t) => {
+t.test('of simultaneous guesses of a code, five are checked', async (t) => {
   const service = await protectedService(t)
   const { demo, code } = service
   const guesses = Array.from({ length: 12 }, (_, n) => demo.logIn(`00000${n}`.slice(-6)))
@@ -350,7 +350,7 @@ t.test('of guesses of the code at once, five are looked at', async (t) => {
   t.equal(outcome(await demo.logIn(code())), locked)
 })
 
-t.test('a reset of the password does not switch it off', async (t) => {
+t.test('a reset of the password does not switch off the second factor', async (t) => {
   const { app, clock, demo, code } = await protectedService(t)
   const user = await app.repos.users.find({ user_id: 'demo' })
   const password_hash = await hashPassword('a new password', 4)
@@ -362,7 +362,7 @@ t.test('a reset of the password does not switch it off', async (t) => {
 })
 
 t.test(
-  'the secret is not in the database; under another key only recovery codes open',
+  'the secret is not stored in clear; with another key only recovery codes work',
   async (t) => {
     const { sql, place, clock, demo, code } = await protectedService(t)
     const [row] = await sql('SELECT secret FROM second_factors')
@@ -388,13 +388,13 @@ t.test(
         url: '/session/login',
         payload: { user_id: 'demo', user_pass: 'demo', ...(code && { code }) }
       })
-    t.equal(outcome(await login()), required, 'it does not fall away')
+    t.equal(outcome(await login()), required, 'it is still required')
     t.equal(outcome(await login(code())), failed)
     t.equal(outcome(await login(demo.codes[0])), done)
   }
 )
 
-t.test('what was begun and never confirmed is forgotten after a day', async (t) => {
+t.test('a factor that was begun and not confirmed is forgotten after a day', async (t) => {
   const { app, clock, sql, place } = await startService(t)
   await (await signIn(app)).send('POST', totp)
   await withSecondFactor(app, clock.now, 'admin')

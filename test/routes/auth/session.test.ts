@@ -35,12 +35,12 @@ t.test(
     }
     const [oldId = '', newId = ''] = idsOf(first)
     t.not(oldId, newId)
-    t.equal(await list(app, oldId), closed, 'the old id is dead')
-    t.equal(await list(app, newId), done, 'the new id lives')
+    t.equal(await list(app, oldId), closed, 'the old id is no longer valid')
+    t.equal(await list(app, newId), done, 'the new id is valid')
 
     const second = await login(app, { cookie: `PHPSESSID=${newId}` })
     t.equal(idsOf(second)[0], newId, 'the id that was sent is the old one')
-    t.equal(await list(app, newId), closed, 'and it is dead after a second login')
+    t.equal(await list(app, newId), closed, 'and no longer valid after a second login')
     t.equal(await list(app, idsOf(second)[1] ?? ''), done)
   }
 )
@@ -57,7 +57,7 @@ t.test('login answers the token and the user, no more (contract SESSION-1)', asy
   })
 })
 
-t.test('wrong credentials are LOGIN-FAILED, without a cookie (contract SESSION-3)', async (t) => {
+t.test('wrong credentials are LOGIN-FAILED, without a cookie (contract SESSION-1)', async (t) => {
   const { app } = await startService(t, { SVC_LOCKOUT_FAILURES: '1000' })
   for (const credentials of [
     { user_pass: 'wrong' },
@@ -94,7 +94,7 @@ t.test('an id that the caller chose is never adopted (contract SESSION-1)', asyn
 })
 
 t.test(
-  'with SVC_SESSION_SECURE=1 both cookies are Secure, also over http (contract)',
+  'with SVC_SESSION_SECURE=1 both cookies are Secure, also over http (contract SESSION-1)',
   async (t) => {
     const { app } = await startService(t, { SVC_SESSION_SECURE: '1' })
     const response = await login(app)
@@ -105,7 +105,7 @@ t.test(
   }
 )
 
-t.test('nobody gets a cookie but who logs in or out (contract SESSION-4)', async (t) => {
+t.test('only a login and a logout set a cookie (contract SESSION-4)', async (t) => {
   const { app, clock } = await startService(t)
   const demo = await signIn(app)
   const headers = { cookie: 'PHPSESSID=unknown' }
@@ -125,7 +125,7 @@ t.test('nobody gets a cookie but who logs in or out (contract SESSION-4)', async
 })
 
 t.test(
-  'the CSRF token is fixed for the session, and its own (contract CSRF-1, CSRF-2)',
+  'the CSRF token is fixed, and valid for its session only (contract CSRF-1, CSRF-2)',
   async (t) => {
     const { app } = await startService(t)
     const demo = await signIn(app)
@@ -198,7 +198,7 @@ t.test('the store keeps a hash of the id, never the id (contract SESSION-4)', as
   t.notOk(JSON.stringify(rows).includes(id))
 })
 
-t.test('logout ends the session and expires the cookie (contract SESSION-1)', async (t) => {
+t.test('logout ends the session and expires the cookie (contract SESSION-3)', async (t) => {
   const { app, sql } = await startService(t)
   const demo = await signIn(app)
   const other = await signIn(app)
@@ -228,7 +228,7 @@ t.test('idle and absolute limits (contract SESSION-2)', async (t) => {
   clock.now += seconds(7200) - 1
   t.equal(outcome(await idle.send('GET', '/todo/index')), done, 'just within the idle limit')
   clock.now += seconds(7200) - 1
-  t.equal(outcome(await idle.send('GET', '/todo/index')), done, 'use has moved it')
+  t.equal(outcome(await idle.send('GET', '/todo/index')), done, 'use has extended it')
   clock.now += seconds(7200)
   t.equal(outcome(await idle.send('GET', '/todo/index')), closed, 'unused for too long')
 
@@ -240,7 +240,7 @@ t.test('idle and absolute limits (contract SESSION-2)', async (t) => {
   clock.now += seconds(3600) - 1
   t.equal(outcome(await busy.send('GET', '/todo/index')), done, 'just within the absolute limit')
   clock.now += 1
-  t.equal(outcome(await busy.send('GET', '/todo/index')), closed, 'used, but over all the same')
+  t.equal(outcome(await busy.send('GET', '/todo/index')), closed, 'over, although in use')
 })
 
 t.test('the idle limit is written back at most once a minute (contract SESSION-2)', async (t) => {
@@ -272,7 +272,7 @@ t.test('sessions past their limit are swept, the others kept (contract SESSION-2
   const kept = await signIn(first.app)
   await first.app.close()
 
-  // The sweep also runs at start: the clock of the second service stands later.
+  // The sweep also runs at start, and the clock of the second service is later.
   t.equal((await storedSessions({ sql })).length, 2)
   const second = await startService(t, place, undefined, first.clock.now + 300 * 1000)
   t.equal((await storedSessions({ sql })).length, 1)
@@ -330,7 +330,7 @@ t.test('a login from a foreign page is refused (contract CSRF-5)', async (t) => 
   }
 })
 
-t.test('login is public: it takes no CSRF token, also when logged in (contract)', async (t) => {
+t.test('login is public: it needs no CSRF token, even signed in (contract CSRF-1)', async (t) => {
   const { app } = await startService(t)
   const { cookie } = await signIn(app)
   t.equal(outcome(await login(app, { cookie })), done)

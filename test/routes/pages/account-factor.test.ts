@@ -59,7 +59,7 @@ t.test('the secret is shown until it is confirmed, and the codes once', async (t
   t.notMatch(after, '<li><code>')
 })
 
-t.test('switched off by page: wrong ones are said, and count for the lock', async (t) => {
+t.test('switching off on the page: wrong passwords and codes count for the lock', async (t) => {
   const service = await startService(t)
   const { app, clock } = service
   const demo = await withSecondFactor(app, clock.now)
@@ -74,7 +74,7 @@ t.test('switched off by page: wrong ones are said, and count for the lock', asyn
   t.match(locked.body, 'ACCOUNT-LOCKED')
 })
 
-t.test('what was done: text is text, and changes of others are unknown', async (t) => {
+t.test('activity: titles are escaped, and changes of others are unknown', async (t) => {
   const service = await startService(t)
   const [demo, admin] = [await signIn(service.app), await signIn(service.app, 'admin')]
   await demo.send('POST', '/todo/index', { title: '<script>alert(1)</script>' })

@@ -20,7 +20,7 @@ async function start(t: Test, { user = 'demo', env = {} } = {}) {
 
 const change = { action: 'password', user_pass: 'demo', new_pass: 'a new password' }
 
-t.test('the password: done is 303 to the page, which says so (contract PASSWORD-2)', async (t) => {
+t.test('a changed password is 303 to the page, which says so (contract PASSWORD-2)', async (t) => {
   const { app, browser, act } = await start(t)
   const elsewhere = await signIn(app)
   const { statusCode, headers } = await act(change)
@@ -32,7 +32,7 @@ t.test('the password: done is 303 to the page, which says so (contract PASSWORD-
   t.equal((await again.signIn('demo', 'a new password')).statusCode, 303)
 })
 
-t.test('what is wrong is said on the page, with the status of the catalog', async (t) => {
+t.test('errors are shown on the page, with the status of the catalog', async (t) => {
   const { act } = await start(t)
   for (const [fields, status, code, text] of [
     [{ user_pass: 'wrong' }, 401, 'LOGIN-FAILED', 'Wrong user ID or user PASS'],
@@ -60,7 +60,7 @@ t.test('what is wrong is said on the page, with the status of the catalog', asyn
   }
 })
 
-t.test('five wrong ones lock, on the page too (contract LOCK-1)', async (t) => {
+t.test('five wrong passwords lock, on the page too (contract LOCK-1)', async (t) => {
   const { act } = await start(t)
   for (let n = 0; n < 5; n++) {
     t.equal((await act({ ...change, user_pass: `wrong ${n}` })).statusCode, 401)
@@ -117,7 +117,7 @@ t.test(
   }
 )
 
-t.test('all others end; ending this one signs out (contract SESSION-7)', async (t) => {
+t.test('all other sessions end; ending this one signs out (contract SESSION-7)', async (t) => {
   const { app, browser, act } = await start(t)
   const other = await signIn(app)
   t.equal((await act({ action: 'endothers' })).headers.location, `${url}?done=endothers#sessions`)
@@ -165,7 +165,7 @@ t.test(
   }
 )
 
-t.test('several scopes, none, those of administrators (contract TOKEN-2)', async (t) => {
+t.test('tokens with several scopes, none, or admin scopes (contract TOKEN-2)', async (t) => {
   const { browser, act, csrf_token, app } = await start(t)
   const send = (scopes: string) =>
     browser.send(
@@ -211,7 +211,7 @@ t.test('every form needs the token of its session (contract CSRF-3)', async (t) 
   t.equal((await sql('SELECT id FROM access_tokens')).length, 0)
 })
 
-t.test('a session that ends under the form leads to the sign-in (contract CSRF-4)', async (t) => {
+t.test('if the session ends meanwhile, a form leads to sign-in (contract CSRF-4)', async (t) => {
   const { app, act, sql } = await start(t)
   const { verifyPassword } = app
   Object.assign(app, {
@@ -225,7 +225,7 @@ t.test('a session that ends under the form leads to the sign-in (contract CSRF-4
   t.same([statusCode, headers.location], [302, '/login/index'])
 })
 
-t.test('an action that there is none of is 422, and what is `done` is one of ours', async (t) => {
+t.test('an unknown action is 422, and an unknown `done` shows nothing', async (t) => {
   const { act, browser } = await start(t)
   for (const action of ['', 'nonsense', 'toString', '__proto__', 'constructor']) {
     t.equal((await act({ action })).statusCode, 422, action)
@@ -237,7 +237,7 @@ t.test('an action that there is none of is 422, and what is `done` is one of our
   }
 })
 
-t.test('SVC_CSRF_FIELD names the field here too (contract CSRF-3)', async (t) => {
+t.test('SVC_CSRF_FIELD names the field on this page too (contract CSRF-3)', async (t) => {
   const service = await startService(t, { SVC_CSRF_FIELD: '_proof' })
   const browser = openBrowser(service.app)
   await browser.signIn()

@@ -87,7 +87,7 @@ t.test('scripts in titles are text', async (t) => {
   t.same(await browser.titles(), titles.map(escaped).reverse())
 })
 
-t.test('what is wrong with a form is a page with its code (contract ERROR-2)', async (t) => {
+t.test('an error of a form is a page with its code (contract ERROR-2)', async (t) => {
   const { act, todos, rest, app } = await start(t)
   const admin = await signIn(app, 'admin')
   await admin.send('POST', '/todo/index', { title: 'of another user' })
@@ -184,7 +184,7 @@ t.test('a form without the token of its session changes nothing (contract CSRF-3
       fields
     )
   const twice = `csrf_token=${csrf_token}&csrf_token=${csrf_token}&action=delete&id=1`
-  t.equal((await send(twice)).statusCode, 403, 'two of them')
+  t.equal((await send(twice)).statusCode, 403, 'two tokens')
   const inHeader = await send('action=delete&id=1', { 'x-csrf-token': csrf_token })
   t.equal(inHeader.statusCode, 403, 'the header is for REST')
   const inQuery = await browser.submit(`${url}?csrf_token=${csrf_token}`, {
@@ -257,7 +257,7 @@ t.test('a form that is sent twice adds one todo', async (t) => {
   t.equal((await titles()).length, 3, 'a new form may say the same')
 })
 
-t.test('older todos are a link away', async (t) => {
+t.test('a link leads to older todos', async (t) => {
   const { browser, act } = await start(t)
   for (let i = 1; i <= 101; i++) await act({ action: 'add', title: `todo ${i}` })
   t.equal((await browser.titles()).length, 100)

@@ -7,7 +7,7 @@ import { launchBrowser, listen, noBrowser, openWindow, signInWith } from '../../
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 const url = '/account/index'
 
-/** Nothing that axe finds wrong, nor anything wider than the window. */
+/** Checks that axe finds nothing wrong, and that nothing is wider than the window. */
 async function checkPage(t: Test, page: Page, name: string) {
   await page.evaluate(axe)
   const { violations }: { violations: { id: string; nodes: { html: string }[] }[] } =
@@ -26,7 +26,7 @@ t.test('the account page in a real browser, without scripts', { skip: noBrowser 
   const open = (options: { javaScriptEnabled?: boolean } = {}) =>
     openWindow(t, browser, { baseURL: address, javaScriptEnabled: false, ...options })
 
-  await t.test('from the board to the page; another session ends', async (t) => {
+  await t.test('from the board to the page; another session is ended', async (t) => {
     const elsewhere = await open()
     await signInWith(elsewhere.page)
     const { page, complaints } = await open()
@@ -47,7 +47,7 @@ t.test('the account page in a real browser, without scripts', { skip: noBrowser 
     t.same(complaints, [])
   })
 
-  await t.test('all others end, then this one', async (t) => {
+  await t.test('all other sessions are ended, then this one', async (t) => {
     const elsewhere = await open()
     await signInWith(elsewhere.page)
     const { page, complaints } = await open()
@@ -58,7 +58,7 @@ t.test('the account page in a real browser, without scripts', { skip: noBrowser 
     await elsewhere.page.goto(url)
     await elsewhere.page.waitForURL('/login/index')
     await page.getByRole('button', { name: 'Sign out here' }).click()
-    // The browser keeps the place in the page that the form named.
+    // Not the whole URL: the browser keeps the fragment that the form named.
     await page.waitForURL(({ pathname }) => pathname === '/')
     await page.getByRole('navigation').getByRole('link', { name: 'Sign in' }).waitFor()
     t.same(complaints, [])
@@ -76,13 +76,13 @@ t.test('the account page in a real browser, without scripts', { skip: noBrowser 
     const text = (await tokens.getByRole('status').getByRole('code').textContent()) ?? ''
     t.match(text, /^gth_[\w-]{43}[0-9A-Za-z]{6}$/)
     t.notOk(page.url().includes('gth_'))
-    t.equal(new URL(page.url()).hash, '#tokens', 'the window shows it')
+    t.equal(new URL(page.url()).hash, '#tokens', 'it is in view')
     const answer = await fetch(`${address}/todo/index`, {
       headers: { authorization: `Bearer ${text}` }
     })
     t.equal(answer.status, 200)
     await page.goto(url)
-    t.notOk((await page.content()).includes(text), 'not again')
+    t.notOk((await page.content()).includes(text), 'not shown again')
     await tokens.getByRole('button', { name: 'Revoke: nightly import' }).click()
     await tokens.getByText('The token was revoked.').waitFor()
     t.equal(await tokens.getByRole('listitem').count(), 0)
@@ -105,24 +105,24 @@ t.test('the account page in a real browser, without scripts', { skip: noBrowser 
     }
     await send('wrong', 'a new password')
     t.match(await part.getByRole('alert').textContent(), 'Wrong user ID or user PASS')
-    t.equal(new URL(page.url()).hash, '#password', 'and the window shows it')
+    t.equal(new URL(page.url()).hash, '#password', 'it is in view')
     await send('demo', 'Password1')
     await part.getByText('must not be one of the most common passwords').waitFor()
     t.equal(await part.getByLabel('Current password').inputValue(), '')
     await send('demo', 'a new password')
     await part.getByRole('status').getByText('The password was changed').waitFor()
-    t.equal(new URL(page.url()).pathname, url, 'signed in still')
+    t.equal(new URL(page.url()).pathname, url, 'still signed in')
     t.same(complaints, [])
   })
 
-  await t.test('axe finds nothing, on a phone and on a desk, light and dark', async (t) => {
+  await t.test('axe finds nothing, on narrow and wide screens, light and dark', async (t) => {
     for (const width of [320, 1600]) {
       for (const colorScheme of ['light', 'dark'] as const) {
         const { page, complaints } = await openWindow(t, browser, {
           baseURL: address,
           viewport: { width, height: 900 },
           colorScheme,
-          // For axe itself, which the policy of the page does not know.
+          // Otherwise the policy of the page would not let axe run.
           bypassCSP: true
         })
         const name = `${width} px, ${colorScheme}`

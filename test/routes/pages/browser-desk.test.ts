@@ -11,7 +11,7 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
   const desk = '/admin/desk'
 
   await t.test(
-    'without JavaScript: a flag, its share, an override, and the log of it',
+    'without JavaScript: a flag, its share, an override, and the audit log',
     async (t) => {
       const { page, complaints } = await openWindow(t, browser, {
         baseURL: address,
@@ -120,7 +120,7 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
     t.same(complaints, [])
   })
 
-  await t.test('axe finds nothing, at any width, light or dark, all of it opened', async (t) => {
+  await t.test('axe finds nothing, at any width, light or dark, all details open', async (t) => {
     const now = app.timestamp()
     await sql(
       `insert into feature_flags (created_at, updated_at, flag_name, is_enabled, rollout_pct)

@@ -26,14 +26,14 @@ t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
   const open = (options: object = {}) =>
     openWindow(t, browser, { baseURL: address, viewport: { width: 1280, height: 900 }, ...options })
 
-  /** Nothing sticks out and axe finds nothing, in every scheme and width. */
+  /** Checks that nothing is too wide and axe finds nothing, in each colour scheme and width. */
   async function look(page: Page, name: string) {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [320, 1600]) {
         await page.emulateMedia({ colorScheme })
         await page.setViewportSize({ width, height: 900 })
         const wide = await page.evaluate('document.documentElement.scrollWidth')
-        t.ok(Number(wide) <= width, `${name}: nothing sticks out at ${width}`)
+        t.ok(Number(wide) <= width, `${name}: nothing is too wide at ${width}`)
         t.same(await findings(page), [], `${name} ${colorScheme} ${width}`)
       }
     }
@@ -58,7 +58,7 @@ t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
       const written = (await section(page).locator('.secret').textContent()) ?? ''
       secret = written.replaceAll(' ', '')
       const picture = await section(page).locator('svg').screenshot()
-      t.match(await scanned(picture), `secret=${secret}`, 'the QR code says the same')
+      t.match(await scanned(picture), `secret=${secret}`, 'the QR code agrees')
       const field = section(page).getByRole('textbox', { name: 'Code' })
       await field.fill('12345')
       await page.keyboard.press('Enter')
@@ -96,7 +96,7 @@ t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
     t.same(complaints, [])
   })
 
-  await t.test('what was done: a dry run, and undoing it', async (t) => {
+  await t.test('activity: a dry run, and undoing it', async (t) => {
     const demo = await signIn(app, 'admin')
     const { page, complaints } = await open()
     await signInWith(page, 'admin')
@@ -140,7 +140,7 @@ t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
     t.same(complaints, [])
   })
 
-  await t.test('switched off with password and code', async (t) => {
+  await t.test('it is switched off with password and code', async (t) => {
     const { page, complaints } = await open()
     await signInWith(page)
     await page.getByLabel('Code', { exact: true }).fill(code())
@@ -171,7 +171,7 @@ t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
     t.same(complaints, [])
   })
 
-  /** What a camera would read. */
+  /** What a camera would read from a picture of a QR code. */
   async function scanned(png: Buffer) {
     const { page } = await open()
     const image = (await page.evaluate(`(async () => {

@@ -35,7 +35,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     t.same(complaints, [])
   })
 
-  await t.test('a wrong password says so and keeps the name', async (t) => {
+  await t.test('after a wrong password the form says so, and keeps the name', async (t) => {
     const { page, complaints } = await open()
     await signInWith(page, 'demo', 'wrong')
     t.equal(await page.getByRole('alert').textContent(), 'Wrong user ID or user PASS')
@@ -65,7 +65,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     }
   })
 
-  await t.test('a form left open over a new login gets the CSRF page', async (t) => {
+  await t.test('a form from before a new login gets the CSRF page', async (t) => {
     const { page } = await open()
     await signInWith(page)
     await page.getByLabel('Title').fill('from an old page')
@@ -89,8 +89,8 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     const focus = page.locator(':focus')
     await page.goto('/')
     await press('Tab')
-    t.equal(await focus.textContent(), 'Skip to content', 'the first stop of every page')
-    t.ok(((await focus.boundingBox())?.width ?? 0) > 10, 'it is shown')
+    t.equal(await focus.textContent(), 'Skip to content', 'the first link of every page')
+    t.ok(((await focus.boundingBox())?.width ?? 0) > 10, 'it is visible')
     t.equal(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'), 'solid')
     await press('Tab', 'Tab', 'Tab')
     t.equal(await focus.textContent(), 'Sign in')
@@ -107,7 +107,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     t.equal(
       await focus.getAttribute('name'),
       'title',
-      'the skip link leads to what the page is about'
+      'the skip link leads to the main content of the page'
     )
     await keyboard.type('typed, not clicked')
     await press('Enter')
@@ -129,7 +129,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     await app.background.idle()
     const link = mailedLink(folder)
     if (!link) throw new Error('there is no mail')
-    // The mail names SVC_BASE_URL; the port of a test is another.
+    // The mail has SVC_BASE_URL, with another port than that of the test.
     await page.goto(new URL(link).pathname)
     const field = page.getByLabel('New password')
     const button = page.getByRole('button', { name: 'Change the password' })
@@ -186,7 +186,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     t.same(complaints, [])
   })
 
-  await t.test('every control has a name that can be read out', async (t) => {
+  await t.test('every control has an accessible name', async (t) => {
     const { page } = await open()
     const tree = (path: string) => page.goto(path).then(() => page.locator('body').ariaSnapshot())
     const login = await tree('/login/index')
@@ -227,7 +227,7 @@ t.test(
     const elsewhere = createServer((_request, response) => response.end('signed out'))
     await once(elsewhere.listen(0, '127.0.0.1'), 'listening')
     t.teardown(() => elsewhere.close())
-    // Another origin: browsers take a name for another host than its address.
+    // Another origin: for browsers, localhost is another host than 127.0.0.1.
     const target = `http://localhost:${(elsewhere.address() as AddressInfo).port}/out`
     const { address } = await listen(t, { SVC_LOGOUT_URI: target })
     const browser = await launchBrowser(t)

@@ -18,7 +18,7 @@ async function start(t: Test) {
   return { ...service, browser, act, text }
 }
 
-/** What the section says: its text, on one line. */
+/** The text of the section, on one line. */
 function textOf(page: string) {
   const [, part = ''] = /<section id="users".*?>(.*?)<\/section>/s.exec(page) ?? []
   return part.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
@@ -70,7 +70,7 @@ t.test('users are found by text, role and lock', async (t) => {
   t.match(await text('?users_q=nobody'), 'No such users.')
 })
 
-t.test('older users are a link away, with the filters', async (t) => {
+t.test('a link leads to older users, and keeps the filters', async (t) => {
   const { app, browser } = await start(t)
   for (let i = 1; i <= 21; i++) {
     const names = { user_id: `u${i}`, user_name: 'Somebody', e_mail: `u${i}@example.com` }
@@ -92,7 +92,7 @@ t.test('a user is added, and gets a mail', async (t) => {
   t.equal((await mailIn(folder)).to, 'anna@example.com')
 })
 
-t.test('what is wrong is said in the section, with the status of its code', async (t) => {
+t.test('errors are shown in the section, with the status of their code', async (t) => {
   const { act, sql } = await start(t)
   const add = { action: 'add', user_id: 'anna', user_name: 'Anna', e_mail: 'anna@example.com' }
   for (const [fields, code, said] of [
@@ -125,7 +125,7 @@ t.test('what is wrong is said in the section, with the status of its code', asyn
   ])
 })
 
-t.test('filters of nonsense get a word in the section', async (t) => {
+t.test('invalid filters are reported in the section', async (t) => {
   const { browser } = await start(t)
   for (const [query, field] of [
     [`users_q=${'x'.repeat(101)}`, 'Text must'],
@@ -155,7 +155,7 @@ t.test('a form without the token of its session changes nothing (contract CSRF-3
   t.same(await sql('SELECT id FROM users WHERE locked_at IS NOT NULL'), [])
 })
 
-t.test('an administrator who locks itself is signed out', async (t) => {
+t.test('an administrator who locks themselves is signed out', async (t) => {
   const { act, browser } = await start(t)
   await act({ action: 'admin', id: '2' })
   t.equal((await act({ action: 'lock', id: '1' })).statusCode, 303)

@@ -16,7 +16,6 @@ async function start(t: Test, env: Record<string, string> = {}) {
     ...service,
     browser,
     csrf_token,
-    /** Sends a form of the flags. */
     act: (fields: Record<string, string>) => browser.submit(forms, { csrf_token, ...fields }),
     /** Text of a section, without tags. */
     text: async (section: string, query = '') =>
@@ -24,7 +23,7 @@ async function start(t: Test, env: Record<string, string> = {}) {
   }
 }
 
-/** What a section says: the text of its part of the page, on one line. */
+/** The text of a section of the page, on one line. */
 function textOf(page: string, section: string) {
   const [, part = ''] =
     new RegExp(`<section id="${section}".*?>(.*?)</section>`, 's').exec(page) ?? []
@@ -80,7 +79,7 @@ t.test('flags: add, switch, change the share; each answers 303 to the desk', asy
   t.match(await text('flags', '?done=flags'), 'Done.')
   const rest = await signIn(app, 'admin')
   const { Data } = (await rest.send('GET', '/admin/featureflag/index')).json()
-  t.match(Data.flags, [{ flag_name, is_enabled: false, rollout_pct: 100 }], 'as JSON has it')
+  t.match(Data.flags, [{ flag_name, is_enabled: false, rollout_pct: 100 }], 'in the API too')
   const audit = (await rest.send('GET', '/admin/audit/index?event=flag-change')).json().Data.events
   t.equal(audit.length, 5)
   t.match(audit[0], { via: 'session', subject: flag_name })
@@ -105,12 +104,12 @@ t.test('overrides: give, take away and remove, by login name', async (t) => {
   }
   t.notMatch(await text('flags'), 'demo has it')
   await act({ flag_name, is_enabled: 'true' })
-  t.equal(await reaches(), 'Reaches 1 of 2 users', 'everybody but whom it was taken from')
+  t.equal(await reaches(), 'Reaches 1 of 2 users', 'everybody but the one without it')
   const demo = await signIn(app)
   t.equal((await demo.send('GET', '/featureflag/index')).json().Data.flags.f, true)
 })
 
-t.test('what is wrong with a form is said on the desk, with the status of its code', async (t) => {
+t.test('errors of a form are shown on the desk, with the status of their code', async (t) => {
   const { act, sql } = await start(t)
   await act({ flag_name: 'f', rollout_pct: '7' })
   for (const [fields, code, said] of [
@@ -157,7 +156,7 @@ t.test('a form without the token of its session changes nothing (contract CSRF-3
   t.same(await sql('select flag_name from feature_flags'), [])
 })
 
-t.test('a flag with markup in its name is text, wherever it came from', async (t) => {
+t.test('markup in the name of a flag is shown as text, even if it was stored', async (t) => {
   const { browser, sql } = await start(t)
   const name = `<script>alert("1")</script>`
   const now = '2026-11-21T09:30:00.000Z'
@@ -170,7 +169,7 @@ t.test('a flag with markup in its name is text, wherever it came from', async (t
   t.match(body, '<h3>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;</h3>')
 })
 
-t.test('older flags are a link away', async (t) => {
+t.test('a link leads to older flags', async (t) => {
   const { app, browser } = await start(t)
   const now = app.timestamp()
   for (let i = 1; i <= 21; i++) {
@@ -197,12 +196,12 @@ t.test('the audit log shows who did what, and filters by event and user', async 
     )
   t.same(await rows('?event=login-failed'), ['login-failed demo'])
   t.same(await rows('?event=login&user_id=demo'), ['login demo'])
-  t.same(await rows('?user_id=1'), ['login admin'], 'the key of a user does too')
+  t.same(await rows('?user_id=1'), ['login admin'], 'an id works too')
   t.same(await rows('?event=&user_id='), ['login demo', 'login-failed demo', 'login admin'])
   t.match((await browser.get(`${url}?event=login`)).body, '<option selected>login</option>')
 })
 
-t.test('older events are a link away, with the filter', async (t) => {
+t.test('a link leads to older events, and keeps the filter', async (t) => {
   const { app, browser } = await start(t)
   const rest = await signIn(app, 'admin')
   for (let i = 0; i < 26; i++) {
@@ -218,7 +217,7 @@ t.test('older events are a link away, with the filter', async (t) => {
   t.notMatch(next, 'Older events')
 })
 
-t.test('filters of nonsense get a word on the page', async (t) => {
+t.test('invalid filters are reported on the page', async (t) => {
   const { browser } = await start(t)
   const invalid: [query: string, label: string][] = [
     ['event=nonsense', 'Event'],
@@ -258,7 +257,7 @@ t.test('filters of nonsense get a word on the page', async (t) => {
   t.match(textOf((await browser.get(`${url}?event=unlock`)).body, 'audit'), 'No such events.')
 })
 
-t.test('the last hour: drawn, and as figures', async (t) => {
+t.test('the last hour is shown as drawings and as figures', async (t) => {
   const { app, clock, browser } = await start(t)
   for (let i = 0; i < 1200; i++) app.lastHour.request(200, 2)
   app.lastHour.request(500, 3000)
@@ -299,11 +298,11 @@ t.test('the last hour: drawn, and as figures', async (t) => {
     'one for each kind in a minute'
   )
   for (const [, y = '', height = ''] of bars.matchAll(/ y="([\d.]+)%".*? height="([\d.]+)%"/g)) {
-    t.ok(Number(y) >= 0 && Number(height) >= 2.5, 'inside the drawing, and seen')
+    t.ok(Number(y) >= 0 && Number(height) >= 2.5, 'inside the drawing, and visible')
   }
 })
 
-t.test('an hour of nothing is drawn as nothing', async (t) => {
+t.test('an hour without requests is drawn empty', async (t) => {
   const { clock, browser } = await start(t, { SVC_SESSION_IDLE_SECONDS: '7200' })
   clock.now += 61 * 60_000
   const { body } = await browser.get(url)
@@ -314,7 +313,7 @@ t.test('an hour of nothing is drawn as nothing', async (t) => {
   t.notMatch(body, /<rect class="\w+" x=/)
 })
 
-t.test('health, circuits and the mail queue are what the operations say', async (t) => {
+t.test('health, circuits and the mail queue are shown as they are', async (t) => {
   const { app, text } = await start(t)
   const well = await text('health')
   for (const part of [

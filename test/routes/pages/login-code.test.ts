@@ -37,7 +37,7 @@ async function protectedService(t: Test) {
   return { ...service, demo, right, openPending }
 }
 
-t.test('the code is asked for after the right password, on a page without it', async (t) => {
+t.test('after the right password, a page that does not show it asks for the code', async (t) => {
   const { app, openPending, right } = await protectedService(t)
   const { sent, page, submit } = await openPending()
   t.same([sent.statusCode, sent.headers.location, sent.body], [303, code, ''])
@@ -59,7 +59,7 @@ t.test('the code is asked for after the right password, on a page without it', a
   t.same([cleared?.value, cleared?.path], ['', '/login'])
 })
 
-t.test('who guesses the password sees what anybody sees', async (t) => {
+t.test('a wrong password does not reveal that there is a second factor', async (t) => {
   const { app } = await protectedService(t)
   const browser = openBrowser(app)
   const withOne = await browser.signIn('demo', 'wrong')
@@ -82,7 +82,7 @@ t.test('a login form that sends the code too needs no second page', async (t) =>
   t.same([entered.statusCode, entered.headers.location], [303, '/board/index'])
 })
 
-t.test('wrong codes say so, count for the lock, and lead back to the password then', async (t) => {
+t.test('wrong codes are reported, and count for the lock, which leads to the login', async (t) => {
   const { openPending, right } = await protectedService(t)
   const { submit } = await openPending()
   for (const one of ['000000', '12345', '1234567', '١٢٣٤٥٦', 'abcd-efgh']) {
@@ -97,7 +97,7 @@ t.test('wrong codes say so, count for the lock, and lead back to the password th
   t.match(locked.body, 'action="/login/index"')
 })
 
-t.test('codes of two pages at once: one enters; a recovery code too', async (t) => {
+t.test('of two uses of a code at once one succeeds; a recovery code works too', async (t) => {
   const { openPending, right, demo } = await protectedService(t)
   const { submit } = await openPending()
   const statuses = async (code: string) =>
@@ -107,7 +107,7 @@ t.test('codes of two pages at once: one enters; a recovery code too', async (t) 
   t.equal(recovered.statusCode, 303)
 })
 
-t.test('what waits for a code: one for each user, five minutes, one use', async (t) => {
+t.test('a sign-in that waits for a code: one for each user, five minutes, one use', async (t) => {
   const { clock, openPending, right, sql, demo } = await protectedService(t)
   const first = await openPending()
   const second = await openPending()
@@ -124,7 +124,7 @@ t.test('what waits for a code: one for each user, five minutes, one use', async 
   t.equal((await third.submit({ code: right() })).statusCode, 401, 'after five minutes')
 })
 
-t.test('a page of another pending sign-in, or of none, is refused', async (t) => {
+t.test('a form without its own token is refused, and uses up no code', async (t) => {
   const { openPending, right } = await protectedService(t)
   const { submit } = await openPending()
   for (const csrf_token of ['', 'f'.repeat(64), 'x']) {
@@ -136,7 +136,7 @@ t.test('a page of another pending sign-in, or of none, is refused', async (t) =>
   t.equal((await submit({ code: right() })).statusCode, 303, 'no code was used up')
 })
 
-t.test('a new password, or the end of the second factor, ends what waits', async (t) => {
+t.test('a new password, or the end of the second factor, ends pending sign-ins', async (t) => {
   const { demo, openPending, right, clock } = await protectedService(t)
   const before = await openPending()
   const change = { user_pass: 'demo', new_pass: 'a new password' }

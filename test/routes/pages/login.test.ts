@@ -20,7 +20,7 @@ t.test('the login form signs in, without a CSRF token (contract CSRF-3)', async 
   const browser = openBrowser(app)
   const form = await browser.get('/login/index')
   t.same([form.statusCode, form.headers['content-type']], [200, html])
-  t.equal(form.headers['set-cookie'], undefined, 'no session before there is a login')
+  t.equal(form.headers['set-cookie'], undefined, 'no session before the login')
   t.notMatch(form.body, 'csrf_token')
 
   const response = await browser.signIn()
@@ -68,7 +68,7 @@ t.test('a locked account is 423, whatever the password (contract LOCK-1)', async
   t.equal(response.headers['set-cookie'], undefined)
 })
 
-t.test('a sign-in that has to wait says for how long (contract ERROR-3)', async (t) => {
+t.test('an overloaded sign-in says when to try again (contract ERROR-3)', async (t) => {
   const { app } = await startService(t)
   app.verifyPassword = async () => fail('SERVICE-OVERLOADED', { headers: { 'retry-after': '5' } })
   const { statusCode, headers, body } = await openBrowser(app).signIn()
@@ -87,7 +87,7 @@ t.test('form and REST login count together (contract LIMIT-1, LIMIT-2)', async (
   t.same([refused.statusCode, refused.headers['content-type']], [429, html])
   t.match(refused.body, /<h1>Too many requests\. Please try again later\./)
   t.ok(Number(refused.headers['retry-after']) > 0)
-  t.equal((await openBrowser(app).get('/login/index')).statusCode, 200, 'looking is not limited')
+  t.equal((await openBrowser(app).get('/login/index')).statusCode, 200, 'GET is not limited')
 })
 
 t.test('a form that is no login form is refused, with a page', async (t) => {
@@ -115,7 +115,7 @@ t.test('a form that is no login form is refused, with a page', async (t) => {
 })
 
 t.test(
-  'a sign-in from a foreign page gets the CSRF page, one from a listed origin enters',
+  'a sign-in from a foreign page gets the CSRF page, one from a listed origin succeeds',
   async (t) => {
     const { app } = await startService(t, {
       SVC_BASE_URL: 'https://gatehouse.example',
@@ -146,7 +146,7 @@ t.test(
   }
 )
 
-t.test('who is logged in already goes to the board', async (t) => {
+t.test('a user who is logged in already goes to the board', async (t) => {
   const { app } = await startService(t)
   const browser = openBrowser(app)
   await browser.signIn()
@@ -154,7 +154,7 @@ t.test('who is logged in already goes to the board', async (t) => {
   t.same([statusCode, headers.location], [302, board])
 })
 
-t.test('nothing that a visitor sends says where to go next', async (t) => {
+t.test('nothing that a visitor sends decides where a redirect leads', async (t) => {
   const { app } = await startService(t)
   const browser = openBrowser(app)
   for (const target of evilTargets) {
@@ -181,7 +181,7 @@ t.test('nothing that a visitor sends says where to go next', async (t) => {
   const visitor = openBrowser(app)
   for (const headers of [{ host: 'evil.example' }, { 'x-forwarded-host': 'evil.example' }]) {
     const { location } = (await visitor.get(board, headers)).headers
-    t.equal(location, '/login/index', 'never an address made from a header')
+    t.equal(location, '/login/index', 'never an address from a header')
   }
 })
 
@@ -190,7 +190,7 @@ t.test('a target that names another host leads nowhere', async (t) => {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const evil = 'http://evil.example'
-  // As it goes over the wire: what makes requests elsewhere would tidy such a path up.
+  // Sent as raw paths: the clients of the other tests would normalise them.
   for (const [path, expected, location] of [
     ['//evil.example/..', 404, undefined],
     ['//evil.example/%2e%2e', 404, undefined],
@@ -211,7 +211,7 @@ t.test('a target that names another host leads nowhere', async (t) => {
   }
 })
 
-t.test('logging out: GET asks, POST with the token does (contract CSRF-3)', async (t) => {
+t.test('logout: GET asks, POST with the token logs out (contract CSRF-3)', async (t) => {
   const { app } = await startService(t)
   const browser = openBrowser(app)
   await browser.signIn()
@@ -232,7 +232,7 @@ t.test('logging out: GET asks, POST with the token does (contract CSRF-3)', asyn
   const done = await browser.submit('/logout/index', { csrf_token })
   t.same([done.statusCode, done.headers.location], [303, '/'])
   t.match([done.headers['set-cookie']].flat(), [/^PHPSESSID=; .*Expires=Thu, 01 Jan 1970/])
-  t.equal((await app.inject({ url: board, headers: { cookie } })).statusCode, 302, 'the id is dead')
+  t.equal((await app.inject({ url: board, headers: { cookie } })).statusCode, 302, 'id is invalid')
   t.equal(outcome(await other.send('GET', '/todo/index')), '200 success', 'other sessions go on')
   t.match((await browser.get('/')).body, 'href="/login/index"')
 })

@@ -71,7 +71,7 @@ t.test(
   }
 )
 
-t.test('home answers POST too, and a form is no reason to fail', async (t) => {
+t.test('home answers POST too, even with a form', async (t) => {
   const { app } = await startService(t)
   const response = await openBrowser(app).submit('/', { any: 'thing' })
   t.same([response.statusCode, response.headers['content-type']], [200, html])
@@ -91,7 +91,7 @@ t.test('a visitor who is not logged in goes to SVC_LOGOUT_URI (contract CSRF-4)'
           const { location } = response.headers
           t.same([response.statusCode, location], [302, expected], `${method} ${url}`)
           t.equal(response.headers['set-cookie'], undefined)
-          t.equal(response.headers['www-authenticate'], undefined, 'goes with a 401')
+          t.equal(response.headers['www-authenticate'], undefined, 'only for a 401')
           t.equal(response.headers['cache-control'], 'no-store')
         }
       }
@@ -122,7 +122,7 @@ t.test('an HTML action answers pages, whatever Accept says (contract ERROR-2)', 
       t.same([response.statusCode, response.headers['content-type']], [status, type], name)
       if (status === 302) t.equal(response.headers.location, '/login/index', name)
       if (status === 429) t.ok(Number(response.headers['retry-after']) > 0, name)
-      if (url.endsWith('absent')) t.match(response.body, '>NOT-FOUND<', 'the code (Errors rule 2)')
+      if (url.endsWith('absent')) t.match(response.body, '>NOT-FOUND<', 'code (contract ERROR-2)')
     }
   }
 })
@@ -141,7 +141,7 @@ t.test('who gets which 404 for an unresolved path (contract E5)', async (t) => {
     ['openapi-fetch', 'application/json', json],
     ['Spring, .NET', 'application/json; charset=utf-8', json],
     ['one that wants a version', 'application/json;version="1;2", text/html;q=0.9', json],
-    ['one that wants less of it', 'application/json; charset=utf-8; q=0.5, text/html', html],
+    ['one that prefers HTML', 'application/json; charset=utf-8; q=0.5, text/html', html],
     ['a page in UTF-8', 'text/html; charset=utf-8', html],
     ['a broken one', ';;;q=,', html]
   ]
@@ -209,7 +209,7 @@ t.test('a missing template is the static 500 page (contract E5)', async (t) => {
   t.match(response.body, '<h1>Something went wrong</h1>')
   t.notMatch(response.body, 'no-such-template')
   t.ok(log.some((line) => line.includes('no-such-template')))
-  t.equal((await browser.get('/')).statusCode, 200, 'other pages go on')
+  t.equal((await browser.get('/')).statusCode, 200, 'other pages work')
 })
 
 t.test('no page is cached, framed, or runs anything inline', async (t) => {
@@ -240,7 +240,7 @@ t.test('no page is cached, framed, or runs anything inline', async (t) => {
   }
 })
 
-t.test('forms may be sent on to the origin of SVC_LOGOUT_URI (contract CSRF-4)', async (t) => {
+t.test('forms may redirect to the origin of SVC_LOGOUT_URI (contract CSRF-4)', async (t) => {
   for (const [uri, policy] of [
     ['https://sso.example:444/out?to=x', "'self' https://sso.example:444"],
     ['http://sso.example', "'self' http://sso.example"],
@@ -264,9 +264,9 @@ t.test('no view has an inline script or style, or anything from elsewhere', asyn
   for (const name of names) {
     const view = readFileSync(new URL(name, views), 'utf8')
     t.notMatch(view, /<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc="\/)/i, name)
-    // The app of the second factor stands on the user's own device.
+    // The link of the second factor opens an app on the user's own device.
     t.notMatch(view, /(src|href|action)="(?!\/|#|<%= it\.setup\.otpauth_url %>)/, name)
-    // `<%~` writes as it is: for the layout's body, other views, and text of the view itself.
+    // `<%~` writes unescaped: for the layout's body, other views, and text of the view itself.
     for (const [, raw = ''] of view.matchAll(/<%~(.*?)%>/gs)) {
       t.match(
         raw,

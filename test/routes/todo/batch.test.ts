@@ -37,7 +37,7 @@ t.test(
   }
 )
 
-t.test('all items give 200, none gives 422 in the failure envelope with the items', async (t) => {
+t.test('all items succeed: 200; none does: 422, a failure with the items', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)
   const all = await demo.send('POST', '/todo/batch', { items: [{ title: 'a' }, { title: 'b' }] })

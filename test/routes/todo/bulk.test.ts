@@ -27,7 +27,7 @@ const codes = (response: {
   json(): { Data: { items: { errorCode?: string; status: string }[] } }
 }) => response.json().Data.items.map(({ errorCode, status }) => errorCode ?? status)
 
-t.test('PATCH /todo/batch changes each item by itself (agents: fewer requests)', async (t) => {
+t.test('PATCH /todo/batch changes each item by itself (contract BATCH-1)', async (t) => {
   const { app, demo, create, list, clock } = await start(t)
   const [a, b] = [await create(), await create()]
   const foreign = await create(await signIn(app, 'admin'))
@@ -88,7 +88,7 @@ t.test('PATCH /todo/batch changes each item by itself (agents: fewer requests)',
   t.same(codes(none), ['TODO-NOT-FOUND'])
 })
 
-t.test('POST /todo/remove deletes each that there is; one named twice once', async (t) => {
+t.test('POST /todo/remove deletes each todo that exists, and once if named twice', async (t) => {
   const { app, demo, create, list } = await start(t)
   const [a, b, c] = [await create(), await create(), await create()]
   const foreign = await create(await signIn(app, 'admin'))
@@ -115,7 +115,7 @@ t.test('POST /todo/remove deletes each that there is; one named twice once', asy
   }
 })
 
-t.test('too many are refused before anything is looked at, whoever is strict', async (t) => {
+t.test('too many items are refused before any is checked, also if strict', async (t) => {
   const { create, list, send } = await start(t, { SVC_BATCH_MAX: '2' })
   const id = await create()
   const strict = { prefer: 'handling=strict' }
@@ -126,7 +126,7 @@ t.test('too many are refused before anything is looked at, whoever is strict', a
   t.equal((await list())[0].title, 'x')
 })
 
-t.test('a batch that fails on the way leaves nothing done', async (t) => {
+t.test('a batch that fails midway changes nothing', async (t) => {
   const { app, demo, create, list } = await start(t)
   const ids = [await create(), await create()]
   const { transaction } = app.db
@@ -145,7 +145,7 @@ t.test('a batch that fails on the way leaves nothing done', async (t) => {
   )
 })
 
-t.test('both honour Idempotency-Key', async (t) => {
+t.test('PATCH /todo/batch and POST /todo/remove honour Idempotency-Key', async (t) => {
   const { app, create, list, send } = await start(t)
   const id = await create()
   const key = { 'idempotency-key': 'k' }
@@ -166,11 +166,11 @@ t.test('both honour Idempotency-Key', async (t) => {
   const changed = await send('PATCH', '/todo/batch', body, key)
   const turned = { items: [{ is_completed: true, title: 'y', id: other }] }
   const replayed = await send('PATCH', '/todo/batch', turned, key)
-  t.equal(replayed.body, changed.body, 'the order of members says nothing')
+  t.equal(replayed.body, changed.body, 'the order of members does not matter')
   t.equal(replayed.headers['idempotent-replayed'], 'true')
 })
 
-t.test('Prefer: return=minimal shows keys of successes, and failures whole', async (t) => {
+t.test('Prefer: return=minimal shows ids of successes, and failures in full', async (t) => {
   const { create, send } = await start(t)
   const id = await create()
   const minimal = { prefer: 'return=minimal' }
@@ -192,7 +192,7 @@ t.test('Prefer: return=minimal shows keys of successes, and failures whole', asy
   t.same(removed.json().Data.items, [{ index: 0, status: 'success', id }])
   t.equal(removed.headers['preference-applied'], 'return=minimal')
 
-  // A replay says so too; whoever wants the long answer sends another request.
+  // A replay has the header too. For the full answer the same key is refused.
   const key = { 'idempotency-key': 'm' }
   const body = { items: [{ title: 'c' }] }
   await send('POST', '/todo/batch', body, { ...minimal, ...key })

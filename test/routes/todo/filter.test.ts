@@ -32,7 +32,7 @@ t.test('is_completed gives those that are done, or those that are not', async (t
   }
 })
 
-t.test('q is text in the title: ASCII letters in either case, nothing is special', async (t) => {
+t.test('q is text in the title: ASCII letters in any case, no character is special', async (t) => {
   const { demo, titlesOf, create } = await start(t)
   const titles = [
     'Milk',
@@ -56,7 +56,7 @@ t.test('q is text in the title: ASCII letters in either case, nothing is special
     ['istanbul', ['ISTANBUL']],
     ['İ', ['İzmir ız']],
     ['ı', ['İzmir ız']],
-    // Neither letter is ASCII, so none is the other.
+    // Not ASCII: upper and lower case differ.
     ['i̇', []],
     ['ärger', []],
     ['Ärger', ['ÄRGER']],
@@ -80,7 +80,7 @@ t.test('updated_since takes any RFC 3339 time, and includes that moment', async 
   const old = await create('old')
   clock.now += 3_600_000
   await create('new')
-  // 09:30 and 10:30 in UTC.
+  // `old` is from 09:30, `new` from 10:30 UTC.
   const cases: [string, string[]][] = [
     ['1970-01-01T00:00:00Z', ['new', 'old']],
     ['0000-01-01T00:00:00Z', ['new', 'old']],
@@ -107,7 +107,7 @@ t.test('updated_since takes any RFC 3339 time, and includes that moment', async 
   }
 })
 
-t.test('filters combine, and the cursor goes on within them', async (t) => {
+t.test('filters combine, and the cursor continues within them', async (t) => {
   const { app, demo, create, clock } = await start(t)
   await (await signIn(app, 'admin')).send('POST', '/todo/index', { title: 'milk of another' })
   for (let n = 1; n <= 12; n++) {
@@ -162,7 +162,7 @@ t.test('a search looks at 10,000 rows at most, then says where to go on', async 
   t.equal(all.next_cursor, all.todos[2].id)
 })
 
-t.test('memos and attachments have a time to begin with', async (t) => {
+t.test('memos and attachments are filtered by time', async (t) => {
   const { demo, clock } = await start(t)
   await demo.send('POST', '/memo/index', { body: 'old' })
   clock.now += 3_600_000

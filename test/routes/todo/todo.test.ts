@@ -66,7 +66,7 @@ t.test('create, read, replace, change and delete (contract TODO-1, SERVICE-7)', 
   }
   t.equal(outcome(await demo.send('PUT', url, { title: 'x' })), '404 TODO-NOT-FOUND')
   const next = await demo.send('POST', '/todo/index', { title: 'x' })
-  t.equal(next.json().Data.todo.id, 2, 'an id is not given twice')
+  t.equal(next.json().Data.todo.id, 2, 'no id is used twice')
 })
 
 t.test('ids are integers and flags booleans, in every answer (contract SERVICE-8)', async (t) => {
@@ -149,7 +149,7 @@ t.test('a list is newest first, in pages by key (contract SERVICE-5)', async (t)
   t.same(
     (await pageOf(`?limit=2&cursor=${second.next_cursor}`)).titles,
     ['demo 248', 'demo 247'],
-    'what comes and goes between two pages shifts nothing'
+    'changes between two pages shift nothing'
   )
 })
 

@@ -16,7 +16,7 @@ async function start(
   return { ...service, demo, path: pathname + search, etag: `"${sha256}"` }
 }
 
-t.test('a link carries SVC_BASE_URL and its end (contract LINK-1)', async (t) => {
+t.test('a link has SVC_BASE_URL and its expiry (contract LINK-1)', async (t) => {
   const { app, clock } = await startService(t, { SVC_BASE_URL: 'https://gatehouse.example' })
   const demo = await signIn(app)
   await upload(app, demo, 'hello')
@@ -145,7 +145,7 @@ t.test('a caller who has the content gets 304 without it (RFC 9110 §13.1.2)', a
   }
 })
 
-t.test('a link lets in whoever has it, for its attachment and its time only', async (t) => {
+t.test('a link works for whoever has it, for its attachment and its time only', async (t) => {
   const { app, demo, path, clock } = await start(t, 'hello')
   await upload(app, demo, 'other')
   const admin = await signIn(app, 'admin')
@@ -157,7 +157,7 @@ t.test('a link lets in whoever has it, for its attachment and its time only', as
     ['another attachment', path.replace('id_1', 'id_2')],
     ['unsigned', '/attachment/download/id_1'],
     ['unsigned, by the owner', '/attachment/download/id_1'],
-    ['another end', path.replace(/expires=\d+/, 'expires=9999999999')],
+    ['another expiry', path.replace(/expires=\d+/, 'expires=9999999999')],
     ['altered signature', path.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
     ['a parameter added', `${path}&download=1`]
   ]

@@ -11,7 +11,6 @@ async function start(t: Test, env: Record<string, string> = {}) {
   return {
     ...service,
     demo,
-    /** Uploads with an Idempotency-Key. */
     send: (key: string, content: string, name?: string) =>
       upload(app, demo, content, name, { 'idempotency-key': key }),
     /** How many attachments there are, and how many files. */
@@ -23,7 +22,7 @@ async function start(t: Test, env: Record<string, string> = {}) {
   }
 }
 
-/** What an answer is, with a word for one that was given before. */
+/** The outcome of an answer, marked if it is a replay. */
 const told = (response: Awaited<ReturnType<typeof upload>>) =>
   outcome(response) + (response.headers['idempotent-replayed'] ? ', again' : '')
 
@@ -53,7 +52,7 @@ t.test('another file, or another name, with the same key is refused', async (t) 
   t.same(await stored(), [1, 1])
 })
 
-t.test('while the first is being kept, the same key is CONFLICT', async (t) => {
+t.test('while the first upload is being stored, the same key is CONFLICT', async (t) => {
   const { app, send, stored } = await start(t)
   const { entered, release } = holdTransaction(app)
   const first = send('a', 'hello')
@@ -68,7 +67,7 @@ t.test('while the first is being kept, the same key is CONFLICT', async (t) => {
   t.same(await stored(), [1, 1])
 })
 
-t.test('one that outlives its lease undoes itself if a retry has the key', async (t) => {
+t.test('an upload that outlives its lease is undone if a retry has the key', async (t) => {
   const { app, send, stored, clock } = await start(t)
   const { entered, release } = holdTransaction(app)
   const slow = send('a', 'hello')
@@ -100,7 +99,7 @@ t.test('a failure of the service frees the key and leaves nothing', async (t) =>
   t.same(await stored(), [1, 1])
 })
 
-t.test('a refused file takes no key; one for which there is no room does', async (t) => {
+t.test('a refused file uses up no key; one for which there is no room does', async (t) => {
   const { send, stored } = await start(t, { SVC_USER_UPLOAD_BYTES: '10' })
   t.equal(told(await send('a', '<html>')), '415 UPLOAD-MIME-REJECTED')
   t.equal(told(await send('a', 'hello')), '200 success')
@@ -109,7 +108,7 @@ t.test('a refused file takes no key; one for which there is no room does', async
   t.same(await stored(), [1, 1])
 })
 
-t.test('room that deleted files must give up is free at once, also with a key', async (t) => {
+t.test('room of deleted files is freed at once if needed, also with a key', async (t) => {
   const { app, demo, send, stored } = await start(t, { SVC_USER_UPLOAD_BYTES: '10' })
   await send('a', 'hello')
   await demo.send('DELETE', '/attachment/item/id_1')

@@ -23,14 +23,14 @@ async function listen(t: Parameters<typeof startService>[0], env: Record<string,
       '\r\n'
     ].join('\r\n')
 
-  /** A connection that collects what it is told. */
+  /** A connection that collects its answer. */
   function open() {
     const socket = connect(port, '127.0.0.1')
     let answer = ''
     socket.setEncoding('latin1').on('data', (text) => {
       answer += text
     })
-    // A reset is an answer, too.
+    // The service may reset the connection instead of closing it.
     socket.on('error', () => {})
     const closed = new Promise((resolve) => socket.on('close', resolve))
     t.teardown(() => socket.destroy())
@@ -66,7 +66,7 @@ const status = (answer: string) =>
 const file = { filename: 'a.txt', content: 'hello' }
 const beginning = partBytes({ ...file, content: 'a'.repeat(100_000) }).subarray(0, -2)
 
-t.test('a client that half-closes after its file is told that it was kept', async (t) => {
+t.test('a client that half-closes after its file still gets its answer', async (t) => {
   const { head, open, sql } = await listen(t)
   const form = formBytes([{ filename: 'a.txt', content: 'kept' }])
   const { socket, closed, answer } = open()
@@ -157,7 +157,7 @@ t.test(
       }
       t.equal(status(answer()), '413 UPLOAD-TOO-LARGE', name)
       t.match(answer(), /^connection: close\r$/im, name)
-      // What lies in the buffers of the system was sent, but never read.
+      // Some of it was sent, but never read: it is in the buffers of the system.
       t.ok(socket.bytesWritten < 16 * limit, `${name}: ${socket.bytesWritten} bytes`)
       await until(() => leftovers(service).length === 0)
     }
@@ -175,7 +175,7 @@ t.test('part headers of 1 MB are not taken for a file', async (t) => {
   await until(() => leftovers(service).length === 0)
 })
 
-t.test('a connection goes on after an upload, whatever follows the form', async (t) => {
+t.test('a connection can be used again after an upload, whatever follows the form', async (t) => {
   const service = await listen(t)
   const { socket, answer } = service.open()
   const bodies = [

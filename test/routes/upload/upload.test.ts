@@ -16,7 +16,7 @@ import { outcome, signIn, startService } from '../../support/helper.ts'
 const { png, jpeg, gif, webp, pdf, zip } = samples
 const text = 'hello\n'
 
-/** Names of everything that lies in the folder of uploads. */
+/** Names of all files in the folder of uploads. */
 const filesIn = (folder: string) =>
   readdirSync(join(folder, 'uploads'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -70,7 +70,7 @@ t.test('session and CSRF are checked before the body is read (contract E7)', asy
   t.equal(filesIn(folder).length, 1)
 })
 
-t.test('the type is found by content, never by the client`s word', async (t) => {
+t.test("the type is found by content, never by the client's word", async (t) => {
   const { app, folder } = await startService(t)
   const demo = await signIn(app)
   const bom = '\uFEFF'
@@ -237,7 +237,7 @@ t.test('with handling=strict, other fields are refused by name (contract HTTP-8)
   }
 })
 
-t.test('the limit is the file`s size, to the byte (contract UPLOAD-1)', async (t) => {
+t.test("the limit is the file's size, to the byte (contract UPLOAD-1)", async (t) => {
   const limit = 100_000
   const { app, folder } = await startService(t, { SVC_UPLOAD_MAX_BYTES: String(limit) })
   const demo = await signIn(app)
@@ -274,7 +274,7 @@ t.test('a file name is kept without folders and without what could do harm', asy
     ['control characters', 'a\u001b[31m\u0007.txt', 'a[31m.txt'],
     ['a direction override', 'a\u202etxt.exe', 'atxt.exe'],
     ['Chinese', '报告 终版.txt', '报告 终版.txt'],
-    ['an emoji of several', '👨‍👩‍👧.txt', '👨‍👩‍👧.txt'],
+    ['an emoji of several code points', '👨‍👩‍👧.txt', '👨‍👩‍👧.txt'],
     ['300 characters', `${'a'.repeat(296)}.txt`, `${'a'.repeat(251)}.txt`],
     ['300 characters of two units', `${'🙂'.repeat(296)}.txt`, `${'🙂'.repeat(251)}.txt`],
     ['an extension alone', '.profile', '.profile'],
@@ -340,7 +340,7 @@ t.test(
   }
 )
 
-t.test('the list is newest first, by key (Data.next_cursor)', async (t) => {
+t.test('the list is newest first, paged by key', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)
   for (const name of ['1', '2', '3']) await upload(app, demo, text, name)
@@ -356,7 +356,7 @@ t.test('the list is newest first, by key (Data.next_cursor)', async (t) => {
   t.equal(outcome(await demo.send('GET', '/attachment/index?limit=0')), '422 VALIDATION-FAILED')
 })
 
-t.test('deleting ends links; without a record of changes the file goes too', async (t) => {
+t.test('deleting ends links; without a record of changes the file is removed too', async (t) => {
   const { app, folder } = await startService(t, { SVC_ACTIVITY_DAYS: '0' })
   const demo = await signIn(app)
   await upload(app, demo, text)

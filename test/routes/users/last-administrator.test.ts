@@ -43,7 +43,7 @@ t.test('the last administrator is neither demoted nor locked (contract ADMIN-4)'
   )
 })
 
-t.test('an administrator who is not the last one may demote and lock itself', async (t) => {
+t.test('an administrator who is not the last one may demote or lock themselves', async (t) => {
   const service = await startService(t)
   const { admin, demo } = await startTwo(service)
   t.equal(outcome(await admin.send('PATCH', item(1), { role: 'user' })), done)
@@ -62,7 +62,7 @@ t.test('an administrator who is locked does not count as another one', async (t)
   t.equal(
     outcome(await admin.send('PATCH', item(2), { role: 'user' })),
     done,
-    'a locked one may go'
+    'a locked one may be demoted'
   )
   await admin.send('PATCH', item(2), { role: 'admin', locked: false })
   const wrong = { user_id: 'demo', user_pass: 'wrong' }
@@ -75,7 +75,7 @@ t.test('an administrator who is locked does not count as another one', async (t)
 })
 
 for (const change of [{ role: 'user' }, { locked: true }]) {
-  t.test(`two who take each other's place at once: ${JSON.stringify(change)}`, async (t) => {
+  t.test(`two administrators against each other at once: ${JSON.stringify(change)}`, async (t) => {
     const service = await startService(t)
     for (let round = 0; round < 10; round++) {
       const { admin, demo } = await startTwo(service)
@@ -95,7 +95,7 @@ for (const change of [{ role: 'user' }, { locked: true }]) {
   })
 }
 
-t.test('if many run at once, one administrator remains', async (t) => {
+t.test('if many demote themselves at once, one administrator remains', async (t) => {
   const service = await startService(t)
   const { app, sql } = service
   const headers = []

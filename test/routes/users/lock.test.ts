@@ -25,7 +25,7 @@ const issue = (app: App, user_id = 'demo') =>
 const todos = async (app: App, headers: Record<string, string>) =>
   outcome(await app.inject({ method: 'GET', url: '/todo/index', headers }))
 
-/** Everything that a user can have open: what each answers now. */
+/** Opens all that a user can have open; returns a function that tells what each answers now. */
 async function open(app: App, user_id = 'demo') {
   const session = await signIn(app, user_id)
   const access = await makeAccessToken(app, { user_id, scopes: ['todo:read'] })
@@ -95,13 +95,13 @@ t.test(
     t.equal(await logIn(other, 'wrong'), locked, 'right and wrong alike')
     t.equal(outcome(await issue(app)), locked)
     clock.now += 400 * 86_400_000
-    t.equal(await logIn(app), locked, 'time lifts nothing')
+    t.equal(await logIn(app), locked, 'time does not lift it')
 
     t.equal(
       (await (await signIn(app, 'admin')).send('PATCH', item(2), { locked: false })).statusCode,
       200
     )
-    t.same(await states(), everythingClosed, 'what was ended stays so')
+    t.same(await states(), everythingClosed, 'what was ended stays ended')
     t.equal(await logIn(app), done)
   }
 )
@@ -154,7 +154,7 @@ t.test('a reset neither lifts the lock nor signs in (contract ADMIN-2)', async (
   t.equal(await logIn(app, 'the next password'), done)
 })
 
-t.test('a sign-in under way when the lock comes gets no session', async (t) => {
+t.test('a sign-in under way when the lock is set gets no session', async (t) => {
   const { app, clock } = await startService(t, { SVC_JWT_SECRET: secret })
   const admin = await signIn(app, 'admin')
   const { loginFailures } = app.db.repos
@@ -173,7 +173,7 @@ t.test('a sign-in under way when the lock comes gets no session', async (t) => {
 })
 
 t.test(
-  'false lifts the lock of failed sign-ins too; what changes nothing is not recorded',
+  '`locked: false` lifts the lock of failed sign-ins too; a change of nothing is not recorded',
   async (t) => {
     const { app, sql } = await startService(t)
     const admin = await signIn(app, 'admin')
@@ -224,7 +224,7 @@ t.test('attempts on a locked user are recorded once an hour (contract LOCK-3)', 
   t.equal(await refusals(), 2)
 })
 
-t.test('the agent token of a locked user opens nothing', async (t) => {
+t.test('the agent token of a locked user gives no access', async (t) => {
   const token = 'the-token-of-the-agent'
   const agent = { authorization: `Bearer ${token}` }
   const env = { SVC_AGENT_BEARER_TOKEN: token, SVC_AGENT_BEARER_USER: 'demo' }
@@ -251,7 +251,7 @@ t.test('ending sessions ends JWTs too, and leaves access tokens (contract ADMIN-
   t.equal(
     outcome(await admin.send('POST', '/admin/user/endsessions/id_1')),
     done,
-    'also of oneself'
+    'also for themselves'
   )
   t.equal(outcome(await admin.send('GET', item(1))), closed)
 })

@@ -12,7 +12,7 @@ const anna = { user_id: 'anna', user_name: 'Anna', e_mail: 'anna@example.com' }
 type Page = { users: { user_id: string }[]; next_cursor: number | null }
 type Browser = Awaited<ReturnType<typeof signIn>>
 
-/** Adds users past the service, as many as are named. */
+/** Adds users with these names directly to the database. */
 async function addUsers(app: App, names: readonly string[]) {
   for (const user_id of names) {
     const names = { user_id, user_name: `Name of ${user_id}`, e_mail: `${user_id}@example.org` }
@@ -64,7 +64,7 @@ t.test('users are found by text, role and lock, and paged by key', async (t) => 
 
   await admin.send('PATCH', item(3), { locked: true })
   for (let guess = 0; guess < 5; guess++) await tryPassword(app, 'wrong')
-  t.same(await found(admin, '?locked=true'), ['ann', 'demo'], 'by whatever')
+  t.same(await found(admin, '?locked=true'), ['ann', 'demo'], 'by either lock')
   t.same(await found(admin, '?locked=true&q=Ann'), ['ann'])
   t.same(await found(admin, '?locked=true&role=admin'), [])
   t.same(await found(admin, '?locked=false&role=user'), ['émile', '50%_off', 'Bob'])
@@ -91,7 +91,7 @@ t.test('users are found by text, role and lock, and paged by key', async (t) => 
 const tryPassword = (app: App, user_pass: string, user_id = 'demo') =>
   app.inject({ method: 'POST', url: '/session/login', payload: { user_id, user_pass } })
 
-t.test('filters that make no sense are VALIDATION-FAILED', async (t) => {
+t.test('invalid filters are VALIDATION-FAILED', async (t) => {
   const admin = await signIn((await startService(t)).app, 'admin')
   const nonsense = [
     ...['q=', `q=${'x'.repeat(101)}`, 'q=%00', 'role=root', 'role=', 'role=Admin'],
@@ -112,9 +112,9 @@ t.test('a search looks at 10,000 users at most, and says where to go on', async 
   t.same([first.users, first.next_cursor], [[], 8])
   const second = (await admin.send('GET', `${list}?q=Demo&cursor=${first.next_cursor}`)).json().Data
   t.same([second.users.length, second.next_cursor], [1, null])
-  t.same(await found(admin, '?role=admin&q=admin'), ['admin'], 'an index leads there')
+  t.same(await found(admin, '?role=admin&q=admin'), ['admin'], 'found by an index')
   await admin.send('PATCH', item(2), { locked: true })
-  t.same(await found(admin, '?locked=true'), ['demo'], 'and there')
+  t.same(await found(admin, '?locked=true'), ['demo'], 'this too')
 })
 
 t.test(
@@ -132,7 +132,7 @@ t.test(
     t.equal(to, 'anna@example.com')
     t.match(text, /an account was made for you, with the user ID anna/)
 
-    t.equal((await tryPassword(app, '', 'anna')).statusCode, 401, 'no password opens it')
+    t.equal((await tryPassword(app, '', 'anna')).statusCode, 401, 'no password works yet')
     const set = await app.inject({
       method: 'POST',
       url: `/password-reset/${token}`,
@@ -160,7 +160,7 @@ t.test(
   }
 )
 
-t.test('a name or an address that is taken is CONFLICT, also at once', async (t) => {
+t.test('a taken name or address is CONFLICT, also in simultaneous requests', async (t) => {
   const { app, folder } = await startService(t)
   const admin = await signIn(app, 'admin')
   const taken = async (change: object) => {
@@ -188,7 +188,7 @@ t.test('sent twice with one Idempotency-Key, one user is added and one mail sent
   await mailIn(folder)
 })
 
-t.test('what cannot be a user is VALIDATION-FAILED', async (t) => {
+t.test('invalid fields of a user are VALIDATION-FAILED', async (t) => {
   const admin = await signIn((await startService(t)).app, 'admin')
   const wrong: object[] = [
     ...['', ' ', 'a b', 'a\u0000b', 'x'.repeat(256), null, 7].map((user_id) => ({ user_id })),

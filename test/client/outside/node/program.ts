@@ -28,7 +28,7 @@ export const mistakes = [
   (api: Client) =>
     api.PATCH('/todo/item/id_{id}', {
       params: { path: { id: 1 } },
-      // @ts-expect-error: the same of a body with alternatives
+      // @ts-expect-error: the same for a body with alternatives
       body: 'garbage'
     }),
   // @ts-expect-error: no such path
@@ -89,7 +89,7 @@ export async function work(options: ClientOptions): Promise<string[]> {
   return said
 }
 
-/** The same caller with a new client: what a page is once it was loaded again. */
+/** The same caller with a new client, as on a page that was reloaded. */
 export async function workAgain(options: ClientOptions): Promise<string[]> {
   const api = createClient(options)
   const before = api.csrfToken

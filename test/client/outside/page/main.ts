@@ -1,6 +1,6 @@
 import { work, workAgain } from './program'
 
-// The address of the service stands behind the `#`; a page that was loaded again knows its cookie only.
+// The address of the service is after the `#`. A reloaded page has only its cookie.
 const baseUrl = location.hash.slice(1)
 const isAgain = sessionStorage.getItem('worked') === 'yes'
 sessionStorage.setItem('worked', 'yes')

@@ -62,7 +62,7 @@ t.test('credentials that have expired are 401, with the challenge of RFC 9728', 
   }
 })
 
-t.test('two calls with one id are two calls', async (t) => {
+t.test('two calls with the same id are both carried out', async (t) => {
   const { app } = await startService(t)
   const { bearer } = await makeAccessToken(app)
   const answers = await Promise.all(
@@ -79,7 +79,7 @@ t.test('two calls with one id are two calls', async (t) => {
   )
 })
 
-t.test('a client that leaves in the middle of a message, or before its answer', async (t) => {
+t.test('a client may leave in the middle of a message, or before its answer', async (t) => {
   const service = await startService(t)
   const { app } = service
   const { bearer } = await makeAccessToken(app)
@@ -88,7 +88,7 @@ t.test('a client that leaves in the middle of a message, or before its answer', 
   half.end(whole.subarray(0, whole.length - 10))
   half.resume()
   await once(half, 'close')
-  // A call that came whole is done, as any request is; its answer goes nowhere.
+  // A call that arrived whole is carried out, like any request; only its answer is lost.
   const early = await open(service)
   early.write(whole)
   early.resetAndDestroy()
@@ -107,10 +107,10 @@ t.test('64 clients with a file of 1 MiB each leave nothing in memory', async (t)
   const collect: () => void = runInNewContext('gc')
   const service = await startService(t)
   const { bearer } = await makeAccessToken(service.app)
-  // No base64 at its end: read and decoded whole, but not stored.
+  // The end is not base64: it is read and decoded whole, but not stored.
   const content = `${'A'.repeat((1024 ** 2 * 4) / 3)}!`
   const bytes = bytesOf(bearer, message('create_attachment', { name: 'x.txt', content }))
-  // The least of a second: what sockets and buffers hold goes some turns after they are closed.
+  // The least within a second: the memory of sockets and buffers is freed some turns after they close.
   const held = async () => {
     let least = Number.POSITIVE_INFINITY
     for (let turn = 0; turn < 10; turn++) {

@@ -24,14 +24,14 @@ const token = 'a'.repeat(64)
 
 t.setTimeout(400_000)
 
-t.test('the official conformance suite', slow, async (t) => {
+t.test('the official conformance suite passes', slow, async (t) => {
   const { app } = await startService(t, {
     SVC_AGENT_BEARER_TOKEN: token,
     SVC_AGENT_BEARER_USER: 'demo'
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
-  // The suite has no credentials: they are added on the way.
+  // The suite sends no credentials: this proxy adds them.
   const way = createServer((incoming, response) => {
     const { method = '', url: path = '', headers } = incoming
     const options = {

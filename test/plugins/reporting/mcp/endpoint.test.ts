@@ -37,7 +37,7 @@ const initialize = (protocolVersion: string) => ({
   clientInfo: { name: 'test', version: '1' }
 })
 
-t.test('POST /mcp: who may come in', async (t) => {
+t.test('POST /mcp: which credentials, origins and methods are accepted', async (t) => {
   const { app, request } = await startMcp(t, { SVC_CORS_ORIGINS: 'https://pages.example' })
   const challenge =
     /^Bearer (error="invalid_token", )?resource_metadata="http:\/\/[^"]+\/\.well-known\/oauth-protected-resource"$/
@@ -60,7 +60,7 @@ t.test('POST /mcp: who may come in', async (t) => {
   for (const origin of [app.baseUrl, 'https://pages.example']) {
     t.equal((await request('ping', undefined, { origin })).statusCode, 200, origin)
   }
-  // DNS rebinding: the page and its Host have one name, which is not ours.
+  // DNS rebinding: Origin and Host have the same name, which is not ours.
   const rebound = { origin: 'http://evil.example', host: 'evil.example' }
   t.equal((await request('ping', undefined, rebound)).statusCode, 403)
 
@@ -76,7 +76,7 @@ t.test('POST /mcp: an access token sees the tools of its scopes', async (t) => {
   const { bearer } = await makeAccessToken(app, { scopes: ['memo:read'] })
   const { result } = (await request('tools/list', undefined, bearer)).json()
   const names = result.tools.map(({ name }: { name: string }) => name)
-  t.ok(names.includes('list_memos'), 'also of those that are closed to the agent token')
+  t.ok(names.includes('list_memos'), 'also tools that the agent token cannot use')
   t.notOk(names.includes('create_memo'))
   t.same((await call('list_memos', {}, bearer)).told.memos, [])
   const refused = await call('create_memo', { body: 'x' }, bearer)
@@ -86,7 +86,7 @@ t.test('POST /mcp: an access token sees the tools of its scopes', async (t) => {
   t.match(wrong.headers['www-authenticate'], /^Bearer error="invalid_token", resource_metadata=/)
 })
 
-t.test('POST /mcp: what is no message', async (t) => {
+t.test('POST /mcp: what is not a valid message is refused', async (t) => {
   const { send, request } = await startMcp(t)
   const refused = async (
     name: string,
@@ -114,7 +114,7 @@ t.test('POST /mcp: what is no message', async (t) => {
     -32000
   )
   await refused(
-    'one form alone',
+    'only one of the two types accepted',
     request('ping', undefined, { accept: 'application/json' }),
     406,
     -32000
@@ -136,14 +136,14 @@ t.test('POST /mcp: what is no message', async (t) => {
   t.equal((await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).statusCode, 202)
 
   const old = await request('initialize', initialize('1999-01-01'))
-  t.match(old.json().result.protocolVersion, /^202\d-/, 'the server names one that it has')
+  t.match(old.json().result.protocolVersion, /^202\d-/, 'the server names one that it supports')
   const { result } = (await request('initialize', initialize('2025-06-18'))).json()
   t.equal(result.protocolVersion, '2025-06-18')
   t.ok(result.instructions.length <= 1500)
   t.same(result.capabilities, { tools: {}, resources: {} })
 })
 
-t.test('a tool is its operation', async (t) => {
+t.test('a tool does what its operation does', async (t) => {
   const { app, call, request } = await startMcp(t)
   const { tools } = (await request('tools/list')).json().result
   const names = tools.map(({ name }: { name: string }) => name)
@@ -206,7 +206,7 @@ t.test('a tool is its operation', async (t) => {
     { code: 'VALIDATION-FAILED', details: [{ field: 'limit' }] }
   )
   await fails('set_feature_flag', { flag_name: 'x' }, { code: 'FORBIDDEN' })
-  // Of a kind that the operation does not take: a tool cannot sign in.
+  // The operation does not take the agent token, and a tool cannot sign in.
   await fails(
     'create_memo',
     { body: 'x' },
@@ -237,7 +237,7 @@ t.test('a call has the limits of its caller', async (t) => {
   t.equal(new Set(lines.map(({ ip }) => ip)).size, 1)
 })
 
-t.test('resources', async (t) => {
+t.test('resources are listed, and can be read', async (t) => {
   const { app, request } = await startMcp(t)
   const { resources } = (await request('resources/list')).json().result
   t.same(
@@ -252,7 +252,7 @@ t.test('resources', async (t) => {
   t.match(error, { code: -32602 })
 })
 
-t.test('what cannot be a tool is refused at start', async (t) => {
+t.test('an operation that cannot be a tool stops the start', async (t) => {
   await t.rejects(
     startService(t, agent, (app) => {
       app.put(

@@ -11,7 +11,7 @@ const env = {
   SVC_JWT_SECRET: 's'.repeat(32)
 }
 
-/** Calls a tool; its answer, and what it tells. */
+/** Calls a tool; returns the response, and its content as JSON. */
 async function callTool(app: App, name: string, args: object, bearer: object) {
   const response = await app.inject({
     method: 'POST',
@@ -22,7 +22,7 @@ async function callTool(app: App, name: string, args: object, bearer: object) {
   return { response, told: JSON.parse(response.json().result.content[0].text) }
 }
 
-t.test('a tool lets in and refuses whom its operation does, with every credential', async (t) => {
+t.test('a tool accepts and refuses the same credentials as its operation', async (t) => {
   const { app } = await startService(t, env)
   const issued = await app.inject({
     method: 'POST',
@@ -65,11 +65,11 @@ t.test('a call has one id, and one line in the log', async (t) => {
   t.equal(told.changes[0].request_id, response.headers['x-request-id'])
 })
 
-t.test('a body is not larger than its operation takes', async (t) => {
+t.test('the body of a call has the limit of its operation', async (t) => {
   const { app } = await startService(t, { ...env, SVC_BODY_MAX_BYTES: '1024' })
   const bearer = { authorization: `Bearer ${agentToken}` }
   const make = (title: string) => callTool(app, 'create_todo', { title }, bearer)
   t.match((await make('x'.repeat(1100))).told, { code: 'BODY-TOO-LARGE' })
-  // The message is larger, the body is not.
+  // The message is larger than the limit, the body is not.
   t.match((await make('x'.repeat(990))).told, { code: 'VALIDATION-FAILED' })
 })

@@ -35,13 +35,13 @@ function argumentsOf({ places, definition, operation }: Tool, call: Call) {
 const ofHttp =
   /\b(GET|POST|PUT|PATCH|DELETE) \/|\b[245]\d\d\b|`(X-)?[A-Z][a-z]+(-[A-Z][a-z]+)+`|`ETag`|[Hh]eader/
 
-/** A value of another type than a schema says. */
+/** A value of another type than the schema's. */
 const wrongValue = (type: unknown) => (type === 'object' || type === 'array' ? 7 : { a: [] })
 
-t.test('the official client calls every tool, rightly and wrongly', async (t) => {
+t.test('the official client calls every tool, with right and wrong arguments', async (t) => {
   const service = await startEverything(t)
   const client = await connect(t, service)
-  // From here on the client holds every answer against `outputSchema`.
+  // From here on the client checks every answer against `outputSchema`.
   const { tools } = await client.listTools()
   t.ok(tools.length > 25)
   t.same(
@@ -82,7 +82,7 @@ t.test('the official client calls every tool, rightly and wrongly', async (t) =>
   }
 })
 
-t.test('a client of the revision without initialize', async (t) => {
+t.test('a client of the protocol revision without initialize works', async (t) => {
   const service = await startEverything(t)
   const client = await connect(t, service, { mode: 'auto' })
   t.equal(client.getProtocolEra(), 'modern')
@@ -95,9 +95,9 @@ t.test('a client of the revision without initialize', async (t) => {
   t.equal((await client.listResources()).resources.length, 2)
 })
 
-t.test('64 clients at once, and some that leave in the middle', async (t) => {
+t.test('64 clients can call at once, even if some leave in the middle', async (t) => {
   const service = await startEverything(t, { SVC_USER_TODOS_MAX: '1000' })
-  // A user has at most 50 tokens.
+  // All use one token, because a user has at most 50.
   const { bearer } = await makeAccessToken(service.app)
   const clients = await Promise.all(
     Array.from({ length: 64 }, () => connect(t, service, { bearer }))
@@ -168,7 +168,7 @@ t.test('tools/list shows what the token may do, and is small', async (t) => {
   t.match(refused.content, [{ text: /SCOPE-INSUFFICIENT.*remedy/ }])
 })
 
-t.test('memos by version, and a file', async (t) => {
+t.test('memos are changed by version; a file is checked as an upload', async (t) => {
   const service = await startService(t)
   const client = await connect(t, service)
   const call = async (name: string, args: Record<string, unknown>) => {
