@@ -5,7 +5,6 @@ import {
   type ServerResponse
 } from 'node:http'
 import { Socket } from 'node:net'
-import { closeGently } from './socket.ts'
 
 declare module 'node:http' {
   interface Server {
@@ -57,9 +56,27 @@ interface ConnectionLimits {
 
 /** What goes on on one connection, and the answers that wait for it. */
 class Connection {
-  /** The request that is being answered. */
-  current: IncomingMessage | undefined
+  /** The answer that is under way. */
+  current: ServerResponse | undefined
   readonly waiting: ServerResponse[] = []
+}
+
+const connections = new WeakMap<Socket, Connection>()
+
+/** Whether a part of an answer has been sent on a connection, so that no other may be written to it. */
+export const isAnswering = (socket: Socket) =>
+  connections.get(socket)?.current?.headersSent === true
+
+/** How long a connection stays open for its client to read the last answer, in milliseconds. */
+export const lingerMs = 2000
+
+/**
+ * Ends a connection, but keeps it open for a moment: what its client still sends is expected. Closing it
+ * would reset the connection, and the reset can reach the client before the answer does (RFC 9112 §9.6).
+ */
+function closeGently(socket: Socket) {
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer)).end()
 }
 
 /**
@@ -82,7 +99,6 @@ export function createBoundedServer(
   handle: RequestListener,
   { max, onFull, stalledMs = 60_000 }: ConnectionLimits
 ) {
-  const connections = new WeakMap<Socket, Connection>()
   let waitingCount = 0
 
   function take(request: IncomingMessage, response: ServerResponse) {
@@ -90,6 +106,9 @@ export function createBoundedServer(
     const connection = connections.get(socket)
     // The connection was ended while the parser still had requests of the same packet.
     if (!connection || socket.destroyed) return hangUp(socket)
+    // After an answer with `Connection: close`, nothing that follows may be done (RFC 9112 §9.6): its caller
+    // sends it again elsewhere.
+    if (!socket.writable) return
     if (!connection.current) return begin(connection, response)
     if (connection.waiting.length + 1 === unansweredMax || waitingCount === waitingMax) {
       hangUp(socket)
@@ -100,7 +119,7 @@ export function createBoundedServer(
   }
 
   function begin(connection: Connection, response: ServerResponse) {
-    connection.current = response.req
+    connection.current = response
     response.on('close', goOn)
     handle(response.req, response)
   }
@@ -110,7 +129,7 @@ export function createBoundedServer(
     const { socket } = this.req
     const connection = connections.get(socket)
     if (!connection) return
-    if (socket.destroyed) {
+    if (!socket.writable) {
       waitingCount -= connection.waiting.length
       connection.waiting.length = 0
       return
@@ -141,7 +160,7 @@ export function createBoundedServer(
     connections.set(socket, connection)
     // Node.js calls this after an answer with `Connection: close`.
     socket.destroySoon = () => {
-      if (connection.current?.complete === false) closeGently(socket)
+      if (connection.current?.req.complete === false) closeGently(socket)
       else Socket.prototype.destroySoon.call(socket)
     }
   })

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { catalog } from '../../schemas/errors.ts'
+import { isAnswering, lingerMs } from './connections.ts'
 import { failureBody, helpLink } from './errors.ts'
 
 /**
@@ -14,15 +15,11 @@ export function answerClientError(
   socket: Socket,
   headers: Record<string, string>
 ) {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  refuse(socket, headers)
+  // Refused already: the parser says so again of all that still arrives.
+  if (socket.writableEnded && error.code !== 'ECONNRESET') return
+  if (socket.writable && !isAnswering(socket)) refuse(socket, headers)
+  else socket.destroy()
 }
-
-/** How long a connection stays open for its client to read the last answer, in milliseconds. */
-const lingerMs = 2000
 
 /**
  * Writes REQUEST-INVALID to a connection and ends it. Data that still arrives is read and dropped:
@@ -44,13 +41,4 @@ export function refuse(socket: Duplex, headers: Record<string, string>) {
   socket.on('error', () => socket.destroy())
   socket.once('close', () => clearTimeout(timer)).resume()
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
-}
-
-/**
- * Ends a connection, but keeps it open for a moment: what its client still sends is expected. Closing it
- * would reset the connection, and the reset can reach the client before the answer does (RFC 9112 §9.6).
- */
-export function closeGently(socket: Socket) {
-  const timer = setTimeout(() => socket.destroy(), lingerMs)
-  socket.once('close', () => clearTimeout(timer)).end()
 }

@@ -51,6 +51,26 @@ t.test('a connection has one answer under way at a time', async (t) => {
   t.equal(begun[2], '/b')
 })
 
+t.test('nothing after an answer with Connection: close is done (RFC 9112 §9.6)', async (t) => {
+  const begun: string[] = []
+  const { open } = await serve(t, (request, response) => {
+    begun.push(String(request.url))
+    response.writeHead(200, { connection: 'close' }).end('done')
+  })
+  const together = open()
+  together.write(`${pipelined('/a', 1)}${pipelined('/b', 1)}`)
+  t.match(await readAll(together), /done/)
+  t.same(begun.splice(0), ['/a'], 'in one packet')
+
+  const lingering = open()
+  lingering.allowHalfOpen = true
+  lingering.write('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345')
+  await once(lingering, 'data')
+  lingering.end(`67890${pipelined('/b', 1)}`)
+  await once(lingering, 'close')
+  t.same(begun, ['/a'], 'after the rest of the body')
+})
+
 t.test('an answer before the end of the request body can be read (RFC 9112 §9.6)', async (t) => {
   const { open } = await serve(t, (_request, response) => {
     response.writeHead(413, { connection: 'close' }).end('too large')

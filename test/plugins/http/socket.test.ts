@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
+import { createBoundedServer } from '../../../plugins/http/connections.ts'
+import { answerClientError } from '../../../plugins/http/socket.ts'
 import { outcome, startService } from '../../support/helper.ts'
 
 /** Sends bytes as they are and resolves with all that comes back until the server hangs up. */
@@ -193,4 +195,42 @@ t.test('a client that resets a refused connection harms nobody', async (t) => {
     await new Promise((resolve) => socket.on('close', resolve))
     t.ok(socket.destroyed, bytes)
   }
+})
+
+t.test('the answer to a refused message can be read while more of it arrives', async (t) => {
+  const { port } = await listen(t)
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  const errors: unknown[] = []
+  client.on('error', (error) => errors.push(error))
+  client.write(`GET /health/index HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}`)
+  const [answer] = await once(client, 'data')
+  t.equal(outcome(parse(t, String(answer))), '400 REQUEST-INVALID')
+  const closed = once(client, 'close')
+  for (let packet = 0; packet < 10; packet++) {
+    client.write('x'.repeat(20_000))
+    await new Promise(setImmediate)
+  }
+  client.end()
+  await closed
+  t.same(errors, [])
+})
+
+t.test('nothing is written into an answer that is under way', async (t) => {
+  const server = createBoundedServer((_request, response) => response.write('a part'), {
+    max: 10,
+    onFull: () => {}
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  server.on('clientError', (error, socket) => answerClientError(error, socket as Socket, {}))
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  client.write(request('GET / HTTP/1.1').replace('Connection: close\r\n', ''))
+  let text = ''
+  client.on('data', (chunk) => {
+    if (text === '') client.write('nonsense\r\n\r\n')
+    text += chunk
+  })
+  await once(client, 'close')
+  t.match(text, /^HTTP\/1\.1 200 .*a part/s)
+  t.notMatch(text, /400/)
 })
