@@ -1,5 +1,17 @@
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { closeSync, constants, copyFileSync, existsSync, linkSync, openSync, rmSync } from 'node:fs'
 import SQLite from 'better-sqlite3'
+
+/** Gives a file a second name. @throws Error if the name is taken. */
+function addName(file: string, name: string) {
+  try {
+    linkSync(file, name)
+  } catch (error) {
+    if (existsSync(name)) throw error
+    // Some file systems have no hard links (FAT, some of a network). A copy that fails is removed.
+    copyFileSync(file, name, constants.COPYFILE_EXCL)
+  }
+}
 
 /**
  * Copies a SQLite database to a new file while others write to it. The copy is a snapshot.
@@ -7,18 +19,18 @@ import SQLite from 'better-sqlite3'
  */
 export async function backupSqlite(file: string, target: string) {
   const database = new SQLite(file, { readonly: true, fileMustExist: true })
-  // Renamed at the end, so that a partial copy never has the name of a whole one. Private, like the original.
-  const draft = `${target}.part`
+  // Only a whole copy gets the name `target`: an empty file would be a valid database too. Each backup
+  // has a draft of its own, private like the original.
+  const draft = `${target}.${randomUUID()}.part`
   try {
-    closeSync(openSync(target, 'wx', 0o600))
-    closeSync(openSync(draft, 'w', 0o600))
+    // Before the long copy. A file that comes meanwhile is noticed at its end.
+    if (existsSync(target)) throw new Error(`EEXIST: file already exists, '${target}'`)
+    closeSync(openSync(draft, 'wx', 0o600))
     // All pages in one step: a write of another process between two steps would restart the copy.
     await database.backup(draft, { progress: () => 0x7fffffff })
-    renameSync(draft, target)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
+    addName(draft, target)
   } finally {
+    rmSync(draft, { force: true })
     database.close()
   }
 }

@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+import fs, { readdirSync, statSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import SQLite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../db/open.ts'
 import { openSqlite } from '../../db/sqlite/index.ts'
 import { loadConfig } from '../../fastify.config.ts'
 import { freshPlace, onPostgres, type Place, runSql } from '../support/database.ts'
-import { signIn, startService } from '../support/helper.ts'
+import { signIn, startService, temporaryFolder } from '../support/helper.ts'
 import { todoRow } from '../support/todo.ts'
 
 const cli = new URL('../../cli.ts', import.meta.url).pathname
@@ -120,6 +122,74 @@ t.test('database backup copies the state of one moment, while writes go on', asy
   const check = new SQLite(file, { readonly: true })
   t.teardown(() => check.close())
   t.same(check.pragma('integrity_check'), [{ integrity_check: 'ok' }])
+})
+
+t.test('of backups to one name one is whole, the others say that the file exists', async (t) => {
+  const { folder } = await startService(t, { SVC_DATABASE_URL: '' })
+  const into = temporaryFolder(t)
+  const file = join(into, 'backup.db')
+  const { backupSqlite } = await import('../../db/sqlite/backup.ts')
+  const failures: string[] = []
+  const backups: Promise<unknown>[] = []
+  // They begin at different moments of the first one.
+  for (let count = 0; count < 20; count++) {
+    const backup = backupSqlite(join(folder, 'gatehouse.db'), file)
+    backups.push(backup.catch(({ message }) => failures.push(message)))
+    await turn()
+  }
+  await Promise.all(backups)
+  t.equal(failures.length, 19)
+  t.same(
+    failures.filter((message) => !message.startsWith('EEXIST: file already exists')),
+    []
+  )
+  t.same(readdirSync(into), ['backup.db'])
+  t.equal(statSync(file).mode & 0o777, 0o600)
+  const check = new SQLite(file, { readonly: true })
+  t.teardown(() => check.close())
+  t.same(check.pragma('integrity_check'), [{ integrity_check: 'ok' }])
+})
+
+t.test('a backup needs no hard links, which some file systems lack', async (t) => {
+  const { folder } = await startService(t, { SVC_DATABASE_URL: '' })
+  const into = temporaryFolder(t)
+  const file = join(into, 'backup.db')
+  const { linkSync } = fs
+  t.teardown(() => {
+    fs.linkSync = linkSync
+    syncBuiltinESMExports()
+  })
+  let refused = 0
+  fs.linkSync = () => {
+    refused++
+    throw new Error('EPERM: operation not permitted')
+  }
+  syncBuiltinESMExports()
+  const { backupSqlite } = await import('../../db/sqlite/backup.ts')
+  await backupSqlite(join(folder, 'gatehouse.db'), file)
+  t.equal(refused, 1)
+  t.same(readdirSync(into), ['backup.db'])
+  t.equal(statSync(file).mode & 0o777, 0o600)
+  const check = new SQLite(file, { readonly: true })
+  t.teardown(() => check.close())
+  t.same(check.pragma('integrity_check'), [{ integrity_check: 'ok' }])
+})
+
+t.test('a backup that finds no room leaves nothing, and can be tried again', async (t) => {
+  const { place } = await startService(t, { SVC_DATABASE_URL: '' })
+  const into = temporaryFolder(t)
+  const file = join(into, 'backup.db')
+  // The limit of 128 blocks of 512 bytes stands for a full disk: SQLite's writes fail.
+  const command = [process.execPath, cli, 'database', 'backup', file]
+  const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -f 128; exec "$@"', '-', ...command], {
+    env: { SVC_ENV: 'test', SVC_DATA_DIR: place.SVC_DATA_DIR },
+    encoding: 'utf8'
+  })
+  t.equal(status, 1)
+  t.match(stderr, /^gatehouse: [^\n]+\n$/)
+  t.same(readdirSync(into), [])
+  t.match(run(place, 'backup', file), { status: 0, stderr: '' })
+  t.ok(statSync(file).size > 128 * 1024, 'larger than the limit')
 })
 
 t.test('the commands refuse mistakes, in one line', async (t) => {
