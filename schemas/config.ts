@@ -2,13 +2,16 @@ import { isIP } from 'node:net'
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox'
 import './urls.ts'
 
-/** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`. Not a number of hops: then every caller would count as a proxy. */
+/**
+ * `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`. Not a number of hops: then every caller would count as a proxy.
+ * Fastify's proxy-addr would end the start at `/0`, and at a zone that is not letters and digits.
+ */
 function isNetwork(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/')
+  const [address = '', prefix = '1', ...rest] = text.split('/')
   const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  if (prefix === undefined) return true
-  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
+  if (family === 0 || rest.length > 0 || /%.*[^0-9a-z]/i.test(address)) return false
+  const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : 0
+  return bits >= 1 && bits <= (family === 4 ? 32 : 128)
 }
 FormatRegistry.Set('network', isNetwork)
 FormatRegistry.Set('host', (text) => isIP(text) !== 0 || /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(text))
@@ -141,7 +144,7 @@ export const Config = Type.Object({
   }),
   SVC_TRUST_PROXY: Type.Array(Type.String({ format: 'network' }), {
     default: [],
-    expected: 'addresses or CIDR ranges, separated by commas',
+    expected: 'addresses or CIDR ranges (of 1 bit or more), separated by commas',
     description:
       'Proxies whose `X-Forwarded-*` is believed: addresses or CIDR ranges, separated by commas.'
   }),

@@ -1,6 +1,7 @@
+import Fastify from 'fastify'
 import t from 'tap'
 import { databaseFile } from '../db/sqlite/file.ts'
-import { ConfigError, loadConfig, requireSafeStart } from '../fastify.config.ts'
+import { ConfigError, loadConfig, requireSafeStart, serverOptions } from '../fastify.config.ts'
 
 /** The problem that loadConfig, or `check` after it, reports; empty if there is none. */
 function problemOf(env: Record<string, string>, check = (_: ReturnType<typeof loadConfig>) => {}) {
@@ -138,6 +139,13 @@ t.test('a bad value is named, and never shown (contract CONFIG-1)', async (t) =>
         'https://a.example?'
       ])
     ],
+    [
+      'SVC_TRUST_PROXY',
+      [secret, '0.0.0.0/0', '::/0', '10.0.0.1/00', '::ffff:10.0.0.1/0', '10.0.0.1/33'].concat([
+        ...['::1/129', '10.0.0.0/255.0.0.0', '10.0.0.1/', '10.0.0.1/-1', '10.0.0.1/8/8'],
+        ...['10.0.0.1,0.0.0.0/0', 'fe80::1%en-0', 'fe80::1%eth0.1/64', 'fe80::1%a:b', 'loopback']
+      ])
+    ],
     ['SVC_BCRYPT_COST', [secret, '3', '17']],
     ['SVC_JWT_SECRET', [secret, 'x'.repeat(31)]]
   ]
@@ -173,6 +181,17 @@ t.test('usable hosts and URLs are accepted (contract CONFIG-1)', async (t) => {
   ]
   for (const [name, values] of cases) {
     for (const value of values) t.equal(problemOf({ [name]: value }), '', `${name}=${value}`)
+  }
+})
+
+t.test('Fastify takes every proxy that the configuration takes (contract CONFIG-1)', async (t) => {
+  for (const SVC_TRUST_PROXY of [
+    ...['10.0.0.1', '10.0.0.0/1', '10.0.0.1/32', '10.0.0.0/008', '::1', '::/1', 'fd00::/8', '::1/128'],
+    ...['::ffff:10.0.0.1', '::ffff:10.0.0.0/104', '::10.0.0.1', 'fe80::1%eth0', 'FE80::1%3/64'],
+    ...['10.0.0.1, fd00::/8', '64:ff9b::10.0.0.1', '1:2:3:4:5:6:7::', '::2:3:4:5:6:7:8']
+  ]) {
+    const options = serverOptions(loadConfig({ SVC_TRUST_PROXY }))
+    t.doesNotThrow(() => Fastify(options), SVC_TRUST_PROXY)
   }
 })
 
