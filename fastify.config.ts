@@ -79,6 +79,15 @@ export function loadConfig(
   return Object.freeze(input)
 }
 
+/**
+ * Names of `SVC_*` variables that are no settings: probably misspelt. They stop nothing, because an
+ * environment can have such names for other reasons (Kubernetes makes some for a service named `svc`).
+ */
+export const unknownNames = () =>
+  Object.keys(process.env)
+    .filter((name) => name.startsWith('SVC_') && !(name in Config.properties))
+    .sort()
+
 function refuse(problems: string[]) {
   if (problems.length > 0) throw new ConfigError(problems.join('; '))
 }

@@ -6,7 +6,7 @@ import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import { developmentAccounts, knownAccounts, seed } from './db/actions/seed.ts'
 import { openDatabase } from './db/open.ts'
-import { loadConfig, requireSafeStart } from './fastify.config.ts'
+import { loadConfig, requireSafeStart, unknownNames } from './fastify.config.ts'
 import { connectionsMax } from './plugins/http/connections.ts'
 import { hashPassword, isPassword } from './plugins/identity/passwords.ts'
 import { localPeers } from './plugins/runtime/peers/local.ts'
@@ -150,12 +150,21 @@ async function supervise(config: Config) {
   if (config.SVC_ENV === 'development') announce(`http://${bracketed(address)}:${port}`)
 }
 
+/** Only names, never values: one may be a secret (contract CONFIG-1). */
+function warnOfUnknown(names: string[]) {
+  if (names.length === 0) return
+  process.stderr.write(
+    `gatehouse: ${names.join(', ')}: no such settings, ignored (docs/configuration.md has all)\n`
+  )
+}
+
 // Node ends a worker when its primary process is gone. A worker that writes to the primary just before
 // that would crash.
 cluster.worker?.on('error', () => process.exit())
 
 try {
   const config = loadConfig()
+  if (cluster.isPrimary) warnOfUnknown(unknownNames())
   requireSafeStart(config)
   if (cluster.isPrimary) keepPrivate(config.SVC_DATA_DIR)
   if (config.SVC_WORKERS > 1 && cluster.isPrimary) await supervise(config)

@@ -115,6 +115,35 @@ t.test('database, uploads, outbox and secrets are private (contract SAFE-6)', as
   t.equal(await stderr, `gatehouse: ${folder} and 1 more could be read by other users: closed\n`)
 })
 
+t.test('unknown SVC_* names are named once, never their values (contract CONFIG-1)', async (t) => {
+  const unknown = { SVC_DATABSE_URL: 'hunter2', SVC_TRUST_PROXIES: 'hunter2', SVC_EMPTY: '' }
+  for (const SVC_WORKERS of ['1', '2']) {
+    const place = await freshPlace(t)
+    const { child, exit, stderr } = await startServer(t, { ...place, ...unknown, SVC_WORKERS })
+    child.kill('SIGTERM')
+    await exit
+    t.match(
+      await stderr,
+      /^gatehouse: SVC_DATABSE_URL, SVC_EMPTY, SVC_TRUST_PROXIES: no such settings?[^\n]*\n$/
+    )
+  }
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, '.env'), 'SVC_BASE_ULR=https://hunter2.example\n')
+  const { SVC_BASE_URL, ...rest } = production
+  const program = {
+    file: process.execPath,
+    args: [new URL('../server.ts', import.meta.url).pathname],
+    cwd: folder
+  }
+  const { stderr } = await runServer(t, { ...(await freshPlace(t)), ...rest }, program)
+  t.match(
+    stderr,
+    /^gatehouse: SVC_BASE_ULR: [^\n]+\ngatehouse: SVC_BASE_URL must be set[^\n]+\n$/,
+    'before the problem that the misspelt name causes'
+  )
+  t.notMatch(stderr, 'hunter2')
+})
+
 t.test('a .env file is read if there is one, and none is needed (README)', async (t) => {
   const program = (cwd: string) => ({
     file: process.execPath,
