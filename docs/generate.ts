@@ -62,7 +62,7 @@ export function configurationMarkdown() {
 # Configuration
 
 Environment variables. The service and its commands also read them from a file \`.env\` in the folder they are started
-from, if there is one; what the environment says comes first. A variable that is unset or empty takes its default. A value that cannot be used stops the start with a line that names the variable. The service warns of other names that begin with `SVC_`, and ignores them.
+from, if there is one; what the environment says comes first. A variable that is unset or empty takes its default. A value that cannot be used stops the start with a line that names the variable. The service warns of other names that begin with \`SVC_\`, and ignores them.
 
 | Variable | Value | Default | Meaning |
 |---|---|---|---|
