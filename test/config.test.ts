@@ -186,7 +186,16 @@ t.test('usable hosts and URLs are accepted (contract CONFIG-1)', async (t) => {
 
 t.test('Fastify takes every proxy that the configuration takes (contract CONFIG-1)', async (t) => {
   for (const SVC_TRUST_PROXY of [
-    ...['10.0.0.1', '10.0.0.0/1', '10.0.0.1/32', '10.0.0.0/008', '::1', '::/1', 'fd00::/8', '::1/128'],
+    ...[
+      '10.0.0.1',
+      '10.0.0.0/1',
+      '10.0.0.1/32',
+      '10.0.0.0/008',
+      '::1',
+      '::/1',
+      'fd00::/8',
+      '::1/128'
+    ],
     ...['::ffff:10.0.0.1', '::ffff:10.0.0.0/104', '::10.0.0.1', 'fe80::1%eth0', 'FE80::1%3/64'],
     ...['10.0.0.1, fd00::/8', '64:ff9b::10.0.0.1', '1:2:3:4:5:6:7::', '::2:3:4:5:6:7:8']
   ]) {

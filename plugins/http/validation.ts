@@ -126,6 +126,15 @@ const dateTime = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)
 
 function createAjv() {
   const ajv = new Ajv({ allErrors: true, verbose: true, useDefaults: true, strict: false, formats })
+  // Ajv's own compares each item with all others: a list of 10,000 would block the process for seconds.
+  ajv.removeKeyword('uniqueItems').addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    validate: (isUnique: boolean, list: unknown[]) =>
+      !isUnique || new Set(list.map((item) => JSON.stringify(item))).size === list.length,
+    error: { message: 'must NOT have duplicate items' }
+  })
   // JSON Schema can only count characters.
   ajv.addKeyword({
     keyword: 'x-max-bytes',

@@ -223,3 +223,17 @@ t.test('an empty change gets one detail, which names the possible fields', async
   const undo = (await demo.send('POST', '/activity/undo', {})).json().Data
   t.same(undo.details, [{ in: 'body', field: '', message: 'must have run or ids' }])
 })
+
+t.test('a list is checked for repeated items in a time that grows with its length', async (t) => {
+  const { demo } = await startWithTodo(t)
+  const send = (scopes: (string | number)[]) =>
+    demo.send('POST', '/accesstoken/index', { name: 'x', scopes })
+  const repeated = (await send(['todo:read', 'memo:read', 'todo:read'])).json().Data
+  t.same(repeated.details, [
+    { in: 'body', field: 'scopes', message: 'must NOT have duplicate items' }
+  ])
+  t.equal(outcome(await send(['todo:read', 'memo:read'])), done)
+  const began = performance.now()
+  t.equal(outcome(await send(Array.from({ length: 40_000 }, (_, i) => i))), invalid)
+  t.ok(performance.now() - began < 8000, 'pair by pair it takes much longer')
+})
