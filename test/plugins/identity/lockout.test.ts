@@ -180,22 +180,29 @@ t.test('the newest 100,000 unknown login names are kept, and those of all users'
 
 t.test('a new user does not inherit the failures of the name, and leaves none', async (t) => {
   const { app, sql, clock } = await startService(t)
+  const add = async (user_id: string) =>
+    app.db.repos.users.insert({
+      user_id,
+      user_name: user_id,
+      e_mail: `${user_id}@example.com`,
+      role: 'user',
+      password_hash: await app.hashPassword(`password of ${user_id}`),
+      now: app.timestamp(),
+      now_ms: clock.now
+    })
   await fail(app, 5, 'eve')
   t.equal(await attempt(app, 'x', 'eve'), locked)
-  await app.db.repos.users.insert({
-    user_id: 'eve',
-    user_name: 'Eve',
-    e_mail: 'eve@example.com',
-    role: 'user',
-    password_hash: await app.hashPassword('password of eve'),
-    now: app.timestamp(),
-    now_ms: clock.now
-  })
+  await add('eve')
   t.equal(await attempt(app, 'password of eve', 'eve'), done)
   await fail(app, 5, 'eve')
   t.equal(await attempt(app, 'password of eve', 'eve'), locked)
   await sql("DELETE FROM users WHERE user_id = 'eve'")
   t.equal(await attempt(app, 'x', 'eve'), locked, 'unknown again, and locked as before')
+
+  await add('mallory')
+  await fail(app, 5, 'mallory')
+  await sql("DELETE FROM users WHERE user_id = 'mallory'")
+  t.equal(await attempt(app, 'x', 'mallory'), failed, 'unknown, and without failures')
 })
 
 t.test('SVC_LOCKOUT_FAILURES sets the limit', async (t) => {

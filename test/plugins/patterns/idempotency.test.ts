@@ -41,9 +41,16 @@ t.test('the same key and body give the first answer again, once done', async (t)
 })
 
 t.test('a key belongs to one user, method and path', async (t) => {
-  const { create, count, admin, demo } = await start(t)
-  await create('a', { title: 'once' })
+  const { app, create, count, admin, demo } = await start(t)
+  const { id } = (await create('a', { title: 'once' })).json().Data.todo
+  const changed = await app.inject({
+    method: 'PATCH',
+    url: '/todo/batch',
+    headers: { cookie: demo.cookie, 'x-csrf-token': demo.csrfToken, 'idempotency-key': 'a' },
+    payload: JSON.stringify({ items: [{ id, is_completed: true }] })
+  })
   const others = [
+    changed,
     await create('a', { title: 'once' }, admin),
     await create('a', { items: [{ title: 'once' }] }, demo, '/todo/batch'),
     await create('a', { body: 'once' }, demo, '/memo/index')
