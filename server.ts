@@ -28,6 +28,12 @@ function hasPrettyLogs() {
   }
 }
 
+/** Prints why the service could not start, or ends. */
+function complain(error: unknown) {
+  const { message } = error instanceof Error ? error : new Error(String(error))
+  process.stderr.write(`gatehouse: ${message}\n`)
+}
+
 function announce(address: string) {
   const accounts = developmentAccounts.map(({ user_id }) => `${user_id} / ${user_id}`)
   process.stdout.write(
@@ -116,17 +122,24 @@ async function supervise(config: Config) {
   let closing = false
   let hasServed = false
 
-  closeWithGrace({ delay }, async () => {
+  closeWithGrace({ delay }, async ({ err }) => {
     closing = true
+    if (err) complain(err)
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-    const exits = workers.map((worker) => once(worker, 'exit'))
-    for (const worker of workers) worker.process.kill('SIGTERM')
+    const running = workers.filter((worker) => !worker.isDead())
+    // Not `once` of node:events, which would fail on an 'error'.
+    const exits = running.map((worker) => new Promise((resolve) => worker.once('exit', resolve)))
+    for (const worker of running) worker.process.kill('SIGTERM')
     await Promise.all(exits)
   })
 
   function startWorker() {
     const worker = cluster.fork({ SVC_PORT: port })
     let isListening = false
+    // A message to a worker that has just been killed fails; its exit tells enough. Without an id it never ran.
+    worker.on('error', (error) => {
+      if (worker.process.pid === undefined) throw error
+    })
     worker.once('listening', () => {
       isListening = true
       hasServed = true
@@ -170,7 +183,6 @@ try {
   if (config.SVC_WORKERS > 1 && cluster.isPrimary) await supervise(config)
   else await serve(config)
 } catch (error) {
-  const { message } = error instanceof Error ? error : new Error(String(error))
-  process.stderr.write(`gatehouse: ${message}\n`)
+  complain(error)
   process.exit(1)
 }

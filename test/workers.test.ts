@@ -1,9 +1,13 @@
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { freshPlace } from './support/database.ts'
+import { temporaryFolder } from './support/folder.ts'
+import { until } from './support/hostile.ts'
 import { childrenOf, spawnServer } from './support/server-process.ts'
 
 /** server.ts with two workers, before it listens; it is killed after the test. */
@@ -59,6 +63,47 @@ t.test('a worker that is killed before it listens is replaced', async (t) => {
   const exit = once(child, 'exit')
   child.kill('SIGTERM')
   t.same(await exit, [0, null])
+})
+
+t.test(
+  'a worker that is killed while it waits for the primary process ends nothing else',
+  async (t) => {
+    // Counted in the primary process, whatever the tests have as Redis.
+    const { child, stderr, log, workers, port } = await spawnWorkers(t, { SVC_REDIS_URL: '' })
+    const url = `http://127.0.0.1:${await port()}`
+    const primary = Number(child.pid)
+    const exit = once(child, 'exit')
+    const victims = workers()
+    process.kill(primary, 'SIGSTOP')
+    const body = JSON.stringify({ user_id: 'nobody', user_pass: 'x' })
+    for (let n = 0; n < 10; n++)
+      fetch(`${url}/session/login`, { method: 'POST', body }).catch(() => {})
+    // Answered after the workers have asked the primary process to count the logins.
+    for (let n = 0; n < 20; n++) await (await fetch(`${url}/health/index`)).text()
+    for (const pid of victims) process.kill(pid, 'SIGKILL')
+    process.kill(primary, 'SIGCONT')
+    await until(
+      'both are replaced',
+      () => child.exitCode !== null || log().split('listening on').length === 5,
+      60
+    )
+    child.kill('SIGTERM')
+    t.same(await exit, [0, null])
+    t.match(await stderr, /^(gatehouse: worker \d+ ended \(SIGKILL\)\n){2}$/)
+  }
+)
+
+t.test('an unexpected error in the primary process is printed, and ends the service', async (t) => {
+  const folder = temporaryFolder(t)
+  const fault = join(folder, 'fault.mjs')
+  writeFileSync(
+    fault,
+    `import cluster from 'node:cluster'
+    if (cluster.isPrimary) cluster.once('listening', () => { throw new Error('broken') })`
+  )
+  const { child, stderr } = await spawnWorkers(t, { NODE_OPTIONS: `--import=${fault}` })
+  t.same(await once(child, 'exit'), [1, null])
+  t.equal(await stderr, 'gatehouse: broken\n')
 })
 
 t.test('limits are reported as counted over all workers', async (t) => {

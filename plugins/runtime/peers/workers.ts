@@ -22,7 +22,8 @@ export function serveWorkers() {
   const counters = localPeers(Date.now)
   const aggregator = new AggregatorRegistry()
   const send = (worker: Worker, response: Response) => {
-    if (worker.isConnected()) worker.send(response)
+    // It may have been killed since it asked: then nobody waits for the answer.
+    if (worker.isConnected()) worker.send(response, () => {})
   }
   cluster.on('message', async (sender, request: Request) => {
     if (request.kind === 'count') {
