@@ -86,11 +86,22 @@ async function serve(config: Config) {
       cause
     })
   })
-  closeWithGrace({ delay, logger: app.log }, async ({ err, signal }) => {
+  // A signal to the whole process group (Ctrl-C, systemd) reaches a worker twice: the primary process sends
+  // its own. A second signal would end it at once.
+  const workerSignals = cluster.isWorker ? (['SIGINT', 'SIGTERM'] as const) : []
+  let closing = false
+  const grace = { delay, logger: app.log, skip: [...workerSignals] }
+  const { close } = closeWithGrace(grace, async ({ err, signal }) => {
+    closing = true
     if (err) app.log.fatal({ err }, 'closing after an unexpected error')
     else app.log.info({ signal }, 'closing')
     await app.close()
   })
+  for (const signal of workerSignals) {
+    process.on(signal, () => {
+      if (!closing) close()
+    })
+  }
   if (isDevelopment && cluster.isPrimary) announce(address)
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { freshPlace } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
-import { until } from './support/hostile.ts'
+import { readAll, until } from './support/hostile.ts'
 import { childrenOf, spawnServer } from './support/server-process.ts'
 
 /** server.ts with two workers, before it listens; it is killed after the test. */
@@ -105,6 +105,32 @@ t.test('an unexpected error in the primary process is printed, and ends the serv
   t.same(await once(child, 'exit'), [1, null])
   t.equal(await stderr, 'gatehouse: broken\n')
 })
+
+t.test(
+  'a signal to all processes at once lets them finish what runs (contract DATA-3)',
+  async (t) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const { child, log, workers, port } = await spawnWorkers(t)
+      const socket = connect(await port(), '127.0.0.1')
+      const body = JSON.stringify({ user_id: 'nobody', user_pass: 'x' })
+      const answer = readAll(socket)
+      socket.write(
+        `POST /session/login HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`
+      )
+      // "100 Continue": the request has begun.
+      await once(socket, 'data')
+      const exit = once(child, 'exit')
+      for (const pid of [...workers(), Number(child.pid)]) process.kill(pid, signal)
+      await until('both close', () => log().split('closing').length > 2)
+      await until('the worker without a request is gone', () => workers().length < 2)
+      // Until then the primary process may not have sent its own signal.
+      for (const pid of workers()) process.kill(pid, 'SIGTERM')
+      socket.write(body)
+      t.match(await answer, /HTTP\/1\.1 401 [\s\S]*LOGIN-FAILED/, signal)
+      t.same(await exit, [0, null], signal)
+    }
+  }
+)
 
 t.test('limits are reported as counted over all workers', async (t) => {
   const token = 'the-token-of-the-agent'
