@@ -13,11 +13,9 @@ import { localPeers } from './plugins/runtime/peers/local.ts'
 import { redisPeers } from './plugins/runtime/peers/redis.ts'
 import { serveWorkers, workerPeers } from './plugins/runtime/peers/workers.ts'
 import { keepPrivate } from './plugins/runtime/private-folder.ts'
+import { shutdownMs as delay } from './plugins/runtime/shutdown.ts'
 import type { Config } from './schemas/config.ts'
 import { bracketed } from './schemas/host.ts'
-
-/** How long a shutdown may take, in milliseconds. */
-const delay = 10_000
 
 /** Whether pino-pretty is installed; `npm ci --omit=dev` leaves it out. */
 function hasPrettyLogs() {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { freshPlace, runSql } from './support/database.ts'
@@ -97,6 +97,47 @@ t.test('SIGTERM and SIGINT end it with 0, idle connections or not (contract DATA
     t.ok(Date.now() - began < 10_000, 'within 10 s: it does not wait for the keep-alive')
   }
 })
+
+t.test(
+  'SIGTERM does not wait for a connection without a whole head (contract DATA-3)',
+  async (t) => {
+    const { child, exit, address } = await startServer(t, await freshPlace(t))
+    const half = 'GET /health/index HTTP/1.1\r\nHost: local'
+    const sockets = ['', half, `${half}host\r\n\r\n${half}`].map((sent) => {
+      const socket = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
+      t.teardown(() => socket.destroy())
+      socket.write(sent)
+      return socket
+    })
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    if (sockets[2]) await once(sockets[2], 'data')
+    // Sent later than what the others have sent, so that is with the service.
+    await fetch(`${address}/health/index`)
+    const began = Date.now()
+    child.kill('SIGTERM')
+    for (const socket of sockets) socket.resume()
+    t.same(await exit, [0, null])
+    t.ok(Date.now() - began < 7000, 'before running requests would be given up')
+  }
+)
+
+t.test(
+  'SIGTERM gives up a body that does not come, and ends as usual (contract DATA-3)',
+  async (t) => {
+    const { child, exit, address, stdout } = await startServer(t, await freshPlace(t))
+    const socket = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
+    t.teardown(() => socket.destroy())
+    socket.write(
+      'POST /session/login HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n{'
+    )
+    // "100 Continue": the request has begun.
+    await once(socket, 'data')
+    socket.resume()
+    child.kill('SIGTERM')
+    t.same(await exit, [0, null])
+    t.match(stdout(), 'running requests were given up')
+  }
+)
 
 t.test('log lines come while the server runs, and all of them before it ends', async (t) => {
   const env = { ...(await freshPlace(t)), SVC_ENV: 'test' }

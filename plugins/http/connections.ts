@@ -155,9 +155,19 @@ export function createBoundedServer(
   )
   server.maxConnections = max
   server.httpAllowHalfOpen = true
+  const open = new Set<Socket>()
+  // Node.js counts a connection as busy when it is new, or has sent a part of a request's head. One that
+  // has been ended is left to its client, who may still read.
+  server.closeIdleConnections = () => {
+    for (const socket of open) {
+      if (!connections.get(socket)?.current && !socket.writableEnded) socket.destroy()
+    }
+  }
   server.on('connection', (socket) => {
     const connection = new Connection()
     connections.set(socket, connection)
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
     // Node.js calls this after an answer with `Connection: close`.
     socket.destroySoon = () => {
       if (connection.current?.req.complete === false) closeGently(socket)

@@ -1,18 +1,33 @@
 import fp from 'fastify-plugin'
 
+/** How long a shutdown may take, in milliseconds; then the process is ended (server.ts). */
+export const shutdownMs = 10_000
+/**
+ * Milliseconds until running requests are given up. It leaves time to close everything else, and is
+ * later than the end of a silent mail server, whose callers get an answer (mail.ts).
+ */
+const giveUpMs = shutdownMs - 2000
 const everyMs = 100
 
 /**
- * Closes keep-alive connections during a shutdown. Fastify closes only those that are idle when the
- * shutdown begins. A connection that was still busy then would hold the process until its client leaves.
+ * Closes connections during a shutdown. Fastify closes only those that are idle when the shutdown
+ * begins. A connection that was still busy then would hold the process until its client leaves.
  */
 export default fp(
   async (app) => {
-    let timer: NodeJS.Timeout | undefined
+    const timers: NodeJS.Timeout[] = []
     app.addHook('preClose', async () => {
-      timer = setInterval(() => app.server.closeIdleConnections(), everyMs)
+      timers.push(setInterval(() => app.server.closeIdleConnections(), everyMs))
+      timers.push(
+        setTimeout(() => {
+          app.log.warn('running requests were given up: the service is closing')
+          app.server.closeAllConnections()
+        }, giveUpMs)
+      )
     })
-    app.addHook('onClose', async () => clearInterval(timer))
+    app.addHook('onClose', async () => {
+      for (const timer of timers) clearTimeout(timer)
+    })
   },
   { name: 'shutdown', fastify: '5.x' }
 )
