@@ -115,6 +115,8 @@ export function jsonParser(
     } catch {
       return done(new Failure('BODY-INVALID'))
     }
+    // The decoder has dropped a byte order mark, which RFC 8259 §8.1 allows. Fastify would drop a second one.
+    if (text.startsWith('\ufeff')) return done(new Failure('BODY-INVALID'))
     return parseJson(request, text, done)
   }
 }

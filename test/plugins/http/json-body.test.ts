@@ -65,6 +65,7 @@ t.test('what is not a JSON text in UTF-8 is BODY-INVALID (contract HTTP-2)', asy
     ['a byte order mark before it', '\ufeff{"title":"x"}', created],
     ['a byte order mark alone', '\ufeff', invalid],
     ['two byte order marks', '\ufeff\ufeff', invalid],
+    ['two before an object (RFC 8259 §8.1)', '\ufeff\ufeff{"title":"x"}', invalid],
     ['form-encoded', 'title=x&y=z', invalid],
     ['multipart', '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nx\r\n--x--', invalid],
     ['broken', '{"title":', invalid],
