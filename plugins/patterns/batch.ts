@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Repositories } from '../../db/repositories/index.ts'
+import { UnstorableText } from '../../db/statement.ts'
 import { catalog, type ErrorCode } from '../../schemas/errors.ts'
 import { type Failure, fail } from '../http/errors.ts'
 import { confirm, prefers } from '../http/prefer.ts'
@@ -24,6 +25,12 @@ interface Batch<Item, Row> {
   one(repos: Repositories, item: Item): Promise<Done<Row>>
 }
 
+/** Text that cannot be stored fails its item alone: it is found before the statement is sent. */
+function codeOfText(error: unknown): ErrorCode {
+  if (error instanceof UnstorableText) return 'VALIDATION-FAILED'
+  throw error
+}
+
 /**
  * Handles many items in one transaction, and validates each by itself. Answers 200 if all succeed and
  * 207 if some do; fails with BATCH-ITEM-FAILED if none does. With `Prefer: return=minimal`, the answer
@@ -39,7 +46,7 @@ export async function runBatch<Item, Row extends object>(
     const done: Result<Row>[] = []
     for (const [index, item] of items.entries()) {
       const { failure, value } = check(item)
-      const result = failure ? failure.code : await one(repos, value)
+      const result = failure ? failure.code : await one(repos, value).catch(codeOfText)
       if (typeof result === 'string') {
         const errorMessage = catalog[result].message
         done.push({ index, status: 'failure', errorCode: result, errorMessage })

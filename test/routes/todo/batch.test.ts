@@ -82,3 +82,36 @@ t.test('what is not an array of items is refused as a whole', async (t) => {
     t.equal(outcome(response), '422 VALIDATION-FAILED', JSON.stringify(payload))
   }
 })
+
+t.test('an item with U+0000 fails alone (contract BATCH-1)', async (t) => {
+  const { app } = await startService(t)
+  const demo = await signIn(app)
+  const titles = async () => {
+    const { todos } = (await demo.send('GET', '/todo/index')).json().Data
+    return todos.map(({ title }: { title: string }) => title).sort()
+  }
+  const codes = (response: Awaited<ReturnType<typeof demo.send>>) =>
+    response.json().Data.items.map((item: { errorCode?: string }) => item.errorCode)
+
+  const items = [{ title: 'a' }, { title: 'b\0' }, { title: 'c' }]
+  const created = await demo.send('POST', '/todo/batch', { items })
+  t.equal(outcome(created), '207 partial')
+  t.same(codes(created), [undefined, 'VALIDATION-FAILED', undefined])
+  t.same(await titles(), ['a', 'c'])
+
+  const [first, , last] = created.json().Data.items
+  const changes = [
+    { id: first.todo.id, title: '\0', is_completed: true },
+    { id: last.todo.id, title: 'd' }
+  ]
+  const changed = await demo.send('PATCH', '/todo/batch', { items: changes })
+  t.equal(outcome(changed), '207 partial')
+  t.same(codes(changed), ['VALIDATION-FAILED', undefined])
+  t.same(await titles(), ['a', 'd'])
+  const unchanged = await demo.send('GET', `/todo/item/id_${first.todo.id}`)
+  t.equal(unchanged.json().Data.todo.is_completed, false, 'nothing of the item is kept')
+
+  const none = await demo.send('POST', '/todo/batch', { items: [{ title: '\0' }] })
+  t.equal(outcome(none), '422 BATCH-ITEM-FAILED')
+  t.same(codes(none), ['VALIDATION-FAILED'])
+})
