@@ -69,8 +69,12 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request) => {
+      const account = {
+        ...request.body,
+        password_hash: await administration.hashRandomPassword()
+      }
       const done = await request.complete(async () =>
-        ok({ user: await administration.add(request, request.body) })
+        ok({ user: await administration.add(request, account) })
       )
       administration.invite(request, done.Data.user)
       return done

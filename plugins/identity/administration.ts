@@ -18,8 +18,13 @@ interface Administration {
   search(wanted: Page & AccountFilters): Promise<Found<Account>>
   /** USER-NOT-FOUND */
   find(id: number): Promise<Account>
+  /**
+   * The hash of a random password that nobody knows, for `add`. Call it before a transaction begins:
+   * bcrypt is slow.
+   */
+  hashRandomPassword(): Promise<string>
   /** CONFLICT if login name or address is taken; `taken` in `Data` says which. */
-  add(request: FastifyRequest, account: NewAccount): Promise<Account>
+  add(request: FastifyRequest, account: NewAccount & { password_hash: string }): Promise<Account>
   /** Mails a new user a link to set a password. */
   invite(request: FastifyRequest, account: Account): void
   /** USER-NOT-FOUND; CONFLICT if no administrator would be left. */
@@ -53,9 +58,10 @@ export default fp<Pick<Config, 'SVC_LOCKOUT_FAILURES'>>(
 
       find: (id) => find(id, app.repos),
 
-      async add(request, { role = 'user', ...names }) {
-        // A random password that nobody knows. Without a hash, a sign-in would take less time than for others.
-        const password_hash = await app.hashPassword(randomBytes(32).toString('base64'))
+      // Without a hash, a sign-in would take less time than for others.
+      hashRandomPassword: () => app.hashPassword(randomBytes(32).toString('base64')),
+
+      add(request, { role = 'user', password_hash, ...names }) {
         const at = { now: app.timestamp(), now_ms: app.now() }
         return request.transaction(async (repos) => {
           const { user_id: subject } = names

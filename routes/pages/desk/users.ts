@@ -48,7 +48,9 @@ export function users(desk: Desk): Section {
 
   async function add(request: FastifyRequest, form: Static<typeof Form>) {
     const { user_id = '', user_name = '', e_mail = '', role = 'user' } = form
-    const account = await administration.add(request, { user_id, user_name, e_mail, role })
+    const password_hash = await administration.hashRandomPassword()
+    const names = { user_id, user_name, e_mail }
+    const account = await administration.add(request, { ...names, role, password_hash })
     administration.invite(request, account)
     return account
   }

@@ -1,3 +1,4 @@
+import bcrypt from 'bcrypt'
 import t from 'tap'
 import type { App } from '../../../app.ts'
 import { makeAccessToken } from '../../support/access-token.ts'
@@ -186,6 +187,31 @@ t.test('sent twice with one Idempotency-Key, one user is added and one mail sent
   t.equal(again.headers['idempotent-replayed'], 'true')
   await app.background.idle()
   await mailIn(folder)
+})
+
+t.test('with an Idempotency-Key too, no transaction waits for bcrypt', async (t) => {
+  const { app } = await startService(t)
+  const { cookie, csrfToken } = await signIn(app, 'admin')
+  const { transaction } = app.db
+  let open = 0
+  app.db.transaction = (work) =>
+    transaction(async (repos) => {
+      open++
+      return work(repos).finally(() => open--)
+    })
+  const { hash } = bcrypt
+  t.teardown(() => {
+    bcrypt.hash = hash
+  })
+  const openWhileHashing: number[] = []
+  bcrypt.hash = (...args: [string | Buffer, string | number]) => {
+    openWhileHashing.push(open)
+    return hash(...args)
+  }
+  const headers = { cookie, 'x-csrf-token': csrfToken, 'idempotency-key': 'once' }
+  const added = await app.inject({ method: 'POST', url: list, headers, payload: anna })
+  t.equal(outcome(added), '200 success')
+  t.same(openWhileHashing, [0])
 })
 
 t.test('invalid fields of a user are VALIDATION-FAILED', async (t) => {
