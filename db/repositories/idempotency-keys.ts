@@ -128,11 +128,13 @@ export const idempotencyKeys = repository({
         .where('owner', '=', p('owner'))
     ),
 
+    /** Frees a key that has no answer. It has one if it was committed, and only the answer to COMMIT was lost. */
     release: done((db, p: Param<{ scope_hash: string; owner: string }>) =>
       db
         .deleteFrom('idempotency_keys')
         .where('scope_hash', '=', p('scope_hash'))
         .where('owner', '=', p('owner'))
+        .where('status', 'is', null)
     ),
 
     removeOld: done((db, p: Param<{ before: number }>) =>

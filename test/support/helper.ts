@@ -3,6 +3,7 @@ import type { Test } from 'tap'
 import { type App, buildApp } from '../../app.ts'
 import { seed } from '../../db/actions/seed.ts'
 import { openDatabase } from '../../db/open.ts'
+import { DatabaseUnavailable } from '../../db/unavailable.ts'
 import { loadConfig } from '../../fastify.config.ts'
 import { hashPassword } from '../../plugins/identity/passwords.ts'
 import { localPeers } from '../../plugins/runtime/peers/local.ts'
@@ -107,4 +108,14 @@ export function holdTransaction({ db }: App) {
     return transaction(work)
   }
   return { entered: entered.promise, release: released.resolve }
+}
+
+/** Lets the next transaction of a service commit, but loses the answer to its COMMIT. */
+export function loseCommit({ db }: App) {
+  const { transaction } = db
+  db.transaction = async (work) => {
+    db.transaction = transaction
+    await transaction(work)
+    throw new DatabaseUnavailable('Connection terminated unexpectedly')
+  }
 }

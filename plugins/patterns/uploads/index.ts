@@ -38,8 +38,9 @@ declare module 'fastify' {
        */
       receive(request: FastifyRequest, reply: FastifyReply): Promise<Draft>
       /**
-       * Moves the draft into place, and calls `record` to write its row. If one of them fails, or the
-       * process ends in between, there is no row, and the file is removed at once or by the next sweep.
+       * Moves the draft into place, and calls `record` to write its row. If there is no row then, because
+       * one of them failed or the process ended in between, the file is removed at once or by the next
+       * sweep.
        */
       keep<T>(request: FastifyRequest, record: (draft: Draft) => Promise<T>): Promise<T>
       /** Removes the draft of a request that did not keep it. */
@@ -110,7 +111,10 @@ export default fp<Options>(
         return row
       } catch (error) {
         await dropDraft(draft)
-        await dropFile(path)
+        // There is a row if it was committed, and only the answer to COMMIT was lost. If the database
+        // cannot tell now, the sweep asks it later.
+        const hasRow = await app.repos.attachments.hasFile({ file }).catch(() => true)
+        if (!hasRow) await dropFile(path)
         throw error
       }
     }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { holdTransaction, outcome, signIn, startService } from '../../support/helper.ts'
+import { holdTransaction, loseCommit, outcome, signIn, startService } from '../../support/helper.ts'
 
 const hour = 3_600_000
 
@@ -192,6 +192,16 @@ t.test('a failure of the service is not kept: the key can be used again', async 
   t.equal(outcome(await create('a', { title: 'once' })), '500 INTERNAL-ERROR')
   app.db.transaction = transaction
   t.equal(outcome(await create('a', { title: 'once' })), '200 success')
+  t.equal(await count(), 1)
+})
+
+t.test('what was committed is not repeated, even if the answer to COMMIT was lost', async (t) => {
+  const { app, create, count } = await start(t)
+  loseCommit(app)
+  t.equal(outcome(await create('a', { title: 'once' })), '503 SERVICE-OVERLOADED')
+  const again = await create('a', { title: 'once' })
+  t.equal(outcome(again), '200 success')
+  t.equal(again.headers['idempotent-replayed'], 'true')
   t.equal(await count(), 1)
 })
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { upload } from '../../support/form.ts'
-import { holdTransaction, outcome, signIn, startService } from '../../support/helper.ts'
+import { holdTransaction, loseCommit, outcome, signIn, startService } from '../../support/helper.ts'
 
 async function start(t: Test, env: Record<string, string> = {}) {
   const service = await startService(t, env)
@@ -97,6 +97,18 @@ t.test('a failure of the service frees the key and leaves nothing', async (t) =>
   t.same(await stored(), [0, 0])
   t.equal(told(await send('a', 'hello')), '200 success')
   t.same(await stored(), [1, 1])
+})
+
+t.test('what was committed stays whole, even if the answer to COMMIT was lost', async (t) => {
+  const { app, demo, send, stored } = await start(t)
+  loseCommit(app)
+  t.equal(told(await send('a', 'hello')), '503 SERVICE-OVERLOADED')
+  const again = await send('a', 'hello')
+  t.equal(told(again), '200 success, again')
+  t.same(await stored(), [1, 1])
+  const { id } = again.json().Data.attachment
+  const { url } = (await demo.send('GET', `/attachment/link/id_${id}`)).json().Data
+  t.equal((await app.inject(url)).body, 'hello')
 })
 
 t.test('a refused file uses up no key; one for which there is no room does', async (t) => {
