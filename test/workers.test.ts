@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -31,6 +31,11 @@ async function spawnWorkers(t: Test, more: Record<string, string> = {}) {
     }
   }
 }
+
+/** Whether a process and all its threads have ended; its parent does not know yet. */
+const isDead = (pid: number) =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ') &&
+  readdirSync(`/proc/${pid}/task`).length === 1
 
 t.test('workers end silently when their primary process was killed', async (t) => {
   const { child, stderr, log, workers, port } = await spawnWorkers(t)
@@ -81,6 +86,8 @@ t.test(
     // Answered after the workers have asked the primary process to count the logins.
     for (let n = 0; n < 20; n++) await (await fetch(`${url}/health/index`)).text()
     for (const pid of victims) process.kill(pid, 'SIGKILL')
+    // If it went on before that, its answers would still be taken.
+    await until('both are dead', () => victims.every(isDead))
     process.kill(primary, 'SIGCONT')
     await until(
       'both are replaced',
