@@ -706,7 +706,7 @@ export interface paths {
         };
         /**
          * Download an attachment
-         * @description `GET /attachment/link/id_{id}` gives the URL. One byte range may be asked for. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`, `RANGE-NOT-SATISFIABLE`, `SIGNED-URL-EXPIRED`, `SIGNED-URL-INVALID`.
+         * @description `GET /attachment/link/id_{id}` gives the URL. One byte range may be asked for. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`, `PRECONDITION-FAILED`, `RANGE-NOT-SATISFIABLE`, `SIGNED-URL-EXPIRED`, `SIGNED-URL-INVALID`.
          */
         get: operations["downloadAttachment"];
         put?: never;
@@ -5863,6 +5863,8 @@ export interface operations {
                 range?: string;
                 /** @description `ETag` of the part that the caller has. */
                 "if-range"?: string;
+                /** @description `ETag` of the content that is wanted, or `*`. */
+                "if-match"?: string;
                 /** @description `ETag` of the content that the caller has: if it is still the same, the answer is 304. */
                 "if-none-match"?: string;
                 /**
@@ -5933,6 +5935,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             410: components["responses"]["Gone"];
+            412: components["responses"]["PreconditionFailed"];
             416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalServerError"];

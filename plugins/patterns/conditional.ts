@@ -45,10 +45,17 @@ export function versionToReplace(
 ): number | null {
   const header = request.headers['if-match']
   if (header === undefined) return required ? fail('PRECONDITION-REQUIRED') : null
-  const accepted = tags(header, { weak: false })
-  if (accepted.includes('*')) return null
-  if (!accepted.includes(etag(current.version))) fail('PRECONDITION-FAILED')
-  return current.version
+  return requireMatch(request, etag(current.version)) ? current.version : null
+}
+
+/**
+ * Fails with PRECONDITION-FAILED if `If-Match` names only other tags (RFC 9110 §13.1.1, strong
+ * comparison). Returns true if it names this one, false if it allows any (`*`, or no header).
+ */
+export function requireMatch(request: FastifyRequest, tag: string): boolean {
+  const accepted = tags(request.headers['if-match'] ?? '*', { weak: false })
+  if (accepted.includes('*')) return false
+  return accepted.includes(tag) || fail('PRECONDITION-FAILED')
 }
 
 /**

@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { create as contentDisposition } from 'content-disposition'
 import types from 'mime'
 import { fail } from '../../plugins/http/errors.ts'
-import { isNotModified } from '../../plugins/patterns/conditional.ts'
+import { isNotModified, requireMatch } from '../../plugins/patterns/conditional.ts'
 import { notModified } from '../../schemas/common.ts'
 import { AttachmentKey, Content, ContentPart, DownloadQuery } from '../../schemas/upload.ts'
 
@@ -49,6 +49,7 @@ const download: FastifyPluginAsyncTypebox = async (app) => {
           'SIGNED-URL-INVALID',
           'SIGNED-URL-EXPIRED',
           'ATTACHMENT-NOT-FOUND',
+          'PRECONDITION-FAILED',
           'RANGE-NOT-SATISFIABLE'
         ]
       },
@@ -68,6 +69,9 @@ const download: FastifyPluginAsyncTypebox = async (app) => {
           'if-range': Type.Optional(
             Type.String({ description: '`ETag` of the part that the caller has.' })
           ),
+          'if-match': Type.Optional(
+            Type.String({ description: '`ETag` of the content that is wanted, or `*`.' })
+          ),
           'if-none-match': Type.Optional(
             Type.String({
               description:
@@ -86,13 +90,16 @@ const download: FastifyPluginAsyncTypebox = async (app) => {
       const found = await attachments.findFile({ id: request.params.id })
       if (!found) fail('ATTACHMENT-NOT-FOUND')
       const tag = `"${found.sha256}"`
+      requireMatch(request, tag)
       if (isNotModified(request, reply, tag)) {
         return reply.code(304).header('cache-control', cacheControl).send()
       }
 
       const { headers } = request.raw
       const ifRange = headers['if-range']
-      if (ifRange !== undefined && ifRange !== tag) delete headers.range
+      // RFC 9110 §14.2: only GET has ranges.
+      const isPart = request.method === 'GET' && (ifRange === undefined || ifRange === tag)
+      if (!isPart) delete headers.range
       for (const name of conditions) delete headers[name]
       const {
         statusCode,

@@ -104,7 +104,6 @@ t.test('one byte range is answered with 206 (RFC 9110 §14)', async (t) => {
     [{ range: 'bytes=0-1,4-5' }, 200, '0123456789'],
     [{ range: 'lines=0-1' }, 200, '0123456789'],
     [{ range: '' }, 200, '0123456789'],
-    [{ 'if-match': '"other"' }, 200, '0123456789'],
     [{ 'if-modified-since': 'Sat, 21 Nov 2099 09:30:00 GMT' }, 200, '0123456789'],
     [{ 'if-unmodified-since': 'Sat, 21 Nov 2009 09:30:00 GMT' }, 200, '0123456789']
   ]
@@ -122,6 +121,37 @@ t.test('one byte range is answered with 206 (RFC 9110 §14)', async (t) => {
     t.equal(outcome(outside), '416 RANGE-NOT-SATISFIABLE', range)
     t.equal(outside.headers['content-range'], 'bytes */10')
     t.equal(outside.headers['cache-control'], 'no-store')
+  }
+})
+
+t.test('HEAD ignores Range (RFC 9110 §14.2)', async (t) => {
+  const { app, path, etag } = await start(t, '0123456789')
+  for (const range of ['bytes=0-3', 'bytes=10-']) {
+    for (const others of [{}, { 'if-range': etag }]) {
+      const headers = { range, ...others }
+      const response = await app.inject({ method: 'HEAD', url: path, headers })
+      t.equal(response.statusCode, 200, range)
+      t.equal(response.headers['content-length'], '10')
+      t.equal(response.headers['content-range'], undefined)
+    }
+  }
+})
+
+t.test('a caller who wants other content gets 412 (RFC 9110 §13.1.1)', async (t) => {
+  const { app, path, etag } = await start(t, 'hello')
+  for (const wanted of [etag, '*', `"other", ${etag}`]) {
+    const response = await app.inject({ url: path, headers: { 'if-match': wanted } })
+    t.equal(response.statusCode, 200, wanted)
+    t.equal(response.body, 'hello')
+  }
+  for (const wanted of ['"other"', `W/${etag}`, etag.slice(1, -1), '']) {
+    for (const others of [{}, { range: 'bytes=0-1' }, { 'if-none-match': etag }]) {
+      const headers = { 'if-match': wanted, ...others }
+      const name = JSON.stringify(headers)
+      t.equal(outcome(await app.inject({ url: path, headers })), '412 PRECONDITION-FAILED', name)
+      const head = await app.inject({ method: 'HEAD', url: path, headers })
+      t.equal(head.statusCode, 412, name)
+    }
   }
 })
 
