@@ -1,4 +1,11 @@
-import { type Generated, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Generated,
+  type Kysely,
+  type SqlBool,
+  sql
+} from 'kysely'
 import { Attachment } from '../../schemas/upload.ts'
 import { recordedRepository } from '../recorded.ts'
 import { boundedSearch, type From, type Numbers, searchEnd } from '../search.ts'
@@ -41,23 +48,29 @@ type NewAttachment = {
   now: string
 }
 
-/** Removes the rows of deleted attachments that match. Returns the names of their files. */
+/**
+ * Removes the rows of deleted attachments that match. Returns the names of their files.
+ *
+ * The conditions stand outside the list of ids too: a DELETE of PostgreSQL that waited for another
+ * transaction checks only those again, and that transaction may have restored the attachment.
+ */
 function purged(
   db: Kysely<Tables>,
   p: Numbers<'limit'>,
-  pass: (kept: SelectQueryBuilder<Tables, 'attachments', object>) => typeof kept
+  matches: (eb: ExpressionBuilder<Tables, 'attachments'>) => Expression<SqlBool>
 ) {
-  const kept = db.selectFrom('attachments').where('deleted_at', 'is not', null)
+  const oldest = db
+    .selectFrom('attachments')
+    .select('id')
+    .where('deleted_at', 'is not', null)
+    .where(matches)
+    .orderBy('deleted_at')
+    .limit(limit(p('limit')))
   return db
     .deleteFrom('attachments')
-    .where(
-      'id',
-      'in',
-      pass(kept)
-        .select('id')
-        .orderBy('deleted_at')
-        .limit(limit(p('limit')))
-    )
+    .where('id', 'in', oldest)
+    .where('deleted_at', 'is not', null)
+    .where(matches)
     .returning('file')
 }
 
@@ -180,12 +193,12 @@ export const attachments = recordedRepository({
 
       /** Removes rows that were deleted before a time, oldest first, at most `limit`. The caller removes their files. */
       purge: all((db, p: Param<{ before: number; limit: number }>) =>
-        purged(db, p, (kept) => kept.where('deleted_at', '<', p('before')))
+        purged(db, p, (eb) => eb('deleted_at', '<', p('before')))
       ),
 
       /** The same for one user, whatever the time. */
       purgeOfUser: all((db, p: Param<{ user_id: number; limit: number }>) =>
-        purged(db, p, (kept) => kept.where('user_id', '=', p('user_id')))
+        purged(db, p, (eb) => eb('user_id', '=', p('user_id')))
       ),
 
       // A file never changes, so there is no update to undo.

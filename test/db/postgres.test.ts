@@ -246,6 +246,33 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     }
   )
 
+  t.test('an attachment that is being restored is not purged', async (t) => {
+    const { repos, place, user_id, sql } = await openSeeded(t)
+    const rest = { name: 'a', mime: 'text/plain', size: 1, sha256: 'x', file: 'f', most: 9 }
+    const added = await repos.attachments.insert({ ...rest, user_id, by, now })
+    const id = Number(added?.id)
+    const { purge, purgeOfUser, remove, list } = repos.attachments
+    const waits = `SELECT 1 AS one FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    /** Deletes it, and runs `purge` while another transaction changes it. */
+    const whilst = async (change: string, purge: () => Promise<unknown[]>) => {
+      await remove({ id, user_id, by, now_ms: 1 })
+      const other = new pg.Client({ connectionString: place.SVC_DATABASE_URL })
+      await other.connect()
+      await other.query(`BEGIN; UPDATE attachments SET deleted_at = ${change}`)
+      const purged = purge()
+      while ((await sql(waits)).length === 0) await new Promise(setImmediate)
+      await other.query('COMMIT')
+      await other.end()
+      return purged
+    }
+    t.same(await whilst('NULL', () => purgeOfUser({ user_id, limit: 1 })), [])
+    t.same(await whilst('NULL', () => purge({ before: 2, limit: 1 })), [])
+    t.match(await list({ user_id, limit: 9, before: 99 }), [{ id }])
+    t.same(await whilst('5', () => purge({ before: 2, limit: 1 })), [], 'deleted again, later')
+    t.same(await purge({ before: 6, limit: 1 }), [{ file: 'f' }])
+  })
+
   t.test('waiting for a server that does not answer ends', async (t) => {
     const place = await freshPlace(t)
     const { hostname, port } = new URL(place.SVC_DATABASE_URL)
