@@ -80,6 +80,9 @@ function purged(
  */
 export const attachments = recordedRepository({
   reads({ all, first, done }) {
+    const findAny = done((db, _p: Param<Record<never, never>>) =>
+      db.selectFrom('attachments').select('id').orderBy('id').limit(sql.lit(1))
+    )
     const page = (db: Reader, p: Numbers<keyof Range>) =>
       db
         .selectFrom('attachments')
@@ -145,7 +148,10 @@ export const attachments = recordedRepository({
       /** Whether a stored file belongs to an attachment, which may be deleted. */
       hasFile: done((db, p: Param<{ file: string }>) =>
         db.selectFrom('attachments').select('id').where('file', '=', p('file'))
-      )
+      ),
+
+      /** Whether there is any attachment, of any user. */
+      hasAny: () => findAny({})
     }
   },
 

@@ -14,6 +14,7 @@ const whole = Object.entries({
   'select "users"."id", "users"."user_id", "users"."user_name"': 'the command line lists all users',
   'select "f"."flag_name", "f"."is_enabled"': 'all flags are asked for',
   'delete from "changes" where "id" in': 'in order of the key, and stops at its limit',
+  'select "id" from "attachments" order by "id" limit 1': 'stops at the first row',
   'delete from "second_factors" where "confirmed_at" is null': 'the sweep; a row a user at most',
   'delete from "pending_sign_ins" where "expires_at"': 'the sweep; a row a user at most',
   'delete from "login_failures" where "user_id" not in': 'the sweep; a row a user at most',

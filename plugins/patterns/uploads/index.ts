@@ -47,7 +47,10 @@ declare module 'fastify' {
       discard(request: FastifyRequest): Promise<void>
       /** Removes a kept file after its row is gone. */
       remove(file: string): Promise<void>
-      /** Removes files without a row that no process is working on. */
+      /**
+       * Removes files without a row that no process is working on. If there is no attachment at all, the
+       * kept files stay, because the database may be the wrong one.
+       */
       sweep(): Promise<void>
     }
   }
@@ -65,7 +68,7 @@ const sweepEveryMs = 24 * 3_600_000
 /**
  * Files of clients. They are received in `uploads/tmp/` of the data folder, and kept in `uploads/` under
  * a random name. A sweep removes files that a crash left behind: in `tmp/` at start and every ten
- * minutes, in `uploads/` at start and once a day.
+ * minutes, in `uploads/` once the service listens and then once a day.
  */
 export default fp<Options>(
   async (app, { SVC_UPLOAD_TYPES, ...options }) => {
@@ -132,21 +135,41 @@ export default fp<Options>(
 
     let isClosing = false
 
-    async function sweepFolder(path: string) {
+    /** The files that no process is working on. */
+    async function* idleFiles(path: string) {
       for await (const entry of await opendir(path)) {
         if (isClosing) return
-        if (!entry.isFile()) continue
-        const { name } = entry
-        if (await isInWork(path, name)) continue
-        if (path === folder && (await app.repos.attachments.hasFile({ file: name }))) continue
-        await rm(join(path, name), { force: true })
+        if (entry.isFile() && !(await isInWork(path, entry.name))) yield entry.name
+      }
+    }
+
+    async function sweepTemporary() {
+      for await (const file of idleFiles(temporary))
+        await rm(join(temporary, file), { force: true })
+    }
+
+    async function sweepKept() {
+      const { attachments } = app.repos
+      // An empty database beside files may be the wrong one, and what is removed cannot be restored.
+      const mayRemove = await attachments.hasAny()
+      let files = 0
+      for await (const file of idleFiles(folder)) {
+        if (!mayRemove) files += 1
+        else if (!(await attachments.hasFile({ file })))
+          await rm(join(folder, file), { force: true })
+      }
+      if (files > 0) {
+        app.log.error(
+          { files, folder },
+          'there are files of uploads, but no attachment in the database: none was removed. If this is the wrong database, stop the service and name the right one (docs/deploy.md, Back-up and restore)'
+        )
       }
     }
 
     async function sweep() {
       try {
-        await sweepFolder(temporary)
-        await sweepFolder(folder)
+        await sweepTemporary()
+        await sweepKept()
       } catch (err) {
         app.log.error({ err }, 'sweep of uploads failed')
       }
@@ -169,13 +192,18 @@ export default fp<Options>(
     })
 
     // More often than the other folder: here are few files, each in use or left by a crash.
-    app.sweep.add('temporary files of uploads', () => sweepFolder(temporary))
+    app.sweep.add('temporary files of uploads', sweepTemporary)
     const renewal = setInterval(() => renewLeases([temporary, folder]), renewMs).unref()
-    // Not awaited: with many files it takes a while, and nothing depends on it.
-    let sweeping = sweep()
-    const timer = setInterval(() => {
-      sweeping = sweeping.then(sweep)
-    }, sweepEveryMs).unref()
+    let sweeping = Promise.resolve()
+    let timer: NodeJS.Timeout | undefined
+    // Not before: a start that fails should not have removed anything.
+    app.addHook('onListen', async () => {
+      // Not awaited: with many files it takes a while, and nothing depends on it.
+      sweeping = sweep()
+      timer = setInterval(() => {
+        sweeping = sweeping.then(sweep)
+      }, sweepEveryMs).unref()
+    })
     app.addHook('preClose', async () => {
       isClosing = true
       clearInterval(timer)

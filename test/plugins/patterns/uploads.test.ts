@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -17,6 +18,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { DatabaseUnavailable } from '../../../db/unavailable.ts'
 import { newName, owned, renewLeases } from '../../../plugins/patterns/uploads/ownership.ts'
 import { freshPlace } from '../../support/database.ts'
 import { boundary, formBytes, partBytes, post, samples, upload } from '../../support/form.ts'
@@ -112,6 +114,50 @@ t.test('files whose rows were deleted with their user are removed by a sweep', a
       (await demo.send('GET', '/attachment/index')).json().Data.attachments.length,
     1
   )
+  t.equal(filesIn(join(folder, 'uploads')).length, 1)
+})
+
+t.test('without any attachment, a sweep removes only temporary files, and says so', async (t) => {
+  const { app, folder, log } = await startService(t)
+  const uploads = join(folder, 'uploads')
+  const names = ['a', 'b', newName()]
+  for (const name of [...names, 'tmp/c']) writeFileSync(join(uploads, name), 'x')
+  await app.uploads.sweep()
+  t.same(filesIn(uploads), [...names].sort(), 'the database may be the wrong one')
+  const lines = log.map((line) => JSON.parse(line)).filter(({ files }) => files !== undefined)
+  t.match(lines, [{ level: 50, files: names.length, folder: uploads, msg: /docs\/deploy\.md/ }])
+  t.equal(lines.length, 1)
+
+  t.equal(outcome(await upload(app, await signIn(app), 'hello')), '200 success')
+  await app.uploads.sweep()
+  t.equal(filesIn(uploads).length, 1, 'the others are known to have no row')
+})
+
+t.test('a service removes no attachment before it listens', async (t) => {
+  const first = await startService(t)
+  await upload(first.app, await signIn(first.app), 'hello')
+  const orphan = join(first.folder, 'uploads', 'orphan')
+  writeFileSync(orphan, 'x')
+  const { app } = await startService(t, first.place)
+  for (let i = 0; i < 10; i++) await signIn(app)
+  t.ok(existsSync(orphan))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  while (existsSync(orphan)) await sleep(5)
+})
+
+t.test('if the row may have been written, the file stays until the sweep asks', async (t) => {
+  const { app, folder } = await startService(t)
+  const demo = await signIn(app)
+  const { insert } = app.db.repos.attachments
+  app.db.repos.attachments.insert = async (row) => {
+    await insert(row)
+    throw new DatabaseUnavailable('the connection was lost before the answer came')
+  }
+  t.equal(outcome(await upload(app, demo, 'hello')), '503 SERVICE-OVERLOADED')
+  await app.uploads.sweep()
+  const { url } = (await demo.send('GET', '/attachment/link/id_1')).json().Data
+  const { pathname, search } = new URL(url)
+  t.equal((await app.inject(pathname + search)).body, 'hello')
   t.equal(filesIn(join(folder, 'uploads')).length, 1)
 })
 
