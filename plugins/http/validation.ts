@@ -135,6 +135,20 @@ function createAjv() {
       !isUnique || new Set(list.map((item) => JSON.stringify(item))).size === list.length,
     error: { message: 'must NOT have duplicate items' }
   })
+  // What is beyond the maximum is dropped: else each of 200,000 items could get an error of its own.
+  ajv.removeKeyword('maxItems').addKeyword({
+    keyword: 'maxItems',
+    type: 'array',
+    schemaType: 'number',
+    before: 'items',
+    modifying: true,
+    validate: (max: number, list: unknown[]) => {
+      const isShort = list.length <= max
+      if (!isShort) list.length = max + 1
+      return isShort
+    },
+    error: { message: ({ schema }) => `must NOT have more than ${schema} items` }
+  })
   // JSON Schema can only count characters.
   ajv.addKeyword({
     keyword: 'x-max-bytes',

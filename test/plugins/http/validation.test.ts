@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 
@@ -236,4 +237,18 @@ t.test('a list is checked for repeated items in a time that grows with its lengt
   const began = performance.now()
   t.equal(outcome(await send(Array.from({ length: 40_000 }, (_, i) => i))), invalid)
   t.ok(performance.now() - began < 8000, 'pair by pair it takes much longer')
+})
+
+t.test('of a list that is too long only the beginning is checked', async (t) => {
+  const { app, demo } = await startWithTodo(t)
+  const response = await demo.send('POST', '/activity/undo', { ids: Array(501).fill(0.5) })
+  t.equal(outcome(response), invalid)
+  const [first, second] = response.json().Data.details
+  t.same(first, { in: 'body', field: 'ids', message: 'must NOT have more than 500 items' })
+  t.same(second, { in: 'body', field: 'ids.0', message: 'must be integer' })
+
+  const check = app.check(Type.Object({ ids: Type.Array(Type.Integer(), { maxItems: 2 }) }))
+  const body = { ids: Array(100_000).fill(0.5) }
+  t.ok(check(body).failure)
+  t.equal(body.ids.length, 3)
 })
