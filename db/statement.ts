@@ -210,6 +210,14 @@ export const repository = <Reads, Writes>(parts: {
   writes(statements: Statements<Kysely<Tables>>): Writes
 }) => parts
 
+/** Names the first `limit` rows of a table in the order of a column, which needs an index. */
+export const isAmongFirst = (
+  table: keyof Tables,
+  key: string,
+  { by, limit: count }: { by: string; limit: RawBuilder<number> }
+) => sql<boolean>`${sql.ref(key)} in (
+  select ${sql.ref(key)} from ${sql.table(table)} order by ${sql.ref(by)} limit ${limit(count)})`
+
 /** A part of a list, newest first: at most `limit` rows with ids below `before`. */
 export type Page = { before: number; limit: number }
 

@@ -7,9 +7,10 @@ const keepMs = 365 * 86_400_000
 /** The audit trail, for administrators. */
 const audit: FastifyPluginAsyncTypebox = async (app) => {
   const tags = app.tag('audit', 'Who did what, when and from where. For administrators.')
-  app.sweep.add('audit trail', (now) =>
-    app.db.repos.audit.removeOld({ before: new Date(now - keepMs).toISOString() })
-  )
+  app.sweep.add('audit trail', (now) => {
+    const before = new Date(now - keepMs).toISOString()
+    return app.sweep.inSteps((limit) => app.db.repos.audit.removeOld({ before, limit }))
+  })
 
   app.get(
     '/admin/audit/index',

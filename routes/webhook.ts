@@ -14,9 +14,10 @@ const webhook: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_WEBHOOK_SECRET'>> = a
   app,
   options
 ) => {
-  app.sweep.add('webhook events', (now) =>
-    app.db.repos.webhookEvents.removeOld({ before: new Date(now - keepMs).toISOString() })
-  )
+  app.sweep.add('webhook events', (now) => {
+    const before = new Date(now - keepMs).toISOString()
+    return app.sweep.inSteps((limit) => app.db.repos.webhookEvents.removeOld({ before, limit }))
+  })
   if (!options.SVC_WEBHOOK_SECRET) return
   const tags = app.tag('webhook', 'Events that other services report.')
   await app.register(webhookSignature, { secret: options.SVC_WEBHOOK_SECRET })

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import { type Param, repository } from '../statement.ts'
+import { isAmongFirst, type Param, repository } from '../statement.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -77,7 +77,7 @@ export const accessTokens = repository({
     )
   }),
 
-  writes: ({ first, done }) => ({
+  writes: ({ all, first, done }) => ({
     /** Undefined if the user has `most` live tokens. Lock the user first, else two inserts at once see the same count. */
     insert: first((db, p: Param<NewAccessToken>) =>
       db
@@ -141,8 +141,13 @@ export const accessTokens = repository({
         .where('expires_at', '>', p('now'))
     ),
 
-    removeEnded: done((db, p: Param<{ before: number }>) =>
-      db.deleteFrom('access_tokens').where('expires_at', '<', p('before'))
+    /** Looks at the oldest `limit` rows. Returns those that it has removed. */
+    removeEnded: all((db, p: Param<{ before: number; limit: number }>) =>
+      db
+        .deleteFrom('access_tokens')
+        .where('expires_at', '<', p('before'))
+        .where(isAmongFirst('access_tokens', 'id', { by: 'expires_at', limit: p('limit') }))
+        .returning('id')
     )
   })
 })

@@ -1,6 +1,6 @@
 import type { Generated, Insertable } from 'kysely'
 import { AuditEvent, type AuditEventName } from '../../schemas/audit.ts'
-import { columnsOf, limit, type Page, type Param, repository } from '../statement.ts'
+import { columnsOf, isAmongFirst, limit, type Page, type Param, repository } from '../statement.ts'
 
 interface AuditEventsTable {
   id: Generated<number>
@@ -62,7 +62,7 @@ export const audit = repository({
     }
   },
 
-  writes: ({ done }) => ({
+  writes: ({ all, done }) => ({
     insert: done((db, p: Param<NewAuditEvent>) =>
       db.insertInto('audit_events').values({
         created_at: p('created_at'),
@@ -76,8 +76,13 @@ export const audit = repository({
       })
     ),
 
-    removeOld: done((db, p: Param<{ before: string }>) =>
-      db.deleteFrom('audit_events').where('created_at', '<', p('before'))
+    /** Looks at the oldest `limit` rows. Returns those that it has removed. */
+    removeOld: all((db, p: Param<{ before: string; limit: number }>) =>
+      db
+        .deleteFrom('audit_events')
+        .where('created_at', '<', p('before'))
+        .where(isAmongFirst('audit_events', 'id', { by: 'created_at', limit: p('limit') }))
+        .returning('id')
     )
   })
 })

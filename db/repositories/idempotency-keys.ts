@@ -1,4 +1,4 @@
-import { type Param, repository } from '../statement.ts'
+import { isAmongFirst, type Param, repository } from '../statement.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -62,7 +62,7 @@ export const idempotencyKeys = repository({
     )
   }),
 
-  writes: ({ done }) => ({
+  writes: ({ all, done }) => ({
     /**
      * True if the key is new and the user has room, or if the key is too old, or if the request that
      * held it never ended. The room is not locked: several claims at once may all take the last of it.
@@ -137,8 +137,15 @@ export const idempotencyKeys = repository({
         .where('status', 'is', null)
     ),
 
-    removeOld: done((db, p: Param<{ before: number }>) =>
-      db.deleteFrom('idempotency_keys').where('created_at', '<', p('before'))
+    /** Looks at the oldest `limit` rows. Returns those that it has removed. */
+    removeOld: all((db, p: Param<{ before: number; limit: number }>) =>
+      db
+        .deleteFrom('idempotency_keys')
+        .where('created_at', '<', p('before'))
+        .where(
+          isAmongFirst('idempotency_keys', 'scope_hash', { by: 'created_at', limit: p('limit') })
+        )
+        .returning('scope_hash')
     )
   })
 })

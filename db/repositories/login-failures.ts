@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import { type Param, repository } from '../statement.ts'
+import { isAmongFirst, type Param, repository } from '../statement.ts'
 import type { EpochMs } from '../types.ts'
 
 interface Failures {
@@ -147,9 +147,13 @@ export const unknownLoginFailures = repository({
   writes: (statements) => ({
     ...ofUnknownNames.writes(statements),
 
-    /** Removes names whose last failure was before `before`. */
-    removeOld: statements.done((db, p: Param<{ before: number }>) =>
-      db.deleteFrom('unknown_login_failures').where('failed_at', '<', p('before'))
+    /** Looks at the oldest `limit` names. Returns those that it has removed. */
+    removeOld: statements.all((db, p: Param<{ before: number; limit: number }>) =>
+      db
+        .deleteFrom('unknown_login_failures')
+        .where('failed_at', '<', p('before'))
+        .where(isAmongFirst('unknown_login_failures', 'id', { by: 'failed_at', limit: p('limit') }))
+        .returning('id')
     )
   })
 })

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import { type Param, type Reader, repository } from '../statement.ts'
+import { isAmongFirst, type Param, type Reader, repository } from '../statement.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -133,8 +133,13 @@ export const sessions = repository({
       db.deleteFrom('sessions').where('user_id', '=', p('user_id'))
     ),
 
-    removeExpired: done((db, p: Param<{ now: number }>) =>
-      db.deleteFrom('sessions').where('expires_at', '<=', p('now'))
+    /** Looks at the oldest `limit` rows. Returns those that it has removed. */
+    removeExpired: all((db, p: Param<{ now: number; limit: number }>) =>
+      db
+        .deleteFrom('sessions')
+        .where('expires_at', '<=', p('now'))
+        .where(isAmongFirst('sessions', 'id_hash', { by: 'expires_at', limit: p('limit') }))
+        .returning('id_hash')
     )
   })
 })

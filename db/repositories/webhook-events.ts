@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import { type Param, repository } from '../statement.ts'
+import { isAmongFirst, type Param, repository } from '../statement.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -22,7 +22,7 @@ type NewEvent = { signature_hash: string; payload: string; timestamp: number; no
 export const webhookEvents = repository({
   reads: () => ({}),
 
-  writes: ({ first, done }) => ({
+  writes: ({ all, first }) => ({
     /** Undefined if there is an event with this signature already. */
     insert: first((db, p: Param<NewEvent>) =>
       db
@@ -37,8 +37,13 @@ export const webhookEvents = repository({
         .returning('id')
     ),
 
-    removeOld: done((db, p: Param<{ before: string }>) =>
-      db.deleteFrom('webhook_events').where('created_at', '<', p('before'))
+    /** Looks at the oldest `limit` rows. Returns those that it has removed. */
+    removeOld: all((db, p: Param<{ before: string; limit: number }>) =>
+      db
+        .deleteFrom('webhook_events')
+        .where('created_at', '<', p('before'))
+        .where(isAmongFirst('webhook_events', 'id', { by: 'created_at', limit: p('limit') }))
+        .returning('id')
     )
   })
 })

@@ -69,7 +69,9 @@ export const parseScopes = (text: string) => {
 export function accessTokenAuthenticator(app: FastifyInstance) {
   const { accessTokens } = app.repos
   app.sweep.add('access tokens', (now) =>
-    app.db.repos.accessTokens.removeEnded({ before: now - keepMs })
+    app.sweep.inSteps((limit) =>
+      app.db.repos.accessTokens.removeEnded({ before: now - keepMs, limit })
+    )
   )
   const touching = new Set<string>()
 

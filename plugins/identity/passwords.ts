@@ -65,7 +65,8 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
     app.sweep.add('failed sign-ins', async (now) => {
       const { loginFailures, unknownLoginFailures } = app.db.repos
       await loginFailures.removeDeleted({})
-      await unknownLoginFailures.removeOld({ before: now - keepUnknownNamesMs })
+      const before = now - keepUnknownNamesMs
+      await app.sweep.inSteps((limit) => unknownLoginFailures.removeOld({ before, limit }))
     })
     const processors = Math.max(1, availableParallelism() - 1)
     const queue = new PQueue({ concurrency: processors })

@@ -23,7 +23,9 @@ export type SessionLimits = Pick<Config, 'SVC_SESSION_IDLE_SECONDS' | 'SVC_SESSI
 export function sessionAuthenticator(app: FastifyInstance, limits: SessionLimits): Authenticator {
   const idleMs = limits.SVC_SESSION_IDLE_SECONDS * 1000
   const touchAfterMs = Math.min(60_000, idleMs / 10)
-  app.sweep.add('sessions', (now) => app.db.repos.sessions.removeExpired({ now }))
+  app.sweep.add('sessions', (now) =>
+    app.sweep.inSteps((limit) => app.db.repos.sessions.removeExpired({ now, limit }))
+  )
 
   type Found = Awaited<ReturnType<typeof app.repos.sessions.known>>
 

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { type TObject, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -48,7 +47,6 @@ const RunHeader = Type.Optional({
     'Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.'
 })
 
-const stepSize = 500
 /** The most steps of one sweep; the next sweep continues. */
 const mostSteps = 100
 
@@ -97,11 +95,9 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
 
     app.sweep.add('activity', async () => {
       const before = new Date(app.activity.since()).toISOString()
-      for (let step = 0; step < mostSteps; step++) {
-        const removed = await app.db.repos.changes.removeOld({ before, limit: stepSize })
-        if (removed.length < stepSize) return
-        await setImmediate()
-      }
+      await app.sweep.inSteps((limit) => app.db.repos.changes.removeOld({ before, limit }), {
+        most: mostSteps
+      })
     })
   },
   {

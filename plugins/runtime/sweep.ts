@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 
 declare module 'fastify' {
@@ -8,21 +9,48 @@ declare module 'fastify' {
        * the time in milliseconds since the epoch. The plugin or area that owns the rows adds it.
        */
       add(name: string, job: (now: number) => Promise<unknown>): void
+      /**
+       * Removes rows in steps of `size`, until a step finds fewer or `most` steps are done; the next sweep
+       * continues. One statement for all could meet the time limit of the database each time, and remove
+       * nothing.
+       */
+      inSteps(
+        remove: (limit: number) => Promise<readonly unknown[]>,
+        limits?: Limits
+      ): Promise<void>
     }
   }
 }
 
+interface Limits {
+  size?: number
+  most?: number
+}
+
 const everyMs = 10 * 60_000
+/** The start does not wait longer for the first sweep. */
+const startMs = 5000
 
 /** Deletes expired rows and files. A job that fails runs again with the next sweep. */
 export default fp(
   async (app) => {
     const jobs: { name: string; job: (now: number) => Promise<unknown> }[] = []
-    app.decorate('sweep', { add: (name, job) => jobs.push({ name, job }) })
+    let isClosing = false
+    app.decorate('sweep', {
+      add: (name, job) => jobs.push({ name, job }),
+      async inSteps(remove, { size = 500, most = Number.POSITIVE_INFINITY } = {}) {
+        for (let step = 0; step < most; step++) {
+          const removed = await remove(size)
+          if (removed.length < size || isClosing) return
+          await setImmediate()
+        }
+      }
+    })
 
     async function sweep() {
       const now = app.now()
       for (const { name, job } of jobs) {
+        if (isClosing) return
         try {
           await job(now)
         } catch (err) {
@@ -30,12 +58,23 @@ export default fp(
         }
       }
     }
+    let sweeping: Promise<void> | undefined
+    /** One sweep at a time: the last one may take long. */
+    const begin = () => {
+      sweeping ??= sweep().finally(() => {
+        sweeping = undefined
+      })
+      return sweeping
+    }
     let timer: NodeJS.Timeout | undefined
     app.addHook('onReady', async () => {
-      await sweep()
-      timer = setInterval(sweep, everyMs).unref()
+      timer = setInterval(begin, everyMs).unref()
+      await Promise.race([begin(), setTimeout(startMs, undefined, { ref: false })])
     })
-    app.addHook('onClose', async () => clearInterval(timer))
+    app.addHook('preClose', async () => {
+      isClosing = true
+      clearInterval(timer)
+    })
   },
   { name: 'sweep', fastify: '5.x', dependencies: ['clock'] }
 )

@@ -26,11 +26,14 @@ export function keptFiles(app: FastifyInstance, most: number) {
   async function purge() {
     // Plus one: if nothing is remembered, this includes what was deleted in this millisecond.
     const before = app.activity.since() + 1
-    for (let step = 0; step < mostSteps; step++) {
-      const rows = await app.db.repos.attachments.purge({ before, limit: stepSize })
-      drop(rows)
-      if (rows.length < stepSize) return
-    }
+    await app.sweep.inSteps(
+      async (limit) => {
+        const rows = await app.db.repos.attachments.purge({ before, limit })
+        drop(rows)
+        return rows
+      },
+      { size: stepSize, most: mostSteps }
+    )
   }
   app.sweep.add('deleted attachments', purge)
 

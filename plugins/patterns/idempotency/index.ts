@@ -70,7 +70,9 @@ export default fp(
     // Keys are claimed and released outside the handler's transaction, so that other requests see it at once.
     const { idempotencyKeys } = app.db.repos
     app.sweep.add('idempotency keys', (now) =>
-      idempotencyKeys.removeOld({ before: now - keepAnswersMs })
+      app.sweep.inSteps((limit) =>
+        idempotencyKeys.removeOld({ before: now - keepAnswersMs, limit })
+      )
     )
 
     app.addHook('onRoute', function makeIdempotent(route) {
