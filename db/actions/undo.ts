@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Conflict, Kind, Reason, Undone } from '../../schemas/activity.ts'
+import { type Conflict, type Kind, kinds, type Reason, type Undone } from '../../schemas/activity.ts'
 import type { Actor } from '../recorded.ts'
 import { type Repositories, undoableOf } from '../repositories/index.ts'
 
@@ -90,10 +90,10 @@ export async function undoRun(
     const { user_id, since } = task
     let before = Number.MAX_SAFE_INTEGER
     while (!outcome.more) {
-      const page = { user_id, since, run, undone, before, limit: pageSize }
+      const shown = kinds.filter((kind) => !task.isHidden(kind))
+      const page = { user_id, since, kinds: shown, run, undone, before, limit: pageSize }
       const rows = await repos.changes.ofRun(page)
       for (const change of rows) {
-        if (task.isHidden(change.kind)) continue
         if (outcome.undone.length + outcome.conflicts.length === mostChanges) {
           outcome.more = true
           break

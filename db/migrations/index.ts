@@ -27,6 +27,7 @@ import * as secondFactors from './2026-11-21-25-second-factors.ts'
 import * as administratorsLock from './2026-11-21-26-administrators-lock.ts'
 import * as runsCounted from './2026-11-21-27-runs-counted.ts'
 import * as activityBytes from './2026-11-22-28-activity-bytes.ts'
+import * as changesOfRuns from './2026-11-22-29-changes-of-runs.ts'
 
 /**
  * Every migration, oldest first, by the name of its file (db/migrate.ts checks both). Imported
@@ -61,4 +62,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-26-administrators-lock': administratorsLock,
   '2026-11-21-27-runs-counted': runsCounted,
   '2026-11-22-28-activity-bytes': activityBytes,
+  '2026-11-22-29-changes-of-runs': changesOfRuns,
 }

@@ -1,6 +1,7 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import { type Action, kinds as everyKind, type Kind } from '../../schemas/activity.ts'
-import { limit, type Page, type Param, repository } from '../statement.ts'
+import { boundedSearch, type From, type Numbers, searchEnd, searchMost } from '../search.ts'
+import { limit, type Page, type Param, type Reader, repository } from '../statement.ts'
 import { ownBytes, removeOldest } from '../user-usage.ts'
 
 declare module '../types.ts' {
@@ -56,84 +57,202 @@ type NewRun = {
   at: string
   recorded: number
 }
-type Filter = { run: string; key: number }
 /** Kinds separated by commas, with one at both ends too. */
 type Kinds = { kinds: string }
-const among = (kinds: RawBuilder<string>) =>
-  sql<boolean>`cast(${kinds} as text) like '%,' || kind || ',%'`
 const kindsOf = (kinds: readonly Kind[]) => `,${kinds.join(',')},`
+/** This kind, if it is among them; null otherwise, and so not read at all. */
+const ifAmong = (kinds: RawBuilder<string>, kind: Kind) =>
+  sql`case when cast(${kinds} as text) like ${sql.lit(`%,${kind},%`)} then ${sql.lit(kind)} end`
+const isAmong = (kinds: RawBuilder<string>) =>
+  sql<boolean>`kind in (${sql.join(everyKind.map((kind) => ifAmong(kinds, kind)))})`
+
+type Filter = { run: string; key: number }
+type Range = { user_id: number; before: number; kinds: string } & Filter
+type Wanted = Range & { since: string; limit: number }
+
+/** A search looks at no more runs than this. It looks for changes of each, which takes some 4 µs. */
+const mostRuns = 2500
+
+/** Some changes of a run. */
+interface Part {
+  p: (name: 'user_id' | 'before') => RawBuilder<number>
+  run: RawBuilder<string>
+  kinds: RawBuilder<string>
+  undone: readonly RawBuilder<unknown>[]
+  most: RawBuilder<number>
+  /** Further conditions, which the index does not answer. */
+  and?: RawBuilder<unknown>
+}
+
+/** The newest changes of a run. The index has them by state and kind, so there is one short read of each. */
+function newestOfRun({ p, run, kinds, undone, most, and = sql`` }: Part) {
+  const reads = undone.flatMap((state) =>
+    everyKind.map(
+      (kind) => sql`select id from (
+        select id from changes
+        where user_id = ${p('user_id')} and run = ${run} and undone = ${state}
+          and kind = ${ifAmong(kinds, kind)} and id < ${p('before')} ${and}
+        order by id desc limit ${most}) as part`
+    )
+  )
+  return sql<{ id: number }>`(${sql.join(reads, sql` union all `)})`
+}
 
 /** The recorded changes. Those older than `since` are not found, even before the sweep removes them. */
 export const changes = repository({
   reads({ all, first }) {
+    const page = (db: Reader, p: Numbers<'user_id' | 'before'>) =>
+      db
+        .selectFrom('changes')
+        .where('user_id', '=', p('user_id'))
+        .where('id', '<', p('before'))
+        .orderBy('id', 'desc')
     /** One statement for each set of filters, so that each uses its index. */
     const listBy = (filters: (keyof Filter)[]) =>
-      all((db, p: Param<OfUser & Page & Filter & Kinds>) => {
-        let query = db
+      boundedSearch(
+        first((db, p: Param<Range>) =>
+          searchEnd(page(db, p).select('id')).$if(filters.includes('key'), (query) =>
+            query.where('key', '=', p('key'))
+          )
+        ),
+        all((db, p: Param<Wanted & From>) =>
+          page(db, p)
+            .select(shown)
+            .where('id', '>=', p('from'))
+            .where('at', '>=', p('since'))
+            .where(isAmong(p('kinds')))
+            .$if(filters.includes('key'), (query) => query.where('key', '=', p('key')))
+            .$if(filters.includes('run'), (query) => query.where('run', '=', p('run')))
+            .limit(limit(p('limit')))
+        )
+      )
+    const inAll = listBy([])
+    const inKey = listBy(['key'])
+    const inBoth = listBy(['run', 'key'])
+    const eitherState = [sql`false`, sql`true`]
+    const inRun = boundedSearch(
+      first((db, p: Param<Range>) => {
+        const part = { p, run: p('run'), kinds: p('kinds'), undone: eitherState }
+        const newest = newestOfRun({ ...part, most: sql.lit(searchMost) })
+        return searchEnd(
+          db.selectFrom(newest.as('newest')).select('newest.id').orderBy('newest.id', 'desc')
+        )
+      }),
+      all((db, p: Param<Wanted & From>) => {
+        const newest = newestOfRun({
+          p,
+          run: p('run'),
+          kinds: p('kinds'),
+          undone: eitherState,
+          most: limit(p('limit')),
+          and: sql`and id >= ${p('from')} and at >= ${p('since')}`
+        })
+        return db
           .selectFrom('changes')
           .select(shown)
-          .where('user_id', '=', p('user_id'))
-          .where('id', '<', p('before'))
-          .where('at', '>=', p('since'))
-          .where(among(p('kinds')))
+          .where('id', 'in', (eb) =>
+            eb
+              .selectFrom(newest.as('newest'))
+              .select('newest.id')
+              .orderBy('newest.id', 'desc')
+              .limit(limit(p('limit')))
+          )
           .orderBy('id', 'desc')
-          .limit(limit(p('limit')))
-        if (filters.includes('run')) query = query.where('run', '=', p('run'))
-        if (filters.includes('key')) query = query.where('key', '=', p('key'))
-        return query
       })
+    )
+
+    const runsOf = (db: Reader, p: Numbers<'user_id' | 'before'>) =>
+      db
+        .selectFrom('runs')
+        .where('runs.user_id', '=', p('user_id'))
+        .where('runs.id', '<', p('before'))
+        .orderBy('runs.id', 'desc')
     const runsBy = (filter: 'all' | 'kinds') =>
-      all((db, p: Param<OfUser & Page & Kinds>) =>
-        db
-          .selectFrom('runs')
-          .leftJoin('access_tokens', 'access_tokens.id', 'runs.token_id')
-          .select(['runs.id', 'run', 'via', 'access_tokens.name as token_name'])
-          .select(['started_at', 'ended_at', 'recorded', 'undone'])
-          .where('runs.user_id', '=', p('user_id'))
-          .where('runs.id', '<', p('before'))
-          .where('ended_at', '>=', p('since'))
-          .$if(filter === 'kinds', (query) =>
-            query.where((eb) =>
-              eb.exists(
-                eb
-                  .selectFrom('changes')
-                  .select('changes.id')
-                  .whereRef('changes.user_id', '=', 'runs.user_id')
-                  .whereRef('changes.run', '=', 'runs.run')
-                  .where(among(p('kinds')))
+      boundedSearch(
+        first((db, p: Param<Omit<Range, keyof Filter>>) =>
+          searchEnd(runsOf(db, p).select('runs.id'), mostRuns)
+        ),
+        all((db, p: Param<Omit<Wanted, keyof Filter> & From>) =>
+          runsOf(db, p)
+            .leftJoin('access_tokens', 'access_tokens.id', 'runs.token_id')
+            .select(['runs.id', 'run', 'via', 'access_tokens.name as token_name'])
+            .select(['started_at', 'ended_at', 'recorded', 'undone'])
+            .where('runs.id', '>=', p('from'))
+            .where('ended_at', '>=', p('since'))
+            .$if(filter === 'kinds', (query) =>
+              query.where((eb) =>
+                eb.exists(
+                  eb
+                    .selectFrom('changes')
+                    .select('changes.id')
+                    .whereRef('changes.user_id', '=', 'runs.user_id')
+                    .whereRef('changes.run', '=', 'runs.run')
+                    // Either way. Named, because the index has it before the kind.
+                    .where(sql<boolean>`changes.undone in (false, true)`)
+                    .where(isAmong(p('kinds')))
+                )
               )
             )
-          )
-          .orderBy('runs.id', 'desc')
-          .limit(limit(p('limit')))
+            .limit(limit(p('limit')))
+        )
       )
     const allRuns = runsBy('all')
     const someRuns = runsBy('kinds')
-    const ofAll = listBy([])
-    const ofRun = listBy(['run'])
-    const ofKey = listBy(['key'])
-    const ofBoth = listBy(['run', 'key'])
+
+    const ofRun = all((db, p: Param<OfUser & Page & Kinds & { run: string; undone: boolean }>) => {
+      const newest = newestOfRun({
+        p,
+        run: p('run'),
+        kinds: p('kinds'),
+        undone: [p('undone')],
+        most: limit(p('limit'))
+      })
+      return (
+        db
+          .selectFrom('changes')
+          .select(needed)
+          .where('id', 'in', (eb) =>
+            eb
+              .selectFrom(newest.as('newest'))
+              .select('newest.id')
+              .orderBy('newest.id', 'desc')
+              .limit(limit(p('limit')))
+          )
+          // Not within: there may be many that are too old, and the newest page with one of them is the last.
+          .where('at', '>=', p('since'))
+          .orderBy('id', 'desc')
+      )
+    })
 
     return {
-      /** Newest first, from the id before `before`. An absent filter matches all. */
+      /** Newest first, from the id before `before`. An undefined filter matches all. */
       list({
         run,
         key,
         kinds,
+        since,
+        remembered,
         ...page
-      }: OfUser &
-        Page & { kinds: readonly Kind[] } & {
-          [Name in keyof Filter]?: Filter[Name] | undefined
-        }) {
-        const args = { ...page, kinds: kindsOf(kinds), run: run ?? '', key: key ?? 0 }
-        if (run === undefined) return key === undefined ? ofAll(args) : ofKey(args)
-        return key === undefined ? ofRun(args) : ofBoth(args)
+      }: Page & {
+        user_id: number
+        kinds: readonly Kind[]
+        /** What is older is not remembered. */
+        remembered: string
+      } & {
+        [Name in keyof (Filter & { since: string })]: (Filter & { since: string })[Name] | undefined
+      }) {
+        const from = since !== undefined && since > remembered ? since : remembered
+        const texts = { kinds: kindsOf(kinds), since: from }
+        const args = { ...page, ...texts, run: run ?? '', key: key ?? 0 }
+        const isPart = since !== undefined || kinds.length < everyKind.length
+        if (run === undefined) return (key === undefined ? inAll : inKey)(args, isPart)
+        return key === undefined ? inRun(args, since !== undefined) : inBoth(args)
       },
 
       /** Runs that have changes of these kinds, newest first by their beginning. */
       runs: ({ kinds, ...page }: OfUser & Page & { kinds: readonly Kind[] }) =>
         kinds.length === everyKind.length
-          ? allRuns({ ...page, kinds: '' })
+          ? allRuns({ ...page, kinds: '' }, false)
           : someRuns({ ...page, kinds: kindsOf(kinds) }),
 
       find: first((db, p: Param<OfUser & { id: number }>) =>
@@ -145,19 +264,12 @@ export const changes = repository({
           .where('at', '>=', p('since'))
       ),
 
-      /** Changes of a run, newest first: either the undone ones or the others. */
-      ofRun: all((db, p: Param<OfUser & Page & { run: string; undone: boolean }>) =>
-        db
-          .selectFrom('changes')
-          .select(needed)
-          .where('user_id', '=', p('user_id'))
-          .where('run', '=', p('run'))
-          .where('id', '<', p('before'))
-          .where('at', '>=', p('since'))
-          .where('undone', '=', p('undone'))
-          .orderBy('id', 'desc')
-          .limit(limit(p('limit')))
-      )
+      /** Changes of a run and of these kinds, newest first: either the undone ones or the others. */
+      ofRun: ({
+        kinds,
+        ...page
+      }: OfUser & Page & { kinds: readonly Kind[]; run: string; undone: boolean }) =>
+        ofRun({ ...page, kinds: kindsOf(kinds) })
     }
   },
 
@@ -170,7 +282,7 @@ export const changes = repository({
         .where('id', '=', p('id'))
         .where('user_id', '=', p('user_id'))
         .where('undone', '<>', p('undone'))
-        .returning('run')
+        .returning(['run', 'undoes'])
     ),
 
     /** Adds `more` to the count of undone changes of a run; it may be negative. */

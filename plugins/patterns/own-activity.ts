@@ -26,17 +26,16 @@ export async function listChanges(request: FastifyRequest, query: Static<typeof 
   const { server: app, viewer } = request
   const { run, kind, key } = query
   const readable = app.activity.readable(viewer)
-  const from = query.since && new Date(query.since).toISOString()
-  const remembered = rememberedSince(request)
-  const rows = await app.repos.changes.list({
+  const { rows, rest } = await app.repos.changes.list({
     ...pageOf(query),
     user_id: viewer.user.id,
-    since: from && from > remembered ? from : remembered,
+    since: query.since === undefined ? undefined : new Date(query.since).toISOString(),
+    remembered: rememberedSince(request),
     kinds: readable.filter((one) => kind === undefined || one === kind),
     run,
     key
   })
-  const { items, next_cursor } = paginate(rows, query)
+  const { items, next_cursor } = paginate(rows, query, rest)
   const changes = items.map((row) => ({
     ...row,
     before: parse(row.before),
@@ -48,13 +47,13 @@ export async function listChanges(request: FastifyRequest, query: Static<typeof 
 /** A page of the caller's runs that have changes of these kinds. */
 export async function listRuns(request: FastifyRequest, query: Static<typeof PageQuery>) {
   const { server: app, viewer } = request
-  const rows = await app.repos.changes.runs({
+  const { rows, rest } = await app.repos.changes.runs({
     ...pageOf(query),
     user_id: viewer.user.id,
     since: rememberedSince(request),
     kinds: app.activity.readable(viewer)
   })
-  const { items, next_cursor } = paginate(rows, query)
+  const { items, next_cursor } = paginate(rows, query, rest)
   const runs = items.map(({ run, via, token_name, started_at, ended_at, recorded, undone }) => ({
     run,
     via,
