@@ -768,7 +768,7 @@ export interface paths {
         put?: never;
         /**
          * Undo changes
-         * @description Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays. 200 if all were undone, 207 if some, 409 if none. An undo can be undone. Fails with `CONFLICT`, `RUN-NOT-FOUND`.
+         * @description Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays. 200 if all were undone, 207 if some, 409 if none. While `more` is true, send it again with `next_cursor` as `cursor`, even if none were undone. An undo can be undone. Fails with `CONFLICT`, `RUN-NOT-FOUND`.
          */
         post: operations["undoActivity"];
         delete?: never;
@@ -1454,6 +1454,8 @@ export interface components {
             run?: string;
             /** @description Undoes these changes, at most 500; in place of `run`. */
             ids?: number[];
+            /** @description `next_cursor` of the answer before, to go on with the same `run`; without it: from the newest change. */
+            cursor?: number;
             /**
              * @description Only says what would happen to each change.
              * @default false
@@ -1492,8 +1494,10 @@ export interface components {
         };
         /** @description Name of the undo itself as a run: undo that to revert it. Null if nothing was undone. */
         UndoRun: string | null;
-        /** @description Whether the run has more changes than one request undoes. If so, send it again. */
+        /** @description Whether the run has more changes than one request looks at. If so, whatever the status, send it again with `next_cursor` as `cursor`. */
         UndoMore: boolean;
+        /** @description Send it as `cursor` to go on with older changes of the run; null if `more` is false. */
+        UndoNextCursor: number | null;
         /** @description A mail to a user. */
         NewMail: {
             /** @description Login name of the user it goes to. */
@@ -2271,6 +2275,7 @@ export interface components {
                 conflicts: components["schemas"]["UndoConflicts"];
                 run: components["schemas"]["UndoRun"];
                 more: components["schemas"]["UndoMore"];
+                next_cursor: components["schemas"]["UndoNextCursor"];
             };
         };
         UndoActivityPartial: {
@@ -2281,6 +2286,7 @@ export interface components {
                 conflicts: components["schemas"]["UndoConflicts"];
                 run: components["schemas"]["UndoRun"];
                 more: components["schemas"]["UndoMore"];
+                next_cursor: components["schemas"]["UndoNextCursor"];
             };
         };
         UndoActivityConflictFailure: {
@@ -2297,6 +2303,7 @@ export interface components {
                 conflicts?: components["schemas"]["UndoConflicts"];
                 run?: components["schemas"]["UndoRun"];
                 more?: components["schemas"]["UndoMore"];
+                next_cursor?: components["schemas"]["UndoNextCursor"];
             };
         };
         SendMailSuccess: {
@@ -3299,7 +3306,7 @@ export interface operations {
                      *         "healthStatus": "ok",
                      *         "api": "ok",
                      *         "database": "ok",
-                     *         "schema": "2026-11-22-28-activity-bytes",
+                     *         "schema": "2026-11-22-29-changes-of-runs",
                      *         "environment": "development",
                      *         "databaseType": "sqlite",
                      *         "circuits": {
@@ -6142,7 +6149,8 @@ export interface operations {
                      *         ],
                      *         "conflicts": [],
                      *         "run": "undo-0a1b2c3d",
-                     *         "more": false
+                     *         "more": false,
+                     *         "next_cursor": null
                      *       }
                      *     }
                      */
@@ -6181,7 +6189,8 @@ export interface operations {
                      *           }
                      *         ],
                      *         "run": "undo-0a1b2c3d",
-                     *         "more": false
+                     *         "more": false,
+                     *         "next_cursor": null
                      *       }
                      *     }
                      */

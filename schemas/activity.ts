@@ -136,6 +136,15 @@ export const UndoRequest = Type.Object(
         examples: [[7, 8]]
       })
     ),
+    cursor: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          '`next_cursor` of the answer before, to go on with the same `run`; without it: from the newest change.',
+        examples: [7]
+      })
+    ),
     dry_run: Type.Optional(
       Type.Boolean({
         description: 'Only says what would happen to each change.',
@@ -200,8 +209,15 @@ const UndoRun = Type.Union([Type.String(), Type.Null()], {
 })
 const More = Type.Boolean({
   $id: 'UndoMore',
-  description: 'Whether the run has more changes than one request undoes. If so, send it again.',
+  description:
+    'Whether the run has more changes than one request looks at. If so, whatever the status, send it again with `next_cursor` as `cursor`.',
   examples: [false]
+})
+const UndoNextCursor = Type.Union([Type.Integer(), Type.Null()], {
+  $id: 'UndoNextCursor',
+  description:
+    'Send it as `cursor` to go on with older changes of the run; null if `more` is false.',
+  examples: [null]
 })
 
 /** What happened to each change, in the order in which they were undone. */
@@ -209,7 +225,8 @@ export const undoOutcome = {
   undone: ref(UndoneList),
   conflicts: ref(Conflicts),
   run: ref(UndoRun),
-  more: ref(More)
+  more: ref(More),
+  next_cursor: ref(UndoNextCursor)
 }
 
 /** Fields of CONFLICT if nothing could be undone. Absent if another request with the same key is running. */
@@ -220,5 +237,6 @@ export const undoExample = {
   undone: Undone.examples,
   conflicts: Conflict.examples,
   run: UndoRun.examples?.[0],
-  more: false
+  more: false,
+  next_cursor: null
 }

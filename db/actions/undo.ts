@@ -1,13 +1,22 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Conflict, type Kind, kinds, type Reason, type Undone } from '../../schemas/activity.ts'
+import {
+  type Conflict,
+  type Kind,
+  kinds,
+  type Reason,
+  type Undone
+} from '../../schemas/activity.ts'
 import type { Actor } from '../recorded.ts'
 import { type Repositories, undoableOf } from '../repositories/index.ts'
 
 /**
- * The most changes that one request undoes. It is one transaction, and on SQLite other writes wait
- * for it: 0.3 s for 1,000, 5 s for 8,000. PostgreSQL takes 0.9 s for 1,000 and 6 s for 4,000.
+ * The most changes that one request undoes or reports as conflicts. It is one transaction, and on SQLite
+ * other writes wait for it: 0.3 s for 1,000, 5 s for 8,000. PostgreSQL takes 0.9 s for 1,000 and 6 s
+ * for 4,000.
  */
 const mostChanges = 1000
+/** How many changes of other runs it may mark in addition, if it undoes undos of undos. */
+const mostMarks = 5000
 /** How many changes are in memory at once; each can hold a memo of 40 kB. */
 const pageSize = 100
 
@@ -28,15 +37,22 @@ type Change = NonNullable<Awaited<ReturnType<Repositories['changes']['find']>>>
 export interface Outcome {
   undone: Undone[]
   conflicts: Conflict[]
-  /** Whether the run has further changes. */
-  more: boolean
+  /** The id below which the run has further changes; null if it has none. */
+  next_cursor: number | null
 }
 
-/** How many more changes of each run are undone now. */
-type Tally = Map<string, number>
+const emptyOutcome = (): Outcome => ({ undone: [], conflicts: [], next_cursor: null })
 
-function tally(tallied: Tally, run: string | null, more: number) {
-  if (run !== null) tallied.set(run, (tallied.get(run) ?? 0) + more)
+/** What has been marked as undone, or as in force again. */
+class Tally {
+  /** How many more changes of each run are undone now. */
+  readonly runs = new Map<string, number>()
+  marks = 0
+
+  add(run: string | null, more: number) {
+    this.marks++
+    if (run !== null) this.runs.set(run, (this.runs.get(run) ?? 0) + more)
+  }
 }
 
 /**
@@ -45,7 +61,7 @@ function tally(tallied: Tally, run: string | null, more: number) {
  */
 async function countAll(repos: Repositories, { user_id, by }: Task, tallied: Tally, made: number) {
   // Sorted, so that two requests that undo the same runs cannot end in a deadlock.
-  for (const [run, more] of [...tallied].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [run, more] of [...tallied.runs].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (more !== 0) await repos.changes.countUndone({ user_id, run, more })
   }
   const { at, via, token_id, run, most } = by
@@ -62,8 +78,8 @@ export async function undoChanges(
   task: Task,
   ids: readonly number[]
 ): Promise<Outcome> {
-  const outcome: Outcome = { undone: [], conflicts: [], more: false }
-  const tallied: Tally = new Map()
+  const outcome = emptyOutcome()
+  const tallied = new Tally()
   for (const id of [...new Set(ids)].sort((a, b) => b - a)) {
     const change = await repos.changes.find({ id, ...task })
     if (change && !task.isHidden(change.kind)) {
@@ -76,37 +92,39 @@ export async function undoChanges(
 
 /**
  * Undoes a run, newest change first. Skips changes that are undone already, unless all of them are.
- * Call it within a transaction.
+ * Starts below the id `cursor`: what conflicts stays as it is, so whoever always began at the newest
+ * change would get no further than to the first conflicts. Call it within a transaction.
  * @returns Null if there is no such run.
  */
 export async function undoRun(
   repos: Repositories,
   task: Task,
-  run: string
+  run: string,
+  cursor: number
 ): Promise<Outcome | null> {
+  const { user_id, since } = task
+  const shown = kinds.filter((kind) => !task.isHidden(kind))
   for (const undone of [false, true]) {
-    const outcome: Outcome = { undone: [], conflicts: [], more: false }
-    const tallied: Tally = new Map()
-    const { user_id, since } = task
-    let before = Number.MAX_SAFE_INTEGER
-    while (!outcome.more) {
-      const shown = kinds.filter((kind) => !task.isHidden(kind))
+    const outcome = emptyOutcome()
+    const tallied = new Tally()
+    const looked = () => outcome.undone.length + outcome.conflicts.length
+    let before = cursor
+    while (outcome.next_cursor === null) {
       const page = { user_id, since, kinds: shown, run, undone, before, limit: pageSize }
       const rows = await repos.changes.ofRun(page)
       for (const change of rows) {
-        if (outcome.undone.length + outcome.conflicts.length === mostChanges) {
-          outcome.more = true
+        if (looked() === mostChanges || tallied.marks >= mostMarks) {
+          outcome.next_cursor = before
           break
         }
         await undoOne(repos, task, change, outcome, tallied)
+        before = change.id
       }
-      const last = rows.at(-1)
-      if (!last || rows.length < pageSize) break
-      before = last.id
+      if (rows.length < pageSize) break
       // Let other requests run. On SQLite they can read meanwhile; their writes wait for this one.
       await setImmediate()
     }
-    if (outcome.undone.length + outcome.conflicts.length > 0) {
+    if (looked() > 0) {
       await countAll(repos, task, tallied, outcome.undone.length)
       return outcome
     }
@@ -153,11 +171,14 @@ async function tryToUndo(
     await repos.changes.mark({ id, user_id, undone: false })
     return action === 'delete' ? 'cannot_return' : 'changed'
   }
-  tally(tallied, run, 1)
-  // This change was itself an undo: the change that it undid is in force again.
-  if (undoes !== null) {
-    const again = await repos.changes.mark({ id: undoes, user_id, undone: false })
-    if (again) tally(tallied, again.run, -1)
+  tallied.add(run, 1)
+  // If this change was itself an undo, the change that it undid is in force again; what that one had
+  // undone is undone again, and so on.
+  for (let [next, undone] = [undoes, false]; next !== null; undone = !undone) {
+    const marked = await repos.changes.mark({ id: next, user_id, undone })
+    if (!marked) break
+    tallied.add(marked.run, undone ? 1 : -1)
+    next = marked.undoes
   }
   return null
 }

@@ -69,7 +69,7 @@ export async function listRuns(request: FastifyRequest, query: Static<typeof Pag
 /** Undoes a run, or single changes. A dry run changes nothing. Fails with RUN-NOT-FOUND if there is no such run. */
 export async function undoOwn(
   request: FastifyRequest,
-  { ids, run, dry_run = false }: Static<typeof UndoRequest>
+  { ids, run, cursor = Number.MAX_SAFE_INTEGER, dry_run = false }: Static<typeof UndoRequest>
 ) {
   const { server: app, viewer } = request
   const id = `undo-${randomUUID()}`
@@ -81,11 +81,11 @@ export async function undoOwn(
     isHidden: (kind: Kind) =>
       !app.activity.readable(viewer).includes(kind) && app.activity.room(viewer, kind) === null
   }
-  const { undone, conflicts, more } = await request
+  const { undone, conflicts, next_cursor } = await request
     .transaction(async (repos) => {
       const outcome = ids
         ? await undoChanges(repos, task, ids)
-        : await undoRun(repos, task, run ?? '')
+        : await undoRun(repos, task, run ?? '', cursor)
       if (!outcome) fail('RUN-NOT-FOUND')
       if (dry_run) throw new DryRun(outcome)
       return outcome
@@ -95,5 +95,6 @@ export async function undoOwn(
       throw error
     })
   const isDone = undone.length > 0 && !dry_run
-  return { undone, conflicts, more, run: isDone ? id : null }
+  const more = next_cursor !== null
+  return { undone, conflicts, run: isDone ? id : null, more, next_cursor }
 }

@@ -9,9 +9,11 @@ const Chosen = Type.Object(
   { ids: Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { minItems: 1, maxItems: 500 }) },
   { 'x-form': true }
 )
-const Run = Type.Object(Type.Required(Type.Pick(UndoRequest, ['run'])).properties, {
-  'x-form': true
-})
+const { run, cursor } = UndoRequest.properties
+const Run = Type.Object(
+  { ...Type.Required(Type.Object({ run })).properties, cursor },
+  { 'x-form': true }
+)
 
 /** How many changes and runs the page shows; `GET /activity/index` has the rest. */
 const page = { limit: 20 }
@@ -20,7 +22,10 @@ const page = { limit: 20 }
 export function activity(app: FastifyInstance): Section {
   const undo =
     (isDry: boolean) =>
-    async (asked: { ids: number[] } | { run: string }, request: FastifyRequest) => {
+    async (
+      asked: { ids: number[] } | { run: string; cursor?: number },
+      request: FastifyRequest
+    ) => {
       const outcome = await undoOwn(request, { ...asked, dry_run: isDry })
       return { show: { ...outcome, isDry, asked } }
     }
