@@ -27,6 +27,8 @@ const defaultMax = 8192
 const unansweredMax = 32
 /** How many requests, on all connections together, may wait for an earlier answer. */
 const waitingMax = 4096
+/** How long a new connection may take to send its first request during a shutdown, in milliseconds. */
+const firstRequestMs = 1000
 /** How often refused connections are logged, in milliseconds. */
 const sayEveryMs = 60_000
 
@@ -56,6 +58,8 @@ interface ConnectionLimits {
 
 /** What goes on on one connection, and the answers that wait for it. */
 class Connection {
+  readonly since = performance.now()
+  isNew = true
   /** The answer that is under way. */
   current: ServerResponse | undefined
   readonly waiting: ServerResponse[] = []
@@ -119,6 +123,7 @@ export function createBoundedServer(
   }
 
   function begin(connection: Connection, response: ServerResponse) {
+    connection.isNew = false
     connection.current = response
     response.on('close', goOn)
     handle(response.req, response)
@@ -159,8 +164,12 @@ export function createBoundedServer(
   // Node.js counts a connection as busy when it is new, or has sent a part of a request's head. One that
   // has been ended is left to its client, who may still read.
   server.closeIdleConnections = () => {
+    const now = performance.now()
     for (const socket of open) {
-      if (!connections.get(socket)?.current && !socket.writableEnded) socket.destroy()
+      const connection = connections.get(socket)
+      // Its first request may be there already, unread.
+      if (connection?.isNew && now - connection.since < firstRequestMs) continue
+      if (!connection?.current && !socket.writableEnded) socket.destroy()
     }
   }
   server.on('connection', (socket) => {

@@ -51,6 +51,20 @@ t.test('a connection has one answer under way at a time', async (t) => {
   t.equal(begun[2], '/b')
 })
 
+t.test('during a shutdown, a new connection may still send its first request', async (t) => {
+  const { server, open } = await serve(t, (_request, response) => response.end('done'))
+  const socket = open()
+  await once(server, 'connection')
+  server.close()
+  server.closeIdleConnections()
+  socket.write(pipelined('/a', 1))
+  const [answer] = await once(socket, 'data')
+  t.match(String(answer), /done$/)
+  const closed = once(socket, 'close')
+  server.closeIdleConnections()
+  await closed
+})
+
 t.test('nothing after an answer with Connection: close is done (RFC 9112 §9.6)', async (t) => {
   const begun: string[] = []
   const { open } = await serve(t, (request, response) => {
