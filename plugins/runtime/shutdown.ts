@@ -15,18 +15,18 @@ const everyMs = 100
  */
 export default fp(
   async (app) => {
-    const timers: NodeJS.Timeout[] = []
+    let closing: NodeJS.Timeout | undefined
+    let givingUp: NodeJS.Timeout | undefined
     app.addHook('preClose', async () => {
-      timers.push(setInterval(() => app.server.closeIdleConnections(), everyMs))
-      timers.push(
-        setTimeout(() => {
-          app.log.warn('running requests were given up: the service is closing')
-          app.server.closeAllConnections()
-        }, giveUpMs)
-      )
+      closing = setInterval(() => app.server.closeIdleConnections(), everyMs)
+      givingUp = setTimeout(() => {
+        app.log.warn('running requests were given up: the service is closing')
+        app.server.closeAllConnections()
+      }, giveUpMs)
     })
     app.addHook('onClose', async () => {
-      for (const timer of timers) clearTimeout(timer)
+      clearInterval(closing)
+      clearTimeout(givingUp)
     })
   },
   { name: 'shutdown', fastify: '5.x' }
