@@ -84,8 +84,8 @@ interface Part {
   and?: RawBuilder<unknown>
 }
 
-/** The newest changes of a run. The index has them by state and kind, so there is one short read of each. */
-function newestOfRun({ p, run, kinds, undone, most, and = sql`` }: Part) {
+/** The ids of the newest changes of a run. The index has them by state and kind, so there is one short read of each. */
+function newestOfRun(db: Reader, { p, run, kinds, undone, most, and = sql`` }: Part) {
   const reads = undone.flatMap((state) =>
     everyKind.map(
       (kind) => sql`select id from (
@@ -95,7 +95,8 @@ function newestOfRun({ p, run, kinds, undone, most, and = sql`` }: Part) {
         order by id desc limit ${most}) as part`
     )
   )
-  return sql<{ id: number }>`(${sql.join(reads, sql` union all `)})`
+  const parts = sql<{ id: number }>`(${sql.join(reads, sql` union all `)})`
+  return db.selectFrom(parts.as('newest')).select('newest.id').orderBy('newest.id', 'desc')
 }
 
 /** The recorded changes. Those older than `since` are not found, even before the sweep removes them. */
@@ -133,13 +134,10 @@ export const changes = repository({
     const inRun = boundedSearch(
       first((db, p: Param<Range>) => {
         const part = { p, run: p('run'), kinds: p('kinds'), undone: eitherState }
-        const newest = newestOfRun({ ...part, most: sql.lit(searchMost) })
-        return searchEnd(
-          db.selectFrom(newest.as('newest')).select('newest.id').orderBy('newest.id', 'desc')
-        )
+        return searchEnd(newestOfRun(db, { ...part, most: sql.lit(searchMost) }))
       }),
       all((db, p: Param<Wanted & From>) => {
-        const newest = newestOfRun({
+        const newest = newestOfRun(db, {
           p,
           run: p('run'),
           kinds: p('kinds'),
@@ -150,13 +148,7 @@ export const changes = repository({
         return db
           .selectFrom('changes')
           .select(shown)
-          .where('id', 'in', (eb) =>
-            eb
-              .selectFrom(newest.as('newest'))
-              .select('newest.id')
-              .orderBy('newest.id', 'desc')
-              .limit(limit(p('limit')))
-          )
+          .where('id', 'in', newest.limit(limit(p('limit'))))
           .orderBy('id', 'desc')
       })
     )
@@ -200,7 +192,7 @@ export const changes = repository({
     const someRuns = runsBy('kinds')
 
     const ofRun = all((db, p: Param<OfUser & Page & Kinds & { run: string; undone: boolean }>) => {
-      const newest = newestOfRun({
+      const newest = newestOfRun(db, {
         p,
         run: p('run'),
         kinds: p('kinds'),
@@ -211,13 +203,7 @@ export const changes = repository({
         db
           .selectFrom('changes')
           .select(needed)
-          .where('id', 'in', (eb) =>
-            eb
-              .selectFrom(newest.as('newest'))
-              .select('newest.id')
-              .orderBy('newest.id', 'desc')
-              .limit(limit(p('limit')))
-          )
+          .where('id', 'in', newest.limit(limit(p('limit'))))
           // Not within: there may be many that are too old, and the newest page with one of them is the last.
           .where('at', '>=', p('since'))
           .orderBy('id', 'desc')

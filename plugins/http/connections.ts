@@ -5,6 +5,7 @@ import {
   type ServerResponse
 } from 'node:http'
 import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 declare module 'node:http' {
   interface Server {
@@ -72,15 +73,16 @@ export const isAnswering = (socket: Socket) =>
   connections.get(socket)?.current?.headersSent === true
 
 /** How long a connection stays open for its client to read the last answer, in milliseconds. */
-export const lingerMs = 2000
+const lingerMs = 2000
 
 /**
- * Ends a connection, but keeps it open for a moment: what its client still sends is expected. Closing it
- * would reset the connection, and the reset can reach the client before the answer does (RFC 9112 §9.6).
+ * Ends a connection after `last`, but keeps it open for a moment: what its client still sends is expected.
+ * Closing it would reset the connection, and the reset can reach the client before the answer does
+ * (RFC 9112 §9.6).
  */
-function closeGently(socket: Socket) {
+export function closeGently(socket: Duplex, last?: string) {
   const timer = setTimeout(() => socket.destroy(), lingerMs)
-  socket.once('close', () => clearTimeout(timer)).end()
+  socket.once('close', () => clearTimeout(timer)).end(last)
 }
 
 /**
@@ -160,22 +162,21 @@ export function createBoundedServer(
   )
   server.maxConnections = max
   server.httpAllowHalfOpen = true
-  const open = new Set<Socket>()
+  const open = new Map<Socket, Connection>()
   // Node.js counts a connection as busy when it is new, or has sent a part of a request's head. One that
   // has been ended is left to its client, who may still read.
   server.closeIdleConnections = () => {
     const now = performance.now()
-    for (const socket of open) {
-      const connection = connections.get(socket)
+    for (const [socket, connection] of open) {
       // Its first request may be there already, unread.
-      if (connection?.isNew && now - connection.since < firstRequestMs) continue
-      if (!connection?.current && !socket.writableEnded) socket.destroy()
+      if (connection.isNew && now - connection.since < firstRequestMs) continue
+      if (!connection.current && !socket.writableEnded) socket.destroy()
     }
   }
   server.on('connection', (socket) => {
     const connection = new Connection()
     connections.set(socket, connection)
-    open.add(socket)
+    open.set(socket, connection)
     socket.once('close', () => open.delete(socket))
     // Node.js calls this after an answer with `Connection: close`.
     socket.destroySoon = () => {

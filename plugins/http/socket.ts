@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { catalog } from '../../schemas/errors.ts'
-import { isAnswering, lingerMs } from './connections.ts'
+import { closeGently, isAnswering } from './connections.ts'
 import { failureBody, helpLink } from './errors.ts'
 
 /**
@@ -36,9 +36,8 @@ export function refuse(socket: Duplex, headers: Record<string, string>) {
     'content-length': Buffer.byteLength(body),
     connection: 'close'
   }).map(([name, value]) => `${name}: ${value}\r\n`)
-  const timer = setTimeout(() => socket.destroy(), lingerMs)
   // After a CONNECT there is no other listener, and an unhandled error would end the process.
   socket.on('error', () => socket.destroy())
-  socket.once('close', () => clearTimeout(timer)).resume()
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  socket.resume()
+  closeGently(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }

@@ -1,42 +1,9 @@
-import t, { type Test } from 'tap'
-import { outcome, signIn, startService } from '../../support/helper.ts'
-
-type Sent = Awaited<ReturnType<Awaited<ReturnType<typeof signIn>>['send']>>
-
-/** A service and a signed-in user who works in runs. */
-async function start(t: Test, env: Record<string, string> = {}) {
-  const service = await startService(t, env)
-  const { app } = service
-  const demo = await signIn(app)
-  /** Sends a request as part of a run. */
-  const inRun = async (
-    run: string,
-    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-    url: string,
-    body: unknown = {},
-    headers = {}
-  ): Promise<Sent> =>
-    app.inject({
-      method,
-      url,
-      headers: { cookie: demo.cookie, 'x-csrf-token': demo.csrfToken, 'x-run-id': run, ...headers },
-      payload: JSON.stringify(body)
-    })
-  const undo = (body: object) => demo.send('POST', '/activity/undo', body)
-  const todos = async () =>
-    (await demo.send('GET', '/todo/index'))
-      .json()
-      .Data.todos.map(({ id, title, is_completed }: Record<string, unknown>) => [
-        id,
-        title,
-        is_completed
-      ])
-  const runs = async () => (await demo.send('GET', '/activity/runs')).json().Data.runs
-  return { ...service, demo, inRun, undo, todos, runs }
-}
+import t from 'tap'
+import { type Sent, startRuns } from '../../support/activity.ts'
+import { outcome } from '../../support/helper.ts'
 
 t.test('a run with more conflicts than one request looks at is undone to its end', async (t) => {
-  const { inRun, undo, todos, sql } = await start(t, { SVC_BATCH_MAX: '1100' })
+  const { inRun, undo, todos, sql } = await startRuns(t, { SVC_BATCH_MAX: '1100' })
   const items = Array.from({ length: 1100 }, (_, n) => ({ title: `todo ${n}` }))
   await inRun('big', 'POST', '/todo/batch', { items })
   await sql("UPDATE todos SET title = 'changed since' WHERE id > 50")
@@ -81,7 +48,7 @@ t.test('a run with more conflicts than one request looks at is undone to its end
 })
 
 t.test('undos of undos: each run is undone or not, as its changes are', async (t) => {
-  const { inRun, undo, todos, runs } = await start(t)
+  const { inRun, undo, todos, runs } = await startRuns(t)
   await inRun('r', 'POST', '/todo/index', { title: 'a' })
   await inRun('r', 'POST', '/todo/index', { title: 'b' })
   const both = await todos()
@@ -109,7 +76,7 @@ t.test('undos of undos: each run is undone or not, as its changes are', async (t
 })
 
 t.test('undos of many undos: a request marks a limited number of changes', async (t) => {
-  const { inRun, undo, sql } = await start(t, { SVC_BATCH_MAX: '500' })
+  const { inRun, undo, sql } = await startRuns(t, { SVC_BATCH_MAX: '500' })
   const items = Array.from({ length: 500 }, (_, n) => ({ title: `todo ${n}` }))
   await inRun('r', 'POST', '/todo/batch', { items })
   const { run: undone } = (await undo({ run: 'r' })).json().Data
@@ -134,7 +101,7 @@ t.test('undos of many undos: a request marks a limited number of changes', async
 })
 
 t.test('a search of the list looks at a limited number of changes', async (t) => {
-  const { demo, inRun, sql } = await start(t)
+  const { demo, inRun, sql } = await startRuns(t)
   await inRun('r', 'POST', '/memo/index', { body: 'the only one' })
   await sql(`INSERT INTO changes (at, user_id, via, run, request_id, kind, key, action, undone)
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)

@@ -1,44 +1,9 @@
-import t, { type Test } from 'tap'
-import { outcome, signIn, startService } from '../../support/helper.ts'
-
-type Sent = Awaited<ReturnType<Awaited<ReturnType<typeof signIn>>['send']>>
-
-/** A service and a signed-in user who works in runs. */
-async function start(t: Test, env: Record<string, string> = {}) {
-  const service = await startService(t, env)
-  const { app } = service
-  const demo = await signIn(app)
-  /** Sends a request as part of a run. */
-  const inRun = async (
-    run: string,
-    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-    url: string,
-    body: unknown = {},
-    headers = {}
-  ): Promise<Sent> =>
-    app.inject({
-      method,
-      url,
-      headers: { cookie: demo.cookie, 'x-csrf-token': demo.csrfToken, 'x-run-id': run, ...headers },
-      payload: JSON.stringify(body)
-    })
-  const undo = (body: object) => demo.send('POST', '/activity/undo', body)
-  const todos = async () =>
-    (await demo.send('GET', '/todo/index'))
-      .json()
-      .Data.todos.map(({ id, title, is_completed }: Record<string, unknown>) => [
-        id,
-        title,
-        is_completed
-      ])
-  const changes = async (query = '') =>
-    (await demo.send('GET', `/activity/index?${query}`)).json().Data.changes
-  const runs = async () => (await demo.send('GET', '/activity/runs')).json().Data.runs
-  return { ...service, demo, inRun, undo, todos, changes, runs }
-}
+import t from 'tap'
+import { startRuns } from '../../support/activity.ts'
+import { outcome, signIn } from '../../support/helper.ts'
 
 t.test('a run is undone in reverse, and an undo is a run that can be undone', async (t) => {
-  const { demo, inRun, undo, todos, changes, runs } = await start(t)
+  const { demo, inRun, undo, todos, changes, runs } = await startRuns(t)
   await demo.send('POST', '/todo/index', { title: 'kept' })
   await demo.send('POST', '/todo/index', { title: 'deleted' })
   await inRun('r', 'PATCH', '/todo/item/id_1', { is_completed: true })
@@ -91,7 +56,7 @@ t.test('a run is undone in reverse, and an undo is a run that can be undone', as
 })
 
 t.test('a repeated undo gets the first answer again (contract IDEMPOTENCY-1)', async (t) => {
-  const { demo, inRun, todos, runs } = await start(t)
+  const { demo, inRun, todos, runs } = await startRuns(t)
   await inRun('r', 'POST', '/todo/index', { title: 'a' })
   await inRun('r', 'POST', '/todo/index', { title: 'b' })
   await demo.send('PATCH', '/todo/item/id_2', { is_completed: true })
@@ -123,7 +88,7 @@ t.test('a repeated undo gets the first answer again (contract IDEMPOTENCY-1)', a
 })
 
 t.test('Prefer: return=minimal: only ids of what was undone (contract HTTP-8)', async (t) => {
-  const { demo, inRun } = await start(t)
+  const { demo, inRun } = await startRuns(t)
   await inRun('r', 'POST', '/todo/index', { title: 'a' })
   await inRun('r', 'POST', '/todo/index', { title: 'b' })
   await demo.send('PATCH', '/todo/item/id_2', { is_completed: true })
@@ -141,7 +106,7 @@ t.test('Prefer: return=minimal: only ids of what was undone (contract HTTP-8)', 
 })
 
 t.test('what has changed since is reported as a conflict, and left as it is', async (t) => {
-  const { demo, inRun, undo, todos } = await start(t)
+  const { demo, inRun, undo, todos } = await startRuns(t)
   await inRun('r', 'POST', '/todo/index', { title: 'a' })
   await inRun('r', 'POST', '/todo/index', { title: 'b' })
   await demo.send('PATCH', '/todo/item/id_2', { is_completed: true })
@@ -161,7 +126,7 @@ t.test('what has changed since is reported as a conflict, and left as it is', as
 })
 
 t.test('memos: the text and the state come back, and the version goes up', async (t) => {
-  const { demo, inRun, undo } = await start(t)
+  const { demo, inRun, undo } = await startRuns(t)
   await demo.send('POST', '/memo/index', { body: 'first' })
   await inRun('r', 'PUT', '/memo/item/id_1', { body: 'second' }, { 'if-match': '"v1"' })
   await inRun('r', 'PUT', '/memo/state/id_1', { to_state: 'published' })
@@ -176,7 +141,7 @@ t.test('memos: the text and the state come back, and the version goes up', async
 })
 
 t.test('attachments: undo restores a deleted file and removes an uploaded one', async (t) => {
-  const { app, demo, undo, changes } = await start(t)
+  const { app, demo, undo, changes } = await startRuns(t)
   const { boundary, formBytes } = await import('../../support/form.ts')
   await app.inject({
     method: 'POST',
@@ -213,7 +178,7 @@ t.test('attachments: undo restores a deleted file and removes an uploaded one', 
 t.test('a deleted file is kept for undo, until a new upload needs its room', async (t) => {
   const { readdirSync } = await import('node:fs')
   const { boundary, formBytes } = await import('../../support/form.ts')
-  const { app, folder, demo, undo, sql } = await start(t, { SVC_USER_UPLOAD_BYTES: '10' })
+  const { app, folder, demo, undo, sql } = await startRuns(t, { SVC_USER_UPLOAD_BYTES: '10' })
   const upload = async (size: number) =>
     outcome(
       await app.inject({
@@ -246,7 +211,7 @@ t.test('a deleted file is kept for undo, until a new upload needs its room', asy
 })
 
 t.test('bad input is refused', async (t) => {
-  const { app, inRun, undo, demo, todos } = await start(t)
+  const { app, inRun, undo, demo, todos } = await startRuns(t)
   t.equal(outcome(await undo({ run: 'nobody' })), '404 RUN-NOT-FOUND')
   const refused = '422 VALIDATION-FAILED'
   for (const body of [
@@ -290,7 +255,7 @@ t.test('bad input is refused', async (t) => {
 })
 
 t.test('two undos at once: each change is undone once', async (t) => {
-  const { inRun, undo, todos } = await start(t)
+  const { inRun, undo, todos } = await startRuns(t)
   for (let i = 0; i < 20; i++) await inRun('r', 'POST', '/todo/index', { title: `todo ${i}` })
   const both = await Promise.all([undo({ run: 'r' }), undo({ run: 'r' })])
   t.same(both.map(outcome).sort(), ['200 success', '409 CONFLICT'])
@@ -298,7 +263,7 @@ t.test('two undos at once: each change is undone once', async (t) => {
 })
 
 t.test('a run with more changes than one request can undo takes several', async (t) => {
-  const { inRun, undo, todos, runs } = await start(t, { SVC_BATCH_MAX: '1001' })
+  const { inRun, undo, todos, runs } = await startRuns(t, { SVC_BATCH_MAX: '1001' })
   const items = Array.from({ length: 1001 }, (_, n) => ({ title: `todo ${n}` }))
   await inRun('big', 'POST', '/todo/batch', { items })
   const first = await undo({ run: 'big' })
@@ -313,7 +278,7 @@ t.test('a run with more changes than one request can undo takes several', async 
 })
 
 t.test('the list has filters, pages and times', async (t) => {
-  const { clock, demo, inRun, changes } = await start(t)
+  const { clock, demo, inRun, changes } = await startRuns(t)
   await inRun('a', 'POST', '/todo/index', { title: '1' })
   clock.now += 60_000
   await inRun('b', 'POST', '/memo/index', { body: '2' })
@@ -350,7 +315,7 @@ t.test('the list has filters, pages and times', async (t) => {
 })
 
 t.test('changes older than 30 days are forgotten', async (t) => {
-  const { clock, inRun, app } = await start(t)
+  const { clock, inRun, app } = await startRuns(t)
   await inRun('old', 'POST', '/todo/index', { title: 'x' })
   clock.now += 30 * 86_400_000 + 1
   const demo = await signIn(app)
@@ -362,7 +327,7 @@ t.test('changes older than 30 days are forgotten', async (t) => {
 })
 
 t.test('with SVC_ACTIVITY_DAYS=0 nothing is recorded, and both lists are empty', async (t) => {
-  const { inRun, sql, changes, runs, undo } = await start(t, { SVC_ACTIVITY_DAYS: '0' })
+  const { inRun, sql, changes, runs, undo } = await startRuns(t, { SVC_ACTIVITY_DAYS: '0' })
   const any = { 'if-match': '*' }
   for (const [method, url, body, headers] of [
     ['POST', '/todo/index', { title: 'x' }],
