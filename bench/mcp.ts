@@ -21,6 +21,15 @@ const cases: [string, Request, tool: string, args: object][] = [
   ['create', create, 'create_todo', { title: 'Buy oat milk' }]
 ]
 
+/** What `fetch` of Node.js adds to each request, as clients of both kinds do. */
+const ofFetch = {
+  accept: '*/*',
+  'accept-language': '*',
+  'sec-fetch-mode': 'cors',
+  'user-agent': 'node',
+  'accept-encoding': 'gzip, deflate'
+}
+
 const callOf = (name: string, args: object): Request => ({
   method: 'POST',
   path: '/mcp',
@@ -45,7 +54,7 @@ export async function measureTools(plan: Plan) {
   const as = (request: Request) =>
     new Contender(target, {
       ...request,
-      headers: { ...request.headers, authorization: `Bearer ${token}` }
+      headers: { authorization: `Bearer ${token}`, ...ofFetch, ...request.headers }
     })
   try {
     const pairs = cases.map(([name, request, tool, args]) => ({

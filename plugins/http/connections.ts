@@ -1,11 +1,7 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse
-} from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { ServerRequest } from './server-request.ts'
 
 declare module 'node:http' {
   interface Server {
@@ -19,6 +15,11 @@ declare module 'node:net' {
     parser?: { onIncoming(): number } | null
   }
 }
+
+type Response = ServerResponse<ServerRequest>
+
+/** Answers a request. */
+export type Handler = (request: ServerRequest, response: Response) => void
 
 /** Descriptors kept for everything else: the database, open files, the log. */
 const reserve = 256
@@ -62,8 +63,8 @@ class Connection {
   readonly since = performance.now()
   isNew = true
   /** The answer that is under way. */
-  current: ServerResponse | undefined
-  readonly waiting: ServerResponse[] = []
+  current: Response | undefined
+  readonly waiting: Response[] = []
 }
 
 const connections = new WeakMap<Socket, Connection>()
@@ -102,12 +103,12 @@ function hangUp(socket: Socket) {
  * answered. So a connection that nobody reads costs one answer.
  */
 export function createBoundedServer(
-  handle: RequestListener,
+  handle: Handler,
   { max, onFull, stalledMs = 60_000 }: ConnectionLimits
 ) {
   let waitingCount = 0
 
-  function take(request: IncomingMessage, response: ServerResponse) {
+  function take(request: ServerRequest, response: Response) {
     const { socket } = request
     const connection = connections.get(socket)
     // The connection was ended while the parser still had requests of the same packet.
@@ -124,7 +125,7 @@ export function createBoundedServer(
     waitingCount++
   }
 
-  function begin(connection: Connection, response: ServerResponse) {
+  function begin(connection: Connection, response: Response) {
     connection.isNew = false
     connection.current = response
     response.on('close', goOn)
@@ -132,7 +133,7 @@ export function createBoundedServer(
   }
 
   /** Begins the next request when an answer was sent or given up. */
-  function goOn(this: ServerResponse) {
+  function goOn(this: Response) {
     const { socket } = this.req
     const connection = connections.get(socket)
     if (!connection) return
@@ -152,6 +153,7 @@ export function createBoundedServer(
 
   const server = createServer(
     {
+      IncomingMessage: ServerRequest,
       // Node.js would answer without our envelope; plugins/http/host.ts checks the header instead.
       requireHostHeader: false,
       // The values of Fastify and Node.js. With half a request, nobody can hold a connection.

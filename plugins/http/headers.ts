@@ -2,7 +2,6 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import fp from 'fastify-plugin'
 import helmet from 'helmet'
-import { InProcessRequest } from './in-process.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -76,8 +75,6 @@ export default fp<ReturnType<typeof responseHeaders>>(
   async (app, { page, program }) => {
     app.decorate('pageHeaders', page)
     app.addHook('onRequest', function setHeaders(request, reply, done) {
-      // Nobody reads the headers of an answer within the process.
-      if (request.raw instanceof InProcessRequest) return done()
       reply
         .headers(request.routeOptions.config?.html ? page : program)
         .header('x-request-id', request.id)

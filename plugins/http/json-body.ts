@@ -5,7 +5,6 @@ import { componentOf } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { Failure } from './errors.ts'
-import { InProcessRequest } from './in-process.ts'
 import { methodsWithBody } from './methods.ts'
 
 declare module 'fastify' {
@@ -33,7 +32,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   none: 'application/x-unread'
 }
 
-/** Stands for a body that is parsed already, as part of another message. */
+/** Stands for a body that was parsed as part of the message that carried the request. */
 const readAlready = 'application/x-read'
 
 /** `bodyLimit` for requests with credentials, which anybody can send, in bytes. */
@@ -64,7 +63,7 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [
  * What is wrong with the shape of JSON: it is too `deep`, or too `large`, with more than `most` objects,
  * arrays and strings. Reads the bytes once, before any value is built.
  */
-function shapeProblem(json: Uint8Array, most: number): 'deep' | 'large' | undefined {
+export function shapeProblem(json: Uint8Array, most: number): 'deep' | 'large' | undefined {
   const { length } = json
   // Too short to break a limit, as most bodies are.
   if (length <= maxDepth) return undefined
@@ -153,14 +152,15 @@ export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
     app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonParser(app, most))
     app.addContentTypeParser('application/x-unread', (_request, _payload, done) => done(null, null))
     app.addContentTypeParser(readAlready, function takeRead(request, _payload, done) {
-      const { raw, routeOptions } = request
-      if (!(raw instanceof InProcessRequest) || raw.body === undefined) return done(null, null)
-      if (raw.bytes > routeOptions.bodyLimit || isKept(request)) {
-        const bytes = Buffer.from(JSON.stringify(raw.body))
-        if (bytes.length > routeOptions.bodyLimit) return done(new Failure('BODY-TOO-LARGE'))
+      const { bodyLimit } = request.routeOptions
+      const { carrier } = request.raw
+      if (carrier?.body === undefined) return done(null, null)
+      if (carrier.bytes > bodyLimit || isKept(request)) {
+        const bytes = Buffer.from(JSON.stringify(carrier.body))
+        if (bytes.length > bodyLimit) return done(new Failure('BODY-TOO-LARGE'))
         if (isKept(request)) request.rawBody = bytes
       }
-      done(null, raw.body)
+      done(null, carrier.body)
     })
 
     app.addHook('onRoute', function limitBody(route) {
@@ -188,8 +188,9 @@ export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
     // type that the body is read as.
     function readAsJson(request: FastifyRequest, _reply: unknown, done: () => void) {
       const { raw } = request
-      const isRead = raw instanceof InProcessRequest
-      const type = isRead ? readAlready : contentTypes[request.routeOptions.config.body ?? 'json']
+      const type = raw.carrier
+        ? readAlready
+        : contentTypes[request.routeOptions.config.body ?? 'json']
       if (type && methodsWithBody.has(request.method)) raw.headers['content-type'] = type
       done()
     }

@@ -1,12 +1,11 @@
-import type { IncomingMessage } from 'node:http'
 import type {} from '@fastify/cookie'
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Scope, scopes } from '../../schemas/access-token.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { Role } from '../../schemas/user.ts'
+import type { Carrier } from '../http/carrier.ts'
 import { fail } from '../http/errors.ts'
-import type { InProcessRequest } from '../http/in-process.ts'
 import { changesState } from '../http/methods.ts'
 import { sameSecret } from '../runtime/secrets.ts'
 import { accessTokenAuthenticator, isAccessToken } from './access-token.ts'
@@ -69,16 +68,6 @@ export function bearerToken({ headers: { authorization } }: FastifyRequest): str
   const match = /^bearer(?: +(.*))?$/i.exec(authorization)
   return match ? (match[1] ?? '') : undefined
 }
-
-/** The callers of requests within the process: the outer request has checked their credentials. */
-const knownCallers = new WeakMap<IncomingMessage, Identity>()
-
-/**
- * Sets the caller of a request within the process: the guard has found this identity for the outer
- * request. The inner route still checks whether it takes this credential and caller.
- */
-export const setCaller = (request: InProcessRequest, identity: Identity) =>
-  knownCallers.set(request, identity)
 
 const invalidToken = { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }
 
@@ -196,20 +185,31 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
       if (isSession && !config.html && changesState(request.method)) checkCsrf(request)
     }
 
+    const admit = (request: FastifyRequest, reply: FastifyReply, config: FastifyContextConfig) =>
+      andThen(identify(request, reply, config), (identity) => judge(request, identity, config))
+
+    /** Guards a request that came in a message: the path of the message first, then its own route. */
+    const admitCarried = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      config: FastifyContextConfig,
+      carrier: Carrier
+    ) =>
+      andThen(admit(request, reply, carrier.access), () => {
+        carrier.isAdmitted = true
+        const { identity } = request
+        if (identity && takes(config, identity)) return judge(request, identity, config)
+        return admit(request, reply, config)
+      })
+
     app.addHook('onRequest', function guard(request, reply, done) {
       const { config } = request.routeOptions
-      const sender = knownCallers.get(request.raw)
-      if (sender && takes(config, sender)) {
-        judge(request, sender, config)
-        return done()
-      }
-      const found = identify(request, reply, config)
-      if (found instanceof Promise) {
-        found.then((identity) => judge(request, identity, config)).then(() => done(), done)
-        return
-      }
-      judge(request, found, config)
-      done()
+      const { carrier } = request.raw
+      const admitted = carrier
+        ? admitCarried(request, reply, config, carrier)
+        : admit(request, reply, config)
+      if (admitted instanceof Promise) admitted.then(() => done(), done)
+      else done()
     })
   },
   {

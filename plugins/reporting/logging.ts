@@ -5,6 +5,7 @@ import {
   LogController
 } from 'fastify'
 import pino from 'pino'
+import { statusOf } from '../http/carrier.ts'
 import { changesState } from '../http/methods.ts'
 
 /**
@@ -95,7 +96,7 @@ export class RequestLog extends LogController {
     request: FastifyRequest,
     reply: FastifyReply
   ) {
-    const { statusCode } = reply
+    const statusCode = statusOf(request, reply)
     // An RPC message changes nothing itself; the request that it makes has its own line.
     const isWrite = changesState(request.method) && request.routeOptions.config?.body !== 'rpc'
     const level = statusCode >= 400 || error || isWrite ? 'info' : 'debug'

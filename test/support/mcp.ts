@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Test } from 'tap'
 import type { App } from '../../app.ts'
@@ -15,16 +18,47 @@ interface Options {
   bearer?: { authorization: string }
 }
 
+/** Starts to listen, unless the service does so already; returns the port. */
+async function portOf(app: App) {
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as { port: number }
+  return port
+}
+
+/** Sends a message over a connection: only there, a plain call is taken out of it. */
+export async function post(app: App, body: string | Buffer, headers: object) {
+  const sent = request({
+    port: await portOf(app),
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/mcp',
+    agent: false,
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      ...headers
+    }
+  }).end(body)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const answered = await text(response)
+  return {
+    statusCode: response.statusCode,
+    headers: response.headers,
+    body: answered,
+    json: () => JSON.parse(answered)
+  }
+}
+
 /** The official client, signed in as an administrator with an access token. */
 export async function connect(
   t: Test,
   { app }: { app: App },
   { mode = 'legacy', user_id = 'admin', scopes = all, bearer }: Options = {}
 ) {
-  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
+  const port = await portOf(app)
   const headers = bearer ?? (await makeAccessToken(app, { user_id, scopes })).bearer
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
-  const { port } = app.server.address() as { port: number }
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
       requestInit: { headers }

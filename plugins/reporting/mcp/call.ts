@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
-import { answerInProcess, InProcessRequest } from '../../http/in-process.ts'
+import { messageId } from '../../http/carrier.ts'
 import { changesState } from '../../http/methods.ts'
-import { setCaller } from '../../identity/auth.ts'
 import { headerOf, type Tool } from './tool.ts'
 import { decodeBase64, fileForm, uploadMaxBytes } from './upload.ts'
 
@@ -48,16 +48,29 @@ const encode = (value: unknown) => encodeURIComponent(String(value).toWellFormed
 /** Adds the quotes of an entity tag. Models leave them out, because they take them for quotes of JSON. */
 const tag = (text: string) => (/^(\*|W\/|")/.test(text) ? text : `"${text}"`)
 
-/** A request within the process. One with a file is sent as a form, so that the parser of forms reads it. */
+/** What a message says beside the call. */
+interface Context {
+  headers: IncomingHttpHeaders
+  /** `_meta` of the call. */
+  meta: { [name: string]: unknown; run?: unknown } | undefined
+  /** Now, in milliseconds. */
+  now: number
+}
+
+/** A request for an operation. One with a file is sent as a form, so that the parser of forms reads it. */
 type Wanted = { method: HTTPMethods; url: string; headers: Record<string, string> } & (
   | { form: Buffer }
   | { body?: Record<string, unknown> }
 )
 
 /** The HTTP request of a call, or what is wrong with its arguments. */
-function requestOf({ operation, places }: Tool, given: Arguments): Wanted | Outcome {
-  const { method, url, schema } = operation
-  const path = new Map<string, string>()
+export function requestOf(
+  { operation, places, path }: Tool,
+  given: Arguments,
+  context: Context
+): Wanted | Outcome {
+  const { method, schema } = operation
+  const values = new Map<string, string>()
   const query: string[] = []
   const headers: Record<string, string> = {}
   const body: Record<string, unknown> = {}
@@ -73,7 +86,7 @@ function requestOf({ operation, places }: Tool, given: Arguments): Wanted | Outc
     // Models write null for arguments that they want to leave out.
     else if (value === null) continue
     else if (!isScalar(value)) refuse(name, 'must be a string, a number or a boolean')
-    else if (place === 'path') path.set(name, encode(value))
+    else if (place === 'path') values.set(name, encode(value))
     else if (place === 'query') query.push(`${encode(name)}=${encode(value)}`)
     else if (place === 'header') {
       headers[headerOf(name)] = name === 'if_match' ? tag(String(value)) : String(value)
@@ -81,12 +94,11 @@ function requestOf({ operation, places }: Tool, given: Arguments): Wanted | Outc
   }
   if (details.length > 0) return invalid(...details)
 
-  const target = url.replaceAll(/:(\w+)/g, (_all, name) => path.get(name) ?? '')
-  const request = {
-    method: method as HTTPMethods,
-    url: query.length > 0 ? `${target}?${query.join('&')}` : target,
-    headers
-  }
+  if (changesState(method)) headers['x-run-id'] = runOf(context)
+  let url = ''
+  for (const [index, part] of path.entries()) url += index % 2 ? (values.get(part) ?? '') : part
+  if (query.length > 0) url += `?${query.join('&')}`
+  const request = { method: method as HTTPMethods, url, headers }
   if (operation.config.body === 'multipart') {
     const form = formOf(given)
     if ('isError' in form) return form
@@ -117,7 +129,11 @@ const envelope = '{"Result":true,"Data":'
 const successBegin = `${envelope}{"status":"success"`
 
 /** Turns the answer of the service into the result for a model. */
-function outcomeOf(payload: string, retryAfter: unknown, scope: string | undefined): Outcome {
+export function outcomeOf(
+  payload: string,
+  retryAfter: unknown,
+  scope: string | undefined
+): Outcome {
   // `Data` as the serialiser wrote it: to parse and write it again would only take time.
   if (payload.startsWith(successBegin)) {
     return { isError: false, text: payload.slice(envelope.length, -1) }
@@ -138,56 +154,42 @@ function outcomeOf(payload: string, retryAfter: unknown, scope: string | undefin
 }
 
 /** The run of the changes: the one that the client names, or else one for each credential and day. */
-function runOf({ headers }: FastifyRequest, meta: unknown, now: number) {
-  const own = headers['x-run-id'] ?? (meta as { run?: unknown } | undefined)?.run
+function runOf({ headers, meta, now }: Context) {
+  const own = headers['x-run-id'] ?? meta?.run
   if (own !== undefined) return String(own)
   const day = new Date(now).toISOString().slice(0, 10)
   return `mcp-${day}-${hash('sha256', headers.authorization ?? '').slice(0, 12)}`
 }
 
 /**
- * Calls a tool: builds an HTTP request from its arguments, and sends it through the routes of the
- * service, in process. The inner request has the caller and the address of `request`.
+ * Calls a tool: builds an HTTP request from its arguments, and injects it into the routes of the service,
+ * with the credential, the address and the id of `request`.
  */
 export async function callTool(
   app: FastifyInstance,
   request: FastifyRequest,
   tool: Tool,
   given: Arguments,
-  meta?: unknown
+  meta?: Context['meta']
 ): Promise<Outcome> {
-  const wanted = requestOf(tool, given)
+  const { headers, ip, id } = request
+  const wanted = requestOf(tool, given, { headers, meta, now: app.now() })
   if ('isError' in wanted) return wanted
-  const { headers } = wanted
-  headers.prefer = 'handling=strict'
-  if (changesState(wanted.method)) headers['x-run-id'] = runOf(request, meta, app.now())
-  const answer =
-    'form' in wanted ? await injectForm(app, request, wanted) : await pass(app, request, wanted)
-  return outcomeOf(answer.payload, answer.headers['retry-after'], tool.operation.config.scope)
-}
-
-function pass(app: FastifyInstance, request: FastifyRequest, wanted: Wanted) {
-  const inner = new InProcessRequest(request, wanted)
-  setCaller(inner, request.viewer)
-  return answerInProcess(app, inner)
-}
-
-function injectForm(
-  app: FastifyInstance,
-  request: FastifyRequest,
-  { method, url, headers, form }: Wanted & { form: Buffer }
-) {
-  const { authorization, host, 'user-agent': agent = 'mcp' } = request.headers
-  return app.inject({
-    method,
-    url,
-    payload: form,
-    remoteAddress: request.ip,
+  const { authorization, host, 'user-agent': agent = 'mcp' } = headers
+  const payload = 'form' in wanted ? wanted.form : wanted.body
+  const answer = await app.inject({
+    method: wanted.method,
+    url: wanted.url,
+    remoteAddress: ip,
+    ...(payload !== undefined && { payload }),
     headers: {
-      ...headers,
+      ...wanted.headers,
+      prefer: 'handling=strict',
       'user-agent': agent,
+      [messageId]: id,
       ...(authorization !== undefined && { authorization }),
       ...(host !== undefined && { host })
     }
   })
+  return outcomeOf(answer.payload, answer.headers['retry-after'], tool.operation.config.scope)
 }

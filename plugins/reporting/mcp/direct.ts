@@ -1,5 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
-import type { FastifyRequest } from 'fastify'
 import type { Arguments, Outcome } from './call.ts'
 
 /** A call of a tool, in the form of clients that began with `initialize`. */
@@ -17,11 +17,11 @@ const hasOnly = (members: Set<string>, object: object) =>
   Object.keys(object).every((name) => members.has(name))
 
 /**
- * The call in a request, if the request is a complete and plain `tools/call`. Undefined for anything
+ * The call in a message, if the message is a complete and plain `tools/call`. Undefined for anything
  * else: that is left to the SDK. The SDK builds a server and a Web request for each message, which
  * costs more than most calls (docs/performance.md).
  */
-export function directCall({ headers, body }: FastifyRequest): DirectCall | undefined {
+export function directCall(headers: IncomingHttpHeaders, body: unknown): DirectCall | undefined {
   const { accept = '', 'mcp-protocol-version': version } = headers
   if (!accept.includes('application/json') || !accept.includes('text/event-stream'))
     return undefined
@@ -40,7 +40,7 @@ export function directCall({ headers, body }: FastifyRequest): DirectCall | unde
 }
 
 /** The JSON of the answer to such a call. */
-export function answerOf({ id }: DirectCall, { isError, text }: Outcome) {
+export function answerOf(id: DirectCall['id'], { isError, text }: Outcome) {
   const content = `[{"type":"text","text":${JSON.stringify(text)}}]`
   const rest = isError ? '"isError":true' : `"structuredContent":${text}`
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":${content},${rest}}}`

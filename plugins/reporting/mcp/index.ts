@@ -1,13 +1,14 @@
 import { isJsonContentType, type Tool as ListedTool } from '@modelcontextprotocol/server'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../../schemas/config.ts'
 import { isLoopback } from '../../../schemas/host.ts'
 import { fail, toFailure } from '../../http/errors.ts'
 import { jsonParser } from '../../http/json-body.ts'
 import { ServedFile, serveFiles } from '../../patterns/files.ts'
-import { callTool } from './call.ts'
-import { answerOf, directCall } from './direct.ts'
+import { outcomeOf } from './call.ts'
+import { answerOf } from './direct.ts'
+import { access, CarriedCall } from './front.ts'
 import { protocolOf } from './protocol.ts'
 import { isTool, rewriter, type Tool, toolOf } from './tool.ts'
 
@@ -30,6 +31,9 @@ const bodyLimit = 2 * 1024 ** 2
 /** Where the resource is described (RFC 9728). */
 const metadataPath = '/.well-known/oauth-protected-resource'
 
+/** Headers of an operation's answer that would be wrong in that of a message. */
+const ofOperation = ['etag', 'idempotent-replayed', 'link', 'retry-after', 'www-authenticate']
+
 /** A JSON-RPC error for a message whose id is not known. */
 const rpcError = (code: number, message: string) => ({
   jsonrpc: '2.0',
@@ -39,7 +43,7 @@ const rpcError = (code: number, message: string) => ({
 
 /**
  * The Model Context Protocol: `POST /mcp` (Streamable HTTP, stateless). Its tools are the operations
- * that take a Bearer credential. A call runs through the routes of the operations, in process.
+ * that take a Bearer credential. A call is served by the route of its operation, in process.
  */
 export default fp<McpOptions>(
   async (app, { SVC_CORS_ORIGINS, name, version }) => {
@@ -92,6 +96,35 @@ export default fp<McpOptions>(
       reply.code(415).send(rpcError(-32000, 'Send the header Content-Type: application/json.'))
     }
 
+    /** Where to get a credential (RFC 9728 §5.1). */
+    function challenge(reply: FastifyReply) {
+      if (reply.statusCode !== 401) return
+      const given = String(reply.getHeader('www-authenticate') ?? '')
+      const error = /error="\w+"/.exec(given)
+      const metadata = `resource_metadata="${app.baseUrl}${metadataPath}"`
+      reply.header('www-authenticate', `Bearer ${error ? `${error[0]}, ` : ''}${metadata}`)
+    }
+
+    app.addHook('onRoute', function answerCalls(route) {
+      const { config = {}, schema, onSend = [] } = route
+      if (!schema?.operationId || !isTool({ config, schema })) return
+      const answer: onSendHookHandler<unknown> = function answer(request, reply, payload, done) {
+        const { carrier } = request.raw
+        if (!(carrier instanceof CarriedCall)) return done()
+        if (!carrier.isAdmitted) {
+          challenge(reply)
+          return done()
+        }
+        const outcome = outcomeOf(String(payload), reply.getHeader('retry-after'), config.scope)
+        carrier.status = reply.statusCode
+        reply.code(200).header('cache-control', 'no-store')
+        for (const name of ofOperation) if (reply.hasHeader(name)) reply.removeHeader(name)
+        done(null, answerOf(carrier.id, outcome))
+      }
+      // Last, because nobody else knows this form of the answer.
+      route.onSend = [onSend, answer].flat()
+    })
+
     const serve = protocolOf(app, { info: { name, version }, tools, toolsOf })
 
     // A separate scope, because here the Content-Type of a message must be right.
@@ -111,34 +144,21 @@ export default fp<McpOptions>(
         '/mcp',
         {
           config: {
-            allow: ['agent', 'jwt'],
-            scope: 'any',
+            ...access,
             body: 'rpc',
             bodyLimit,
             userLimit: false
           },
           schema: { hide: true },
           onRequest: [checkOrigin, checkType],
-          onSend: function challenge(_request, reply, _payload, done) {
-            if (reply.statusCode !== 401) return done()
-            const given = String(reply.getHeader('www-authenticate') ?? '')
-            const error = /error="\w+"/.exec(given)
-            const metadata = `resource_metadata="${app.baseUrl}${metadataPath}"`
-            reply.header('www-authenticate', `Bearer ${error ? `${error[0]}, ` : ''}${metadata}`)
+          onSend: function addChallenge(_request, reply, _payload, done) {
+            challenge(reply)
             done()
           }
         },
         async (request, reply) => {
           if (Array.isArray(request.body)) {
             return reply.code(400).send(rpcError(-32600, 'Send one message, not an array of them.'))
-          }
-          const direct = directCall(request)
-          const tool = direct && tools.get(direct.params.name)
-          if (direct && tool) {
-            const { arguments: given = {}, _meta } = direct.params
-            const outcome = await callTool(app, request, tool, given, _meta)
-            reply.type('application/json; charset=utf-8')
-            return answerOf(direct, outcome)
           }
           const { status, headers, body } = await serve(request)
           reply.code(status)

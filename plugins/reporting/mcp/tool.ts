@@ -39,6 +39,8 @@ type Place = 'path' | 'query' | 'body' | 'header' | 'file'
 
 export interface Tool {
   operation: Operation
+  /** The operation's path: what is fixed, and between that the names of its parameters. */
+  path: readonly string[]
   /** The place of each argument, by its name. */
   places: ReadonlyMap<string, Place>
   /** The entry of the tool in `tools/list`. */
@@ -74,7 +76,7 @@ const toolName = (operationId: string) =>
   operationId.replaceAll(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`)
 
 /** Whether an operation is a tool: it takes a Bearer credential and answers JSON. */
-export const isTool = ({ config, schema }: Operation) =>
+export const isTool = ({ config, schema }: Pick<Operation, 'config' | 'schema'>) =>
   config.mcp !== false &&
   (takesBearer(config.allow ?? defaultAllow) || config.scope !== undefined) &&
   successesOf(schema.response).some((answer) => dataOf(answer) !== undefined)
@@ -163,6 +165,7 @@ export function toolOf(
   const sentences = [summary, notes.description ?? schema.description, notes.hint]
   return {
     operation,
+    path: operation.url.split(/:(\w+)/),
     places,
     definition: {
       name: toolName(id),

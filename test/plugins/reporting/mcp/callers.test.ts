@@ -4,10 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
-import type { App } from '../../../../app.ts'
 import { makeAccessToken } from '../../../support/access-token.ts'
 import { type Service, startService } from '../../../support/helper.ts'
 import { makeJwt, secret } from '../../../support/jwt.ts'
+import { post } from '../../../support/mcp.ts'
 
 t.setTimeout(400_000)
 
@@ -15,14 +15,6 @@ const message = (name: string, args: object, id: number | string = 1) =>
   JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })
 
 const accept = 'application/json, text/event-stream'
-
-const post = (app: App, bearer: object, payload: string) =>
-  app.inject({
-    method: 'POST',
-    url: '/mcp',
-    headers: { accept, 'content-type': 'application/json', ...bearer },
-    payload
-  })
 
 /** The bytes of a call, as they go over a connection. */
 const bytesOf = ({ authorization }: { authorization: string }, body: string) =>
@@ -45,14 +37,14 @@ t.test('credentials that have expired are 401, with the challenge of RFC 9728', 
   const seconds = Math.floor(clock.now / 1000)
   const jwt = { authorization: `Bearer ${makeJwt({ sub: '2', exp: seconds + 60 })}` }
   for (const good of [bearer, jwt]) {
-    t.equal((await post(app, good, message('list_todos', {}))).statusCode, 200)
+    t.equal((await post(app, message('list_todos', {}), good)).statusCode, 200)
   }
   clock.now += 91 * 86_400_000
   for (const [ended, code] of [
     [bearer, 'ACCESS-TOKEN-INVALID'],
     [jwt, 'JWT-INVALID']
   ] as const) {
-    const refused = await post(app, ended, message('list_todos', {}))
+    const refused = await post(app, message('list_todos', {}), ended)
     t.equal(refused.statusCode, 401)
     t.equal(refused.json().Data.errorCode, code)
     t.match(
@@ -66,7 +58,7 @@ t.test('two calls with the same id are both carried out', async (t) => {
   const { app } = await startService(t)
   const { bearer } = await makeAccessToken(app)
   const answers = await Promise.all(
-    ['one', 'two'].map((title) => post(app, bearer, message('create_todo', { title }, 7)))
+    ['one', 'two'].map((title) => post(app, message('create_todo', { title }, 7), bearer))
   )
   const told = answers.map((answer) => answer.json())
   t.same(
@@ -97,9 +89,50 @@ t.test('a client may leave in the middle of a message, or before its answer', as
   const [answer] = await once(stays, 'data')
   t.match(String(answer), /^HTTP\/1\.1 200 /)
   stays.destroy()
-  const { todos } = (await post(app, bearer, message('list_todos', {}))).json().result
+  const { todos } = (await post(app, message('list_todos', {}), bearer)).json().result
     .structuredContent
   t.ok(todos.length === 1 || todos.length === 2, `${todos.length} of three`)
+})
+
+t.test('calls that come in pieces, or behind each other, are answered in order', async (t) => {
+  const service = await startService(t)
+  const { bearer } = await makeAccessToken(service.app)
+  const calls = Array.from({ length: 20 }, (_, id) =>
+    bytesOf(bearer, message('create_todo', { title: 'ü'.repeat(id) || 'x' }, id))
+  )
+  const all = Buffer.concat(calls)
+  const first = calls[0] as Buffer
+  const head = first.indexOf('\r\n\r\n') + 4
+  // All at once; head and body apart; cut in the middle of a body; byte by byte.
+  for (const cuts of [
+    [],
+    [head],
+    [head + 20, first.length + head - 9],
+    all.subarray(0, 500).keys()
+  ]) {
+    const socket = await open(service)
+    socket.setNoDelay(true)
+    let answers = ''
+    const done = new Promise<void>((resolve) => {
+      socket.on('data', (data) => {
+        answers += data
+        if (answers.split('HTTP/1.1 200').length === 21) resolve()
+      })
+    })
+    let sent = 0
+    for (const cut of cuts) {
+      socket.write(all.subarray(sent, cut))
+      sent = cut
+      await new Promise(setImmediate)
+    }
+    socket.write(all.subarray(sent))
+    await done
+    const ids = [...answers.matchAll(/"jsonrpc":"2.0","id":(\d+)|"id":(\d+)\}/g)].map(
+      ([, early, late]) => Number(early ?? late)
+    )
+    t.same(ids, [...calls.keys()])
+    socket.destroy()
+  }
 })
 
 t.test('64 clients with a file of 1 MiB each leave nothing in memory', async (t) => {
