@@ -162,7 +162,7 @@ export default fp<DispatchOptions>(
         const { methods } = known.store as KnownPath
         fail('METHOD-NOT-ALLOWED', { headers: { allow: [...methods].sort().join(', ') } })
       }
-      if (request.routeOptions.config.path?.conflict) fail('ROUTE-CONFLICT')
+      if (request.config.path?.conflict) fail('ROUTE-CONFLICT')
       done()
     })
   },

@@ -166,7 +166,7 @@ export default fp<ErrorOptions>(
      * does `Accept` decide (E5).
      */
     function wantsPage(request: FastifyRequest, code: ErrorCode) {
-      if (request.routeOptions.config?.html) return true
+      if (request.config?.html) return true
       if (code !== 'NOT-FOUND' || !request.is404) return false
       const { headers } = request.raw
       // Parameters other than `q` do not say which of JSON and HTML is preferred.

@@ -75,9 +75,7 @@ export default fp<ReturnType<typeof responseHeaders>>(
   async (app, { page, program }) => {
     app.decorate('pageHeaders', page)
     app.addHook('onRequest', function setHeaders(request, reply, done) {
-      reply
-        .headers(request.routeOptions.config?.html ? page : program)
-        .header('x-request-id', request.id)
+      reply.headers(request.config?.html ? page : program).header('x-request-id', request.id)
       done()
     })
   },

@@ -87,8 +87,8 @@ export function shapeProblem(json: Uint8Array, most: number): 'deep' | 'large' |
 }
 
 /** Whether a repeated request will be compared with this body. */
-const isKept = ({ headers, routeOptions }: FastifyRequest) =>
-  headers['idempotency-key'] !== undefined && Boolean(routeOptions.config.idempotent)
+const isKept = ({ headers, config }: FastifyRequest) =>
+  headers['idempotency-key'] !== undefined && Boolean(config.idempotent)
 
 /**
  * Reads JSON from the bytes of a body. It must be UTF-8, at most 64 levels deep, without `__proto__`,
@@ -102,7 +102,7 @@ export function jsonParser(
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   const parseJson = app.getDefaultJsonParser('error', 'error')
   return function parseBody(request, body, done) {
-    const { body: kind, tooManyValues = 'BODY-TOO-LARGE' } = request.routeOptions.config
+    const { body: kind, tooManyValues = 'BODY-TOO-LARGE' } = request.config
     if (kind === 'raw' || isKept(request)) request.rawBody = body
     if (body.length === 0) return done(null, null)
     const problem = shapeProblem(body, most)
@@ -188,9 +188,7 @@ export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
     // type that the body is read as.
     function readAsJson(request: FastifyRequest, _reply: unknown, done: () => void) {
       const { raw } = request
-      const type = raw.carrier
-        ? readAlready
-        : contentTypes[request.routeOptions.config.body ?? 'json']
+      const type = raw.carrier ? readAlready : contentTypes[request.config.body ?? 'json']
       if (type && methodsWithBody.has(request.method)) raw.headers['content-type'] = type
       done()
     }

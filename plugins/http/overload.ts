@@ -55,7 +55,7 @@ export default fp<Pick<Config, 'SVC_MAX_LAG_MS'>>(
     })
 
     app.addHook('onRequest', function sendAway(request, _reply, done) {
-      if (isOverloaded && !request.routeOptions.config.always) {
+      if (isOverloaded && !request.config.always) {
         fail('SERVICE-OVERLOADED', { headers: retryAfter })
       }
       done()

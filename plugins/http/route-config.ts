@@ -7,6 +7,12 @@ declare module 'fastify' {
     /** Every key that some plugin reads. */
     configKeys: ReadonlySet<string>
   }
+  interface FastifyRequest {
+    /** `config` of the route. `routeOptions` builds an object with all options at each access. */
+    readonly config: FastifyContextConfig
+    /** The same, once it was read. */
+    knownConfig: FastifyContextConfig | null
+  }
 }
 
 /**
@@ -19,6 +25,13 @@ export default fp(
     app.decorate('configKeys', known)
     app.decorate('readsConfig', (...keys) => {
       for (const key of keys) known.add(key)
+    })
+    app.decorateRequest('knownConfig', null)
+    app.decorateRequest('config', {
+      getter() {
+        this.knownConfig ??= this.routeOptions.config
+        return this.knownConfig
+      }
     })
     app.addHook('onRoute', function checkConfig({ config, method, url }) {
       const foreign = Object.keys(config ?? {}).find((key) => !known.has(key))

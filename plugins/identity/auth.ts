@@ -203,7 +203,7 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
       })
 
     app.addHook('onRequest', function guard(request, reply, done) {
-      const { config } = request.routeOptions
+      const { config } = request
       const { carrier } = request.raw
       const admitted = carrier
         ? admitCarried(request, reply, config, carrier)

@@ -120,7 +120,7 @@ export const addressLimit = fp(
     })
     // Not async: most routes have no limit, and a promise would cost time in each request.
     app.addHook('onRequest', function limitAddress(request, reply, done) {
-      const limit = request.routeOptions.config.addressLimit
+      const limit = request.config.addressLimit
       const check = limit && checks.get(limit)
       if (!check) return done()
       check(request, reply).then(() => done(), done)
@@ -143,7 +143,7 @@ export const userLimit = fp<Pick<Config, 'SVC_RATE_MAX' | 'SVC_RATE_SECONDS'>>(
       (request) => `user:${request.viewer.user.id}`
     )
     app.addHook('onRequest', async function limitUser(request, reply) {
-      if (request.identity && request.routeOptions.config.userLimit !== false) {
+      if (request.identity && request.config.userLimit !== false) {
         await check(request, reply)
       }
     })

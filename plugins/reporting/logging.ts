@@ -98,7 +98,7 @@ export class RequestLog extends LogController {
   ) {
     const statusCode = statusOf(request, reply)
     // An RPC message changes nothing itself; the request that it makes has its own line.
-    const isWrite = changesState(request.method) && request.routeOptions.config?.body !== 'rpc'
+    const isWrite = changesState(request.method) && request.config?.body !== 'rpc'
     const level = statusCode >= 400 || error || isWrite ? 'info' : 'debug'
     if (level === 'debug' && !this.#logsReads) return
     // Not `request.log`, which would be made only for this line. The fields are the same.

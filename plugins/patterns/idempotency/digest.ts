@@ -20,7 +20,7 @@ const canonical = (value: unknown) =>
 
 /** Whether the caller prefers a short answer, and the operation has one. */
 export const isMinimal = (request: FastifyRequest) =>
-  request.routeOptions.config.minimal === true && prefers(request, 'return=minimal')
+  request.config.minimal === true && prefers(request, 'return=minimal')
 
 /** A digest of what must be equal in a repeated request: the body, and whether a short answer is wanted. */
 export function digestOf(request: FastifyRequest) {

@@ -139,7 +139,7 @@ export default fp(
       }
 
       try {
-        if (request.routeOptions.config.idempotent === 'effect') {
+        if (request.config.idempotent === 'effect') {
           const body = await handler(request, reply)
           if (answer === undefined) {
             answer = String(reply.serialize(body))
