@@ -155,7 +155,8 @@ export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
       const { bodyLimit } = request.routeOptions
       const { carrier } = request.raw
       if (carrier?.body === undefined) return done(null, null)
-      if (carrier.bytes > bodyLimit || isKept(request)) {
+      // A number such as 1e20 is written with five times as many digits.
+      if (carrier.bytes * 6 > bodyLimit || isKept(request)) {
         const bytes = Buffer.from(JSON.stringify(carrier.body))
         if (bytes.length > bodyLimit) return done(new Failure('BODY-TOO-LARGE'))
         if (isKept(request)) request.rawBody = bytes

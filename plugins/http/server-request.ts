@@ -6,7 +6,7 @@ type Taker = (body: Buffer) => boolean
 /** A request of the server. Its body can be taken whole, without the events of a stream. */
 export class ServerRequest extends IncomingMessage {
   declare private taker: Taker | undefined
-  declare private chunks: Buffer[]
+  declare private chunks: Buffer[] | undefined
 
   /**
    * Calls `taker` when the whole body has arrived, then `goOn`. A body that the taker leaves can be read
@@ -18,10 +18,10 @@ export class ServerRequest extends IncomingMessage {
     this.chunks = []
     this.taker = (body) => {
       this.taker = undefined
-      if (!taker(body)) {
-        super.push(body)
-        super.push(null)
-      }
+      this.chunks = undefined
+      if (!taker(body)) super.push(body)
+      // Node.js keeps a request until its stream has ended, perhaps as long as the connection.
+      super.push(null)
       goOn()
       return true
     }
@@ -29,10 +29,10 @@ export class ServerRequest extends IncomingMessage {
 
   /** Called by Node.js with each part of the body, and with null at its end. */
   override push(chunk: Buffer | null) {
-    if (this.taker === undefined) return super.push(chunk)
-    if (chunk !== null) this.chunks.push(chunk)
-    else
-      this.taker(this.chunks.length === 1 ? (this.chunks[0] as Buffer) : Buffer.concat(this.chunks))
+    const { taker, chunks } = this
+    if (!taker || !chunks) return super.push(chunk)
+    if (chunk !== null) chunks.push(chunk)
+    else taker(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
     return true
   }
 }

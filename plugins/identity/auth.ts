@@ -199,6 +199,7 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
         carrier.isAdmitted = true
         const { identity } = request
         if (identity && takes(config, identity)) return judge(request, identity, config)
+        request.identity = null
         return admit(request, reply, config)
       })
 

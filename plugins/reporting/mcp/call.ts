@@ -156,7 +156,8 @@ export function outcomeOf(
 /** The run of the changes: the one that the client names, or else one for each credential and day. */
 function runOf({ headers, meta, now }: Context) {
   const own = headers['x-run-id'] ?? meta?.run
-  if (own !== undefined) return String(own)
+  // Not `String`: of an object, it would call what the sender wrote. The schema of the header refuses JSON.
+  if (own !== undefined) return typeof own === 'string' ? own : JSON.stringify(own)
   const day = new Date(now).toISOString().slice(0, 10)
   return `mcp-${day}-${hash('sha256', headers.authorization ?? '').slice(0, 12)}`
 }

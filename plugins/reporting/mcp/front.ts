@@ -60,10 +60,16 @@ export const takeCalls =
   (handle: Handler, app: () => FastifyInstance): Handler =>
   (request, response) => {
     if (!mayBeCall(request)) return handle(request, response)
-    request.takeBody(
-      (body) => become(request, body, app()),
-      () => handle(request, response)
-    )
+    const take = (body: Buffer) => {
+      try {
+        return become(request, body, app())
+      } catch (err) {
+        // Nobody has checked the credential yet, and nothing else would catch this.
+        app().log.error({ err }, 'a message to /mcp could not be read')
+        return false
+      }
+    }
+    request.takeBody(take, () => handle(request, response))
   }
 
 /** Turns a message into the request that its call stands for. False if it is not a plain call. */

@@ -6,6 +6,7 @@ import { isLoopback } from '../../../schemas/host.ts'
 import { fail, toFailure } from '../../http/errors.ts'
 import { jsonParser } from '../../http/json-body.ts'
 import { ServedFile, serveFiles } from '../../patterns/files.ts'
+import { ofOperation } from '../openapi/headers.ts'
 import { outcomeOf } from './call.ts'
 import { answerOf } from './direct.ts'
 import { access, CarriedCall } from './front.ts'
@@ -30,9 +31,6 @@ const bodyLimit = 2 * 1024 ** 2
 
 /** Where the resource is described (RFC 9728). */
 const metadataPath = '/.well-known/oauth-protected-resource'
-
-/** Headers of an operation's answer that would be wrong in that of a message. */
-const ofOperation = ['etag', 'idempotent-replayed', 'link', 'retry-after', 'www-authenticate']
 
 /** A JSON-RPC error for a message whose id is not known. */
 const rpcError = (code: number, message: string) => ({

@@ -70,6 +70,11 @@ const common = {
 
 type HeaderName = keyof typeof common
 
+/** The headers that speak of the answer of one operation. */
+export const ofOperation = Object.keys(common)
+  .filter((name) => name !== 'X-Request-Id' && name !== 'Cache-Control')
+  .map((name) => name.toLowerCase())
+
 /** The name of a header's component. It is short, because many references name it. */
 const headerComponent = (name: string) => name.replace(/^(X-RateLimit|RateLimit|X)-/, '')
 

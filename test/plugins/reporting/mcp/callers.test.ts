@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect as connectSocket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -133,6 +134,25 @@ t.test('calls that come in pieces, or behind each other, are answered in order',
     t.same(ids, [...calls.keys()])
     socket.destroy()
   }
+})
+
+t.test('of a call that was answered, nothing is kept while its connection is open', async (t) => {
+  const service = await startService(t)
+  const { bearer } = await makeAccessToken(service.app)
+  const requests: IncomingMessage[] = []
+  service.app.server.on('request', (request) => requests.push(request))
+  const socket = await open(service)
+  for (const { authorization } of [bearer, { authorization: 'Bearer wrong' }]) {
+    socket.write(bytesOf({ authorization }, message('list_todos', {})))
+    await once(socket, 'data')
+  }
+  // Node.js lets go of a request when its stream has ended.
+  await new Promise(setImmediate)
+  t.same(
+    requests.map(({ readableEnded }) => readableEnded),
+    [true, true]
+  )
+  socket.destroy()
 })
 
 t.test('64 clients with a file of 1 MiB each leave nothing in memory', async (t) => {

@@ -89,7 +89,11 @@ for (const way of ways) {
 }
 
 t.test('a plain call is answered as the SDK answers it', async (t) => {
-  const { app } = await startService(t, { ...env, SVC_BEARER_FAIL_MAX: '1000' })
+  const { app } = await startService(t, {
+    ...env,
+    SVC_BEARER_FAIL_MAX: '1000',
+    SVC_RATE_MAX: '100'
+  })
   const agent = { authorization: `Bearer ${agentToken}` }
   const { bearer } = await makeAccessToken(app, { scopes: ['todo:read'] })
   const { bearer: all } = await makeAccessToken(app, { user_id: 'admin', scopes })
@@ -124,6 +128,19 @@ t.test('a plain call is answered as the SDK answers it', async (t) => {
       agent,
       200
     ],
+    [
+      'a run that no text can be made of',
+      call('create_todo', { title: 'x' }, { _meta: { run: { toString: 1 } } }),
+      agent,
+      200
+    ],
+    [
+      'the same of a stranger',
+      call('create_todo', { title: 'x' }, { _meta: { run: { toString: 1 } } }),
+      {},
+      401
+    ],
+    ['a wrong kind of credential', call('get_token_claims', {}), agent, 200],
     ['an unknown tool', call('nothing_like_it', {}), agent, 200],
     ['arguments that are a list', call('list_todos', [1]), agent, 200],
     [
@@ -150,14 +167,16 @@ t.test('a plain call is answered as the SDK answers it', async (t) => {
   ]) {
     t.equal((await post(app, made, all)).statusCode, 200)
   }
-  const ofEach = ['x-request-id', 'date', 'content-length', 'ratelimit', 'x-ratelimit-remaining']
+  // The limit of wrong credentials counts down.
+  const counting = ['ratelimit', 'x-ratelimit-remaining']
+  const ofEach = ['x-request-id', 'date', 'content-length']
   for (const [name, text, headers, status] of cases) {
     const body = text === 'latin' ? Buffer.from('{"a":"\xe9"}', 'latin1') : text
     const answer = async (way: string) => {
       const answer = await post(app, body, { ...headers, 'content-type': way })
       const { statusCode, headers: given } = answer
       t.equal(statusCode, status, name)
-      for (const header of ofEach) delete given[header]
+      for (const header of status === 401 ? [...ofEach, ...counting] : ofEach) delete given[header]
       return { headers: given, told: answer.json() }
     }
     const [plain = '', other = ''] = ways
