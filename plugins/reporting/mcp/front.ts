@@ -3,12 +3,16 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Carrier } from '../../http/carrier.ts'
 import type { Handler } from '../../http/connections.ts'
-import { credentialsLimit, shapeProblem } from '../../http/json-body.ts'
+import { shapeProblem } from '../../http/json-body.ts'
 import { type Arguments, requestOf } from './call.ts'
 import { type DirectCall, directCall } from './direct.ts'
 
-/** The most bytes of a message that is read here: everybody can send it, as with a sign-in. */
-const bytesMax = credentialsLimit
+/**
+ * The most bytes of a message that is read here, and the most objects, arrays and strings in it. Few,
+ * because everybody can send it: the credential is checked later.
+ */
+const bytesMax = 4096
+const valuesMax = 250
 
 /** Left to the parser of the route: names that lead to a prototype, and escapes that could hide them. */
 const unusual = /__proto__|constructor|\\u/
@@ -40,7 +44,7 @@ function mayBeCall({ method, url, headers }: IncomingMessage) {
 }
 
 function parse(bytes: Buffer): unknown {
-  if (shapeProblem(bytes, Number.POSITIVE_INFINITY) || !isUtf8(bytes)) return undefined
+  if (shapeProblem(bytes, valuesMax) || !isUtf8(bytes)) return undefined
   const text = bytes.toString()
   if (unusual.test(text)) return undefined
   try {

@@ -136,6 +136,17 @@ t.test('calls that come in pieces, or behind each other, are answered in order',
   }
 })
 
+t.test('a stranger is refused before a longer message is read', async (t) => {
+  const service = await startService(t)
+  const long = message('create_todo', { title: 'x'.repeat(4096) })
+  const bytes = bytesOf({ authorization: 'Bearer wrong' }, long)
+  const socket = await open(service)
+  socket.write(bytes.subarray(0, bytes.length - long.length))
+  const [answer] = await once(socket, 'data')
+  t.match(String(answer), /^HTTP\/1\.1 401 /)
+  socket.destroy()
+})
+
 t.test('of a call that was answered, nothing is kept while its connection is open', async (t) => {
   const service = await startService(t)
   const { bearer } = await makeAccessToken(service.app)
