@@ -16,7 +16,7 @@ export async function agentAuthenticator(app: FastifyInstance, options: AgentOpt
     throw new Error(`SVC_AGENT_BEARER_USER names a user that does not exist: ${user_id}`)
   }
   // As many bytes are compared for every guess, so the time reveals neither the token nor its length.
-  // Digests would do the same, but cost more than finding the user (docs/performance.md).
+  // Digests would do the same, but take longer (docs/performance.md).
   const expected = Buffer.from(options.SVC_AGENT_BEARER_TOKEN)
   const given = Buffer.alloc(expected.length)
 

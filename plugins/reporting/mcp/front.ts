@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Carrier } from '../../http/carrier.ts'
 import type { Handler } from '../../http/connections.ts'
 import { shapeProblem } from '../../http/json-body.ts'
-import { type Arguments, requestOf } from './call.ts'
+import { requestOf } from './call.ts'
 import { type DirectCall, directCall } from './direct.ts'
 
 /**
@@ -83,7 +83,7 @@ function become(request: IncomingMessage, bytes: Buffer, app: FastifyInstance) {
   const tool = call && app.mcpTools.get(call.params.name)
   if (!tool) return false
   const { arguments: given = {}, _meta } = call.params
-  const wanted = requestOf(tool, given as Arguments, { headers, meta: _meta, now: app.now() })
+  const wanted = requestOf(tool, given, { headers, meta: _meta, now: app.now() })
   if ('isError' in wanted || 'form' in wanted) return false
   request.carrier = new CarriedCall(call.id, wanted.body, bytes.length)
   request.method = wanted.method
