@@ -13,6 +13,8 @@ export interface MigrationLock {
   rollback(): unknown
 }
 
+const [oldestMigration = ''] = Object.keys(migrations)
+
 /** Name of the newest migration that this version knows. */
 export const newestMigration = Object.keys(migrations).at(-1) ?? ''
 
@@ -83,7 +85,13 @@ export async function migrate(
   } catch (error) {
     await rollback()
     const reason = error instanceof Error ? error.message : String(error)
-    if (!reason.includes('corrupted migrations')) throw error
-    throw new Error(`the database was made by another version of Gatehouse (${reason})`)
+    const unknown = /previously executed migration (\S+) is missing/.exec(reason)?.[1]
+    throw unknown ? new Error(whoMade(unknown)) : error
   }
 }
+
+/** Who made a database that has a migration that is unknown here, and what to do. */
+const whoMade = (unknown: string) =>
+  unknown < oldestMigration
+    ? `it was made before the first release of Gatehouse (it has '${unknown}'): move SVC_DATA_DIR away, or name an empty database in SVC_DATABASE_URL, and start again`
+    : `it was made by another version of Gatehouse (it has '${unknown}', which this one lacks): start that version, or a newer one`

@@ -295,8 +295,7 @@ t.test('a data folder made by a newer version is refused', { skip }, async (t) =
   const database = new SQLite(join(cwd, 'data/gatehouse.db'))
   database.exec("INSERT INTO kysely_migration VALUES ('2999-01-01-future', '2999-01-01')")
   database.close()
-  const refusal =
-    /^gatehouse: cannot use the database \S+: the database was made by another version[^\n]+\n$/
+  const refusal = /^gatehouse: cannot use the database \S+: it was made by another version[^\n]+\n$/
   for (const args of [[], ['user', 'list']]) {
     t.match(run(cwd, args), { status: 1, stdout: '', stderr: refusal })
   }

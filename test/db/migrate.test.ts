@@ -5,7 +5,7 @@ import { loadConfig } from '../../fastify.config.ts'
 import { emptyDatabase, isPostgres, runSql } from '../support/database.ts'
 import { temporaryFolder } from '../support/helper.ts'
 
-const first = '2026-11-21-01-users'
+const first = '2026-11-22-01-users'
 const refused: [title: string, names: string[], files: string[], message: string][] = [
   [
     'not listed',
@@ -33,9 +33,9 @@ const refused: [title: string, names: string[], files: string[], message: string
   ],
   [
     'out of order',
-    [first, '2026-11-20-02-due-on'],
-    [first, '2026-11-20-02-due-on'],
-    `db/migrations/2026-11-20-02-due-on.ts sorts before '${first}', which db/migrations/index.ts has first: give it a later date`
+    [first, '2026-11-21-02-due-on'],
+    [first, '2026-11-21-02-due-on'],
+    `db/migrations/2026-11-21-02-due-on.ts sorts before '${first}', which db/migrations/index.ts has first: give it a later date`
   ]
 ]
 
@@ -65,3 +65,30 @@ t.test('a migration older than one that was run stops the start', async (t) => {
     )
   })
 })
+
+const unknown: [title: string, name: string, message: RegExp][] = [
+  [
+    'made before the first release',
+    '2026-11-21-01-users',
+    /^cannot use the database [^\n]*: it was made before the first release of Gatehouse \(it has '2026-11-21-01-users'\): move SVC_DATA_DIR away, or name an empty database in SVC_DATABASE_URL, and start again$/
+  ],
+  [
+    'of a later version',
+    '9999-12-31-later',
+    /^cannot use the database [^\n]*: it was made by another version of Gatehouse \(it has '9999-12-31-later', which this one lacks\): start that version, or a newer one$/
+  ]
+]
+
+for (const [title, name, message] of unknown) {
+  t.test(`a database ${title} is refused in one line, and left as it is`, async (t) => {
+    const config = loadConfig({
+      SVC_DATA_DIR: temporaryFolder(t),
+      SVC_DATABASE_URL: isPostgres ? await emptyDatabase(t) : ''
+    })
+    await (await openDatabase(config)).close()
+    await runSql(config, `DELETE FROM kysely_migration WHERE name <> '${newestMigration}'`)
+    await runSql(config, `UPDATE kysely_migration SET name = '${name}'`)
+    await t.rejects(openDatabase(config), { message })
+    t.match(await runSql(config, 'SELECT name FROM kysely_migration'), [{ name }])
+  })
+}

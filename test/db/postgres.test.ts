@@ -88,13 +88,7 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     }
   )
 
-  t.test('a database of a later version is refused in one line without the URL', async (t) => {
-    const place = await freshPlace(t)
-    await runSql(place, `INSERT INTO kysely_migration VALUES ('9999-12-31-later', '')`)
-    t.teardown(() => runSql(place, `DELETE FROM kysely_migration WHERE name LIKE '9999%'`))
-    await t.rejects(openDatabase(loadConfig(place)), {
-      message: /^cannot use the database of SVC_DATABASE_URL: .*another version of Gatehouse.*9999/
-    })
+  t.test('an unusable database is refused in one line without the URL', async (t) => {
     await t.rejects(
       openDatabase(loadConfig({ SVC_DATABASE_URL: 'postgres://u:pw@127.0.0.1:1/x' })),
       {

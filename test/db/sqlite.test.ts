@@ -8,7 +8,6 @@ import { loadConfig } from '../../fastify.config.ts'
 import { temporaryFolder } from '../support/helper.ts'
 import { newTodo, noChange, todoRow } from '../support/todo.ts'
 
-const now = '2026-11-21T09:30:00.000Z'
 const session = {
   csrf_token: 'x',
   expires_at: 1,
@@ -149,17 +148,11 @@ t.test(
 t.test(
   'an unusable database is refused in one line that names the file (contract CONFIG-1)',
   async (t) => {
-    const folder = temporaryFolder(t)
-    const file = join(folder, 'gatehouse.db')
+    const file = join(temporaryFolder(t), 'gatehouse.db')
     await (await openSqlite(file)).close()
-    const database = new SQLite(file)
-    database.prepare('INSERT INTO kysely_migration VALUES (?, ?)').run('9999-12-31-later', now)
-    database.close()
-    await t.rejects(openDatabase(loadConfig({ SVC_DATA_DIR: folder })), {
-      message: new RegExp(`^cannot use the database ${file}: .*another version of Gatehouse.*9999`)
-    })
-    await t.rejects(openDatabase(loadConfig({ SVC_DATA_DIR: join(file, 'below') })), {
-      message: /^cannot use the database [^\n]*ENOTDIR[^\n]*$/
+    const place = join(file, 'below')
+    await t.rejects(openDatabase(loadConfig({ SVC_DATA_DIR: place })), {
+      message: new RegExp(`^cannot use the database ${place}/[^\n]*ENOTDIR[^\n]*$`)
     })
   }
 )

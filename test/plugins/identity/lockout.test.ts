@@ -164,8 +164,8 @@ t.test('the newest 100,000 unknown login names are kept, and those of all users'
   await fail(app, 5)
   await fail(app, 5, 'the oldest')
   await sql(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 99998)
-    INSERT INTO unknown_login_failures (user_id, failures, failed_at)
-    SELECT 'name ' || n, 5, 1 FROM numbers`)
+    INSERT INTO unknown_login_failures (user_id, failures, failed_at, refused_at)
+    SELECT 'name ' || n, 5, 1, 0 FROM numbers`)
   const names = async () =>
     (await sql('SELECT count(*) AS count FROM unknown_login_failures'))[0]?.count
   await fail(app, 1, 'the newest')

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { columnTypes } from './column-types.ts'
 
 export async function up(db: Kysely<unknown>) {
@@ -17,5 +17,13 @@ export async function up(db: Kysely<unknown>) {
     .createIndex('password_resets_user_id')
     .on('password_resets')
     .column('user_id')
+    .execute()
+  // One unused token for each user, also if several processes make one at once.
+  await db.schema
+    .createIndex('password_resets_unused')
+    .unique()
+    .on('password_resets')
+    .column('user_id')
+    .where(sql<boolean>`used_at is null`)
     .execute()
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { columnTypes } from './column-types.ts'
+import { createTrigger } from './trigger.ts'
 
 export async function up(db: Kysely<unknown>) {
   const { id, key, time } = columnTypes(db)
@@ -14,6 +15,8 @@ export async function up(db: Kysely<unknown>) {
     .addColumn('password_changed_at', 'bigint', (c) => c.notNull())
     .addColumn('created_at', time, (c) => c.notNull())
     .addColumn('updated_at', time, (c) => c.notNull())
+    // Null for a user whom no administrator has locked.
+    .addColumn('locked_at', 'bigint')
     .execute()
   // A reset is asked for by address, whatever its case.
   await db.schema
@@ -22,4 +25,25 @@ export async function up(db: Kysely<unknown>) {
     .on('users')
     .expression(sql`lower(e_mail)`)
     .execute()
+  await db.schema.createIndex('users_role_id').on('users').columns(['role', 'id']).execute()
+  await db.schema
+    .createIndex('users_locked_id')
+    .on('users')
+    .column('id')
+    .where(sql.ref('locked_at'), 'is not', null)
+    .execute()
+
+  // What each user has; an area that limits it adds a column.
+  await db.schema
+    .createTable('user_usage')
+    .addColumn('user_id', 'bigint', (c) =>
+      c.primaryKey().notNull().references('users.id').onDelete('cascade')
+    )
+    .execute()
+  await createTrigger(
+    db,
+    'user_usage_begin',
+    'INSERT ON users',
+    'INSERT INTO user_usage (user_id) VALUES (NEW.id)'
+  )
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { columnTypes } from './column-types.ts'
+import { countUsage } from './usage.ts'
 
 export async function up(db: Kysely<unknown>) {
   const { id, key, time } = columnTypes(db)
@@ -13,4 +14,10 @@ export async function up(db: Kysely<unknown>) {
     .addColumn('updated_at', time, (c) => c.notNull())
     .execute()
   await db.schema.createIndex('todos_user_id_id').on('todos').columns(['user_id', 'id']).execute()
+  await db.schema
+    .createIndex('todos_user_id_is_completed_id')
+    .on('todos')
+    .columns(['user_id', 'is_completed', 'id'])
+    .execute()
+  await countUsage(db, 'todos', { table: 'todos' })
 }

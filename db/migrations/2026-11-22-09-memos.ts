@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { columnTypes } from './column-types.ts'
+import { countUsage } from './usage.ts'
 
 export async function up(db: Kysely<unknown>) {
   const { id, key, time } = columnTypes(db)
@@ -15,5 +16,12 @@ export async function up(db: Kysely<unknown>) {
     .addColumn('created_at', time, (c) => c.notNull())
     .addColumn('updated_at', time, (c) => c.notNull())
     .execute()
-  await db.schema.createIndex('memos_user_id_id').on('memos').columns(['user_id', 'id']).execute()
+  // Memos can be long: whether one was changed since stands in the index, so that a search reads those
+  // alone that it gives.
+  await db.schema
+    .createIndex('memos_user_id_id_updated_at')
+    .on('memos')
+    .columns(['user_id', 'id', 'updated_at'])
+    .execute()
+  await countUsage(db, 'memos', { table: 'memos' })
 }
