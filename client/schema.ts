@@ -3306,7 +3306,7 @@ export interface operations {
                      *         "healthStatus": "ok",
                      *         "api": "ok",
                      *         "database": "ok",
-                     *         "schema": "2026-11-22-29-changes-of-runs",
+                     *         "schema": "2026-11-22-15-changes",
                      *         "environment": "development",
                      *         "databaseType": "sqlite",
                      *         "circuits": {
