@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
-import CircuitBreaker from 'opossum'
 import { fail } from '../http/errors.ts'
+
+type State = 'closed' | 'open' | 'half-open'
 
 interface CircuitOptions {
   /** Failures in a row that open the circuit. */
@@ -29,14 +30,20 @@ declare module 'fastify' {
       options: CircuitOptions
     ): (...args: Args) => Promise<Result>
     /** The state of every circuit, by name. */
-    circuitStates(): Record<string, 'closed' | 'open' | 'half-open'>
+    circuitStates(): Record<string, State>
   }
 }
 
-const isRefusal = (error: unknown) =>
-  error instanceof Error && CircuitBreaker.isOurError(error) && 'code' in error
-    ? error.code === 'EOPENBREAKER'
-    : false
+/** The result of a call, if it comes in time. */
+async function within<T>(ms: number, call: Promise<T>) {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no result within ${ms} ms`)), ms)
+  try {
+    return await Promise.race([call, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /**
  * Circuit breakers (contract CIRCUIT-1): after several failures, a service gets no calls for a while. A
@@ -44,61 +51,64 @@ const isRefusal = (error: unknown) =>
  */
 export default fp(
   async (app) => {
-    const breakers = new Map<string, { opened: boolean; halfOpen: boolean }>()
+    const states = new Map<string, () => State>()
 
     app.decorate('circuit', function createCircuit(name, call, options) {
       const { failures: limit = 5, openMs = 30_000, timeoutMs } = options
-      if (breakers.has(name)) throw new Error(`circuit ${name} is there already`)
+      if (states.has(name)) throw new Error(`circuit ${name} is there already`)
       if (timeoutMs >= openMs) throw new Error(`circuit ${name}: timeoutMs must be below openMs`)
-      const breaker = new CircuitBreaker(call, {
-        timeout: timeoutMs,
-        resetTimeout: openMs,
-        // opossum opens at a percentage of failures in a window. We count failures in a row instead, below.
-        errorThresholdPercentage: Number.POSITIVE_INFINITY,
-        rollingPercentilesEnabled: false,
-        enableSnapshots: false
-      })
-      breakers.set(name, breaker)
-
       let failures = 0
-      let probeAt = 0
-      breaker.on('success', () => {
-        failures = 0
-      })
-      breaker.on('failure', () => {
-        failures += 1
-        if (failures >= limit) breaker.open()
-      })
-      breaker.on('open', () => {
+      let isProbing = false
+      /** When the probe may be made; null while the circuit is closed. */
+      let probeAt: number | null = null
+
+      const state = () => (probeAt === null ? 'closed' : app.now() < probeAt ? 'open' : 'half-open')
+
+      function open() {
         probeAt = app.now() + openMs
         app.log.warn({ circuit: name, failures }, 'circuit is open')
-        // Only if it opened here: what another process told would be passed on forever.
-        if (failures >= limit) app.peers.publish('circuit', name)
-      })
-      breaker.on('close', () => app.log.info({ circuit: name }, 'circuit is closed'))
+      }
+
+      function close() {
+        probeAt = null
+        app.log.info({ circuit: name }, 'circuit is closed')
+      }
+
+      function refuse() {
+        const seconds = Math.max(1, Math.ceil(((probeAt ?? 0) - app.now()) / 1000))
+        fail('CIRCUIT-OPEN', { headers: { 'retry-after': String(seconds) } })
+      }
+
+      states.set(name, state)
       app.peers.subscribe('circuit', (opened) => {
-        if (opened === name && !breaker.opened) breaker.open()
+        if (opened === name && state() !== 'open') open()
       })
-      app.addHook('onClose', async () => breaker.shutdown())
 
       return async (...args) => {
+        const isProbe = state() === 'half-open' && !isProbing
+        if (state() !== 'closed' && !isProbe) refuse()
+        if (isProbe) isProbing = true
         try {
-          return await breaker.fire(...args)
+          const result = await within(timeoutMs, call(...args))
+          failures = 0
+          if (isProbe) close()
+          return result
         } catch (cause) {
-          if (!isRefusal(cause)) fail('DOWNSTREAM-FAILED', { cause })
-          const seconds = Math.max(1, Math.ceil((probeAt - app.now()) / 1000))
-          fail('CIRCUIT-OPEN', { headers: { 'retry-after': String(seconds) } })
+          failures += 1
+          // Other calls that were made before the circuit opened do not prolong it.
+          if (isProbe || (state() === 'closed' && failures >= limit)) {
+            open()
+            app.peers.publish('circuit', name)
+          }
+          fail('DOWNSTREAM-FAILED', { cause })
+        } finally {
+          if (isProbe) isProbing = false
         }
       }
     })
 
     app.decorate('circuitStates', () =>
-      Object.fromEntries(
-        [...breakers].map(([name, { opened, halfOpen }]) => [
-          name,
-          opened ? 'open' : halfOpen ? 'half-open' : 'closed'
-        ])
-      )
+      Object.fromEntries(Array.from(states, ([name, state]) => [name, state()]))
     )
   },
   { name: 'circuit', fastify: '5.x', dependencies: ['errors', 'clock', 'peers'] }
