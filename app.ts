@@ -10,7 +10,7 @@ import { messageId } from './plugins/http/carrier.ts'
 import { connectionsMax, createBoundedServer } from './plugins/http/connections.ts'
 import cors from './plugins/http/cors.ts'
 import dispatch, { ControllerPaths, routerOptions } from './plugins/http/dispatch.ts'
-import errors, { toFailure } from './plugins/http/errors.ts'
+import errors from './plugins/http/errors.ts'
 import forwarded from './plugins/http/forwarded.ts'
 import headers, { responseHeaders } from './plugins/http/headers.ts'
 import jsonBody from './plugins/http/json-body.ts'
@@ -96,7 +96,6 @@ interface AppOptions {
  * in the order in which the plugins are registered below.
  *
  *    the parser of Node      REQUEST-INVALID                                   plugins/http/socket.ts
- *    the router              REQUEST-INVALID (a URL that cannot be decoded)    frameworkErrors
  *    onRequest   cors        the answer to a preflight of a listed origin
  *                own-host    REQUEST-INVALID (development: a Host of another machine)
  *                dispatch    REQUEST-INVALID, NOT-FOUND, METHOD-NOT-ALLOWED, ROUTE-CONFLICT
@@ -146,10 +145,6 @@ export async function buildApp({
     logController: new RequestLog({ logsReads: ['debug', 'trace'].includes(config.SVC_LOG_LEVEL) }),
     routerOptions,
     rewriteUrl: (raw) => paths.canonical(raw.url ?? '/'),
-    frameworkErrors: (error, request, reply) => {
-      reply.headers(commonHeaders.program).header('x-request-id', request.id)
-      app.sendFailure(toFailure(error), request, reply)
-    },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, commonHeaders.program),
     serverFactory: (handle) => {
       const max = connectionsMax(config.SVC_MAX_CONNECTIONS)

@@ -5,6 +5,8 @@ declare module '@sinclair/typebox' {
   interface SchemaOptions {
     /** The schema of a form: its values arrive as text, and are converted like those of a query. */
     'x-form'?: boolean
+    /** White space around the text is removed before any other rule is checked. */
+    'x-trimmed'?: true
     /** JSON Schema keyword -> the code of its violation. `null` and an absent value count as `required`. */
     'x-error-codes'?: Readonly<Record<string, ErrorCode>>
   }
@@ -121,20 +123,13 @@ export const Timestamp = timestamp('RFC 3339, UTC.')
 export const Created = timestamp('When it was created, in UTC.')
 export const Updated = timestamp('When it was last changed, in UTC.')
 
-/** Filter of a list by time; `sinceOf` reads it. */
+/** Filter of a list by time; `sinceOf` (time.ts) reads it. */
 export const Since = (description: string) =>
   Type.String({
     format: 'date-time',
     description: `${description} RFC 3339, with any offset.`,
     examples: ['2026-11-21T09:30:00Z']
   })
-
-const firstTime = Date.parse('0001-01-01T00:00:00.000Z')
-const lastTime = Date.parse('9999-12-31T23:59:59.999Z')
-
-/** Converts a time to the form that rows have. With its offset it can lie outside the years 1 to 9999, where no row is. */
-export const sinceOf = (text: string) =>
-  new Date(Math.min(Math.max(Date.parse(text), firstTime), lastTime)).toISOString()
 
 /** Names a row in the paths of its area. */
 export const Key = Type.Integer({ description: 'Its key.', examples: [1] })

@@ -1,4 +1,4 @@
-import { type TProperties, Type } from '@sinclair/typebox'
+import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { FailureStatus, ref } from './common.ts'
 import { type ErrorCode, errorCodes } from './errors.ts'
 
@@ -18,7 +18,8 @@ export const ErrorMessage = Type.String({
   examples: ['TODO title is required.']
 })
 
-const Detail = Type.Object({
+/** What is wrong with one field. */
+export const Detail = Type.Object({
   in: Type.Union(
     ['body', 'params', 'query', 'headers'].map((part) => Type.Literal(part)),
     { description: 'The part of the request; `params` are those of the path.' }
@@ -30,19 +31,29 @@ const Detail = Type.Object({
   message: Type.String({ description: 'What is wrong.', examples: ['must be string'] })
 })
 
+export type Detail = Static<typeof Detail>
+
 /** The position of an item in its batch. */
 export const batchIndex = Type.Integer({
   description: 'Position in the request, from 0.',
   examples: [0]
 })
 
+const details = Type.Array(Detail, { description: 'Which fields are wrong, and why.' })
+
 /** An item of a batch that failed. */
 export const BatchFailure = Type.Object({
   index: batchIndex,
   status: ref(FailureStatus),
   errorCode: ref(AnyErrorCode),
-  errorMessage: ref(ErrorMessage)
+  errorMessage: ref(ErrorMessage),
+  details: Type.Optional({
+    ...details,
+    description: 'With `VALIDATION-FAILED`: which fields of the item are wrong, and why.'
+  })
 })
+
+export type BatchFailure = Static<typeof BatchFailure>
 
 /** How many items of a batch succeeded, and how many failed. */
 export const batchCounts = {
@@ -52,9 +63,7 @@ export const batchCounts = {
 
 /** The fields that `Data` of a failure always has, besides code and message. */
 export const failureFields: Partial<Record<ErrorCode, TProperties>> = {
-  'VALIDATION-FAILED': {
-    details: Type.Array(Detail, { description: 'Which fields are wrong, and why.' })
-  },
+  'VALIDATION-FAILED': { details },
   'BATCH-ITEM-FAILED': {
     items: Type.Array(BatchFailure, { description: 'What is wrong with each item.' }),
     ...batchCounts

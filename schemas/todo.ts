@@ -4,6 +4,7 @@ import { catalog, type ErrorCode } from './errors.ts'
 import { BatchFailure, batchIndex } from './failures.ts'
 
 const Title = Type.String({
+  'x-trimmed': true,
   maxLength: 255,
   pattern: '\\S',
   description: 'What is to be done. Trimmed; must not be empty.',

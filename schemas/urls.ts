@@ -1,8 +1,8 @@
 import { FormatRegistry } from '@sinclair/typebox'
 import { isLoopback } from './host.ts'
 
-/** Whether every percent-encoded part of a URL can be decoded: the libraries that get it will do so. */
-function isDecodable(...parts: string[]) {
+/** Whether everything percent-encoded in these texts can be decoded. */
+export function isDecodable(...parts: string[]) {
   try {
     parts.forEach(decodeURIComponent)
     return true

@@ -124,7 +124,7 @@ export const attachments = recordedRepository({
       findFile: first((db, p: Param<{ id: number }>) =>
         db
           .selectFrom('attachments')
-          .select(['name', 'mime', 'sha256', 'file'])
+          .select(['name', 'mime', 'size', 'sha256', 'file'])
           .where('id', '=', p('id'))
           .where('deleted_at', 'is', null)
       ),

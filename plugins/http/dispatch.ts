@@ -1,6 +1,7 @@
 import type { HTTPMethods } from 'fastify'
 import fp from 'fastify-plugin'
 import findMyWay from 'find-my-way'
+import { isDecodable } from '../../schemas/urls.ts'
 import { fail } from './errors.ts'
 import { namesOneHost } from './host.ts'
 
@@ -30,6 +31,15 @@ const controllerRoute = new RegExp(`^((?:/${word}){2,3})((?:/${word}_:\\w+)*)$`)
 /** Decodes letters and digits, which mean the same when encoded (RFC 3986 §6.2.2.2); so does the router. */
 const decodeWords = (text: string) =>
   text.includes('%') ? text.replaceAll(/%(?:3\d|6[1-9a-f]|7[\da])/gi, decodeURIComponent) : text
+
+/** Name and value of a `{name}_{value}` segment; undefined if it is none. */
+export function parameterOf(segment: string): [name: string, value: string] | undefined {
+  const [, name, value] = /^(.+?)(?:_|%5f)(.*)$/is.exec(segment) ?? []
+  return name === undefined || value === undefined ? undefined : [decodeWords(name), value]
+}
+
+/** Stands for a URL that cannot be decoded. No route has it. */
+const unreadable = '/*'
 
 /**
  * The paths of controller routes, `/{controller}/{action}` with `{name}_{value}` segments
@@ -65,12 +75,14 @@ export class ControllerPaths {
    * other URL is returned unchanged.
    */
   canonical(target: string): string {
+    // The router would not call any hook, not even those that set headers.
+    if (target.includes('%') && !isDecodable(target)) return unreadable
     // The absolute form of a request target, as proxies send it (RFC 9112 §3.2.2).
     // `OPTIONS *` has no path; the router would take its first character for the slash of `/`.
     const url = target.startsWith('/')
       ? target
       : target === '*'
-        ? '/*'
+        ? unreadable
         : target.replace(/^https?:\/\/[^/?#]*/i, '')
     // The most frequent case: an action without parameters, written as published.
     if (this.#shapes.get(url)?.prefixes.length === 0) return url
@@ -89,10 +101,10 @@ export class ControllerPaths {
 
     const values = new Map<string, string>()
     for (const segment of segments) {
-      const split = segment.indexOf('_')
+      const parameter = parameterOf(segment)
       // A segment without {name}_{value}: the path does not exist.
-      if (split < 1) return url
-      values.set(segment.slice(0, split + 1), segment.slice(split + 1))
+      if (!parameter) return url
+      values.set(`${parameter[0]}_`, parameter[1])
     }
     let result = action
     for (const prefix of prefixes) result += `/${prefix}${values.get(prefix) ?? ''}`
@@ -157,6 +169,7 @@ export default fp<DispatchOptions>(
     app.addHook('onRequest', function dispatch(request, _reply, done) {
       if (!namesOneHost(request.raw, request.originalUrl)) fail('REQUEST-INVALID')
       if (request.is404) {
+        if (!isDecodable(request.originalUrl)) fail('REQUEST-INVALID')
         const known = ledger.find('GET', request.url.split('?', 1)[0] as string)
         if (!known) fail('NOT-FOUND')
         const { methods } = known.store as KnownPath

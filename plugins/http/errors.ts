@@ -6,6 +6,7 @@ import fp from 'fastify-plugin'
 import { UnstorableText } from '../../db/statement.ts'
 import { DatabaseUnavailable } from '../../db/unavailable.ts'
 import { catalog, type ErrorCode, errorCodes } from '../../schemas/errors.ts'
+import type { Detail } from '../../schemas/failures.ts'
 import { resource } from '../runtime/resources.ts'
 
 declare module 'fastify' {
@@ -15,10 +16,12 @@ declare module 'fastify' {
   }
 }
 
+type FailureData = { details?: Detail[] } & Record<string, unknown>
+
 interface FailureOptions {
   headers?: Record<string, string>
   /** Fields of `Data` in addition to `errorCode` and `errorMessage`. */
-  data?: Record<string, unknown>
+  data?: FailureData
   cause?: unknown
 }
 
@@ -26,7 +29,7 @@ interface FailureOptions {
 export class Failure extends Error {
   readonly code: ErrorCode
   readonly headers: Record<string, string>
-  readonly data: Record<string, unknown> | undefined
+  readonly data: FailureData | undefined
 
   constructor(code: ErrorCode, { headers = {}, data, cause }: FailureOptions = {}) {
     super(catalog[code].message, { cause })
@@ -56,7 +59,7 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
 }
 
 /** Turns any thrown error into a failure of the catalog. */
-export function toFailure(error: FastifyError | Failure): Failure {
+export function toFailure(error: Error & Partial<FastifyError>): Failure {
   if (error instanceof Failure) return error
   if (error instanceof DatabaseUnavailable) {
     return new Failure('SERVICE-OVERLOADED', { cause: error, headers: { 'retry-after': '1' } })
@@ -66,7 +69,7 @@ export function toFailure(error: FastifyError | Failure): Failure {
     return new Failure('VALIDATION-FAILED', { data: { details } })
   }
   const code =
-    frameworkCodes[error.code] ??
+    frameworkCodes[error.code ?? ''] ??
     (error.statusCode && error.statusCode >= 400 && error.statusCode < 500
       ? 'REQUEST-INVALID'
       : 'INTERNAL-ERROR')

@@ -78,6 +78,17 @@ export default fp<ReturnType<typeof responseHeaders>>(
       reply.headers(request.config?.html ? page : program).header('x-request-id', request.id)
       done()
     })
+    // Fastify's HEAD routes count the bytes of what they leave out: with a 304, that is not the content.
+    app.addHook('onRoute', function leaveLength(route) {
+      if (route.method !== 'HEAD') return
+      route.onSend = [
+        ...[route.onSend ?? []].flat(),
+        function dropLength(_request, reply, payload, next) {
+          if (reply.statusCode === 304) reply.removeHeader('content-length')
+          next(null, payload)
+        }
+      ]
+    })
   },
   { name: 'headers', fastify: '5.x' }
 )

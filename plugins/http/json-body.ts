@@ -100,7 +100,7 @@ export function jsonParser(
   most = Number.POSITIVE_INFINITY
 ): FastifyBodyParser<Buffer> {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
-  const parseJson = app.getDefaultJsonParser('error', 'error')
+  const parseJson = app.getDefaultJsonParser('error', 'ignore')
   return function parseBody(request, body, done) {
     const { body: kind, tooManyValues = 'BODY-TOO-LARGE' } = request.config
     if (kind === 'raw' || isKept(request)) request.rawBody = body

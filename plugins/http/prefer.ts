@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { componentOf } from '../../schemas/common.ts'
+import { parameterOf } from './dispatch.ts'
 import { fail } from './errors.ts'
 
 declare module 'fastify' {
@@ -108,7 +109,7 @@ const pathNames = (url: string, words: number) =>
     .split('/')
     .slice(words)
     .filter(Boolean)
-    .map((segment) => segment.split('_', 1)[0] ?? '')
+    .map((segment) => parameterOf(segment)?.[0] ?? segment)
 
 /**
  * Preferences of callers (RFC 7240). With `handling=strict`, unknown members of the body and unknown

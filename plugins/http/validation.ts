@@ -1,9 +1,11 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify'
 import fp from 'fastify-plugin'
 import { componentOf } from '../../schemas/common.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
+import { timeOf } from '../../schemas/time.ts'
 import { Failure } from './errors.ts'
 
 declare module 'fastify' {
@@ -116,13 +118,11 @@ function plainValues(schema: FastifySchema['params']) {
 
 /** Every `format` that a schema may have. Ajv would silently skip an unknown one. */
 const formats = {
-  'date-time': (text: string) => dateTime.test(text) && !Number.isNaN(Date.parse(text)),
+  'date-time': (text: string) => !Number.isNaN(timeOf(text)),
   uri: (text: string) => URL.canParse(text),
   // Only for the OpenAPI document; the upload plugin checks the file.
   binary: true
 } as const
-/** RFC 3339 §5.6. */
-const dateTime = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
 function createAjv() {
   const ajv = new Ajv({ allErrors: true, verbose: true, useDefaults: true, strict: false, formats })
@@ -148,6 +148,17 @@ function createAjv() {
       return isShort
     },
     error: { message: ({ schema }) => `must NOT have more than ${schema} items` }
+  })
+  // Before the other rules for texts: they judge what will be stored.
+  ajv.addKeyword({
+    keyword: 'x-trimmed',
+    type: 'string',
+    before: 'maxLength',
+    modifying: true,
+    validate: (_is: true, text: string, _schema?: object, place?: DataValidationCxt) => {
+      if (place) place.parentData[place.parentDataProperty] = text.trim()
+      return true
+    }
   })
   // JSON Schema can only count characters.
   ajv.addKeyword({

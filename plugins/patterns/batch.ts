@@ -2,15 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Repositories } from '../../db/repositories/index.ts'
 import { UnstorableText } from '../../db/statement.ts'
 import { catalog, type ErrorCode } from '../../schemas/errors.ts'
-import { type Failure, fail } from '../http/errors.ts'
+import type { BatchFailure } from '../../schemas/failures.ts'
+import { Failure, fail, toFailure } from '../http/errors.ts'
 import { confirm, prefers } from '../http/prefer.ts'
 
-/** The result of one item: the code of its failure, or its key and the row to show. */
-type Done<Row> = ErrorCode | { id: number; row: Row }
+/** The result of one item: its failure, or its key and the row to show. */
+type Done<Row> = ErrorCode | Failure | { id: number; row: Row }
 
 /** The result of one item, as it is answered. */
 type Result<Row> =
-  | { index: number; status: 'failure'; errorCode: ErrorCode; errorMessage: string }
+  | BatchFailure
   | ({ index: number; status: 'success' } & Row)
   | { index: number; status: 'success'; id: number }
 
@@ -26,8 +27,8 @@ interface Batch<Item, Row> {
 }
 
 /** Text that cannot be stored fails its item alone: it is found before the statement is sent. */
-function codeOfText(error: unknown): ErrorCode {
-  if (error instanceof UnstorableText) return 'VALIDATION-FAILED'
+function failureOfText(error: unknown): Failure {
+  if (error instanceof UnstorableText) return toFailure(error)
   throw error
 }
 
@@ -46,10 +47,12 @@ export async function runBatch<Item, Row extends object>(
     const done: Result<Row>[] = []
     for (const [index, item] of items.entries()) {
       const { failure, value } = check(item)
-      const result = failure ? failure.code : await one(repos, value).catch(codeOfText)
-      if (typeof result === 'string') {
-        const errorMessage = catalog[result].message
-        done.push({ index, status: 'failure', errorCode: result, errorMessage })
+      const result = failure ?? (await one(repos, value).catch(failureOfText))
+      if (result instanceof Failure || typeof result === 'string') {
+        const { code, data } = typeof result === 'string' ? new Failure(result) : result
+        const errorMessage = catalog[code].message
+        const details = data?.details && { details: data.details }
+        done.push({ index, status: 'failure', errorCode: code, errorMessage, ...details })
       } else {
         const shown = isMinimal ? { id: result.id } : result.row
         done.push({ index, status: 'success', ...shown })

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Outcome, undoChanges, undoRun } from '../../db/actions/undo.ts'
 import type { ChangeQuery, Kind, UndoRequest } from '../../schemas/activity.ts'
 import { type PageQuery, pageOf, paginate } from '../../schemas/common.ts'
+import { sinceOf } from '../../schemas/time.ts'
 import { fail } from '../http/errors.ts'
 
 /** Thrown to roll back a transaction that must change nothing; carries its outcome. */
@@ -29,7 +30,7 @@ export async function listChanges(request: FastifyRequest, query: Static<typeof 
   const { rows, rest } = await app.repos.changes.list({
     ...pageOf(query),
     user_id: viewer.user.id,
-    since: query.since === undefined ? undefined : new Date(query.since).toISOString(),
+    since: query.since && sinceOf(query.since),
     remembered: rememberedSince(request),
     kinds: readable.filter((one) => kind === undefined || one === kind),
     run,

@@ -18,11 +18,11 @@ import {
   pageOf,
   paginate,
   ref,
-  sinceOf,
   success
 } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import { Memo, MemoContent, MemoKey, MemoQuery } from '../../schemas/memo.ts'
+import { sinceOf } from '../../schemas/time.ts'
 import { finder } from './find.ts'
 import state from './state.ts'
 

@@ -48,7 +48,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         if (title === undefined) fail('TODO-TITLE-REQUIRED')
         await request.transaction(async (repos) => {
           if (form_id !== undefined && !(await isNew(repos, user_id, form_id, title))) return
-          const todo = { ...absent(NewTodo), user_id, by, title: title.trim(), now, most }
+          const todo = { ...absent(NewTodo), user_id, by, title, now, most }
           if (!(await repos.todos.insert(todo))) fail('CONFLICT')
         })
       } else {

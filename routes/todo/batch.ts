@@ -87,9 +87,7 @@ const todoBatch: FastifyPluginAsyncTypebox<
         items: request.body.items,
         check: checkNew,
         async one({ todos }, item) {
-          const title = item.title.trim()
-          const row = { ...noFields, ...item, user_id, by, title, now, most }
-          const todo = await todos.insert(row)
+          const todo = await todos.insert({ ...noFields, ...item, user_id, by, now, most })
           return todo ? { id: todo.id, row: { todo } } : 'CONFLICT'
         }
       })
@@ -117,8 +115,7 @@ const todoBatch: FastifyPluginAsyncTypebox<
         items: request.body.items,
         check: checkChange,
         async one({ todos }, item) {
-          const title = item.title?.trim()
-          const todo = await todos.update({ ...noChange, ...item, user_id, by, title, now })
+          const todo = await todos.update({ ...noChange, ...item, user_id, by, now })
           return todo ? { id: item.id, row: { todo } } : 'TODO-NOT-FOUND'
         }
       })

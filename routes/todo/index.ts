@@ -10,10 +10,10 @@ import {
   pageOf,
   paginate,
   ref,
-  sinceOf,
   success
 } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
+import { sinceOf } from '../../schemas/time.ts'
 import {
   NewTodo,
   Todo,
@@ -96,7 +96,6 @@ const todo: FastifyPluginAsyncTypebox<
         ...request.body,
         user_id: request.viewer.user.id,
         by: request.actor,
-        title: request.body.title.trim(),
         now: app.timestamp(),
         most: options.SVC_USER_TODOS_MAX
       })
@@ -193,7 +192,6 @@ const todo: FastifyPluginAsyncTypebox<
       id,
       user_id: viewer.user.id,
       by: actor,
-      title: fields.title?.trim(),
       now: app.timestamp()
     })
     return changed ?? fail('TODO-NOT-FOUND')

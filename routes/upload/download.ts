@@ -100,6 +100,10 @@ const download: FastifyPluginAsyncTypebox = async (app) => {
       // RFC 9110 §14.2: only GET has ranges.
       const isPart = request.method === 'GET' && (ifRange === undefined || ifRange === tag)
       if (!isPart) delete headers.range
+      // A suffix longer than the file is all of it (RFC 9110 §14.1.2); for @fastify/send it is an error.
+      headers.range &&= headers.range.replace(/(?<==)-(\d+)$/, (suffix, length) =>
+        Number(length) > found.size ? '0-' : suffix
+      )
       for (const name of conditions) delete headers[name]
       const {
         statusCode,

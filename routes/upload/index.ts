@@ -11,10 +11,10 @@ import {
   pageOf,
   paginate,
   ref,
-  sinceOf,
   success
 } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
+import { sinceOf } from '../../schemas/time.ts'
 import { Attachment, AttachmentKey, AttachmentQuery, UploadForm } from '../../schemas/upload.ts'
 import download from './download.ts'
 import { keptFiles } from './kept.ts'

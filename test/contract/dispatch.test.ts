@@ -47,6 +47,8 @@ t.test('a path selects controller and action (contract SERVICE-1)', async (t) =>
     ['/s%61mple/ech%6F', { first: '', second: '' }, 'an encoded letter is the letter'],
     ['/s%61mple/echo/', { first: '', second: '' }, 'also with a slash'],
     ['/s%61mple/echo/second_2/first_%31', { first: '1', second: '2' }, 'also in any order'],
+    ['/sample/echo/%66irs%74_1/s%65cond_2', { first: '1', second: '2' }, 'also in a parameter'],
+    ['/sample/echo/first%5F1', { first: '1', second: '' }, 'also the _ after its name'],
     ['/sample/echo/First_1', { first: '', second: '' }, 'names are case-sensitive'],
     ['/sample/echo/second_2?first=1', { first: '', second: '2' }, 'the query is not a parameter'],
     [`/sample/echo/first_${'x'.repeat(5000)}`, { first: 'x'.repeat(5000), second: '' }, 'long']

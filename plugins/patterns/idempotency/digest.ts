@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { prefers } from '../../http/prefer.ts'
 
 /** The path in one form, because the same URL can be written in several ways. */
 export const pathOf = ({ params, routeOptions: { url = '' } }: FastifyRequest) =>
@@ -18,14 +17,8 @@ const canonical = (value: unknown) =>
       : part
   )
 
-/** Whether the caller prefers a short answer, and the operation has one. */
-export const isMinimal = (request: FastifyRequest) =>
-  request.config.minimal === true && prefers(request, 'return=minimal')
-
-/** A digest of what must be equal in a repeated request: the body, and whether a short answer is wanted. */
-export function digestOf(request: FastifyRequest) {
-  const { rawBody, compared } = request
+/** A digest of what must be equal in a repeated request. */
+export function digestOf({ rawBody, compared }: FastifyRequest) {
   const json = compared ?? (rawBody?.length ? JSON.parse(utf8.decode(rawBody)) : undefined)
-  const body = json === undefined ? '' : canonical(json)
-  return hash('sha256', isMinimal(request) ? `${body}\nreturn=minimal` : body)
+  return hash('sha256', json === undefined ? '' : canonical(json))
 }

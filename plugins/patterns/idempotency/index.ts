@@ -5,8 +5,7 @@ import fp from 'fastify-plugin'
 import type { Repositories } from '../../../db/repositories/index.ts'
 import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
 import { Failure, fail, failureBody, helpLink } from '../../http/errors.ts'
-import { confirm } from '../../http/prefer.ts'
-import { digestOf, isMinimal, pathOf } from './digest.ts'
+import { digestOf, pathOf } from './digest.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -52,7 +51,7 @@ const Key = Type.Optional(
     minLength: 1,
     maxLength: 255,
     description:
-      'Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`).'
+      'Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again.'
   })
 )
 
@@ -198,7 +197,6 @@ export default fp(
         fail('VALIDATION-FAILED', { data: { details } })
       }
       if (!first.status || first.body === null) fail('CONFLICT', stillRunning)
-      if (isMinimal(request)) confirm(reply, 'return=minimal')
       if (first.etag !== null) reply.header('etag', first.etag)
       if (first.status >= 400) {
         reply.failureCode = JSON.parse(first.body).Data.errorCode as ErrorCode

@@ -21,6 +21,7 @@ t.test('handling=strict names what the operation does not know', async (t) => {
     ['GET', '/todo/index?limit=1&a=1&a=2&b', undefined, ['query a', 'query b']],
     ['GET', '/todo/index/id_7', undefined, ['params id']],
     ['GET', '/todo/item/id_7/x_1?y=1', undefined, ['params x', 'query y']],
+    ['GET', '/todo/item/%69d_7/%78_1', undefined, ['params x']],
     ['POST', '/todo/index', { title: 'a', done: true }, ['body done']],
     ['POST', '/todo/index', { titel: 'a' }, ['body titel']],
     [

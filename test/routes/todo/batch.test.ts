@@ -28,6 +28,18 @@ t.test(
         [5, 'VALIDATION-FAILED']
       ]
     )
+    t.same(
+      Data.items.map((item: { details?: object }) => item.details),
+      [
+        undefined,
+        undefined,
+        undefined,
+        [{ in: 'body', field: 'title', message: 'must be string' }],
+        undefined,
+        [{ in: 'body', field: '', message: 'must be object' }]
+      ],
+      'VALIDATION-FAILED says what is wrong, as it does for a single todo'
+    )
     t.equal(Data.items[0].status, 'success')
     t.type(Data.items[0].todo.id, 'number')
     t.equal(Data.items[0].todo.is_completed, false)
@@ -97,6 +109,9 @@ t.test('an item with U+0000 fails alone (contract BATCH-1)', async (t) => {
   const created = await demo.send('POST', '/todo/batch', { items })
   t.equal(outcome(created), '207 partial')
   t.same(codes(created), [undefined, 'VALIDATION-FAILED', undefined])
+  t.same(created.json().Data.items[1].details, [
+    { in: 'body', field: '', message: 'must not contain U+0000' }
+  ])
   t.same(await titles(), ['a', 'c'])
 
   const [first, , last] = created.json().Data.items

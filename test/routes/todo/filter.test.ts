@@ -94,17 +94,43 @@ t.test('updated_since takes any RFC 3339 time, and includes that moment', async 
     // A `+` that is not encoded arrives as a space.
     ['2026-11-21T11:30:00+01:00', ['new']],
     ['2026-11-21T09:31:00-00:30', ['new']],
-    ['2026-11-21T08:30:00-01:00', ['new', 'old']]
+    ['2026-11-21T08:30:00-01:00', ['new', 'old']],
+    // A leap second (RFC 3339 §5.7).
+    ['2016-12-31T23:59:60Z', ['new', 'old']],
+    ['2016-12-31T15:59:60.5-08:00', ['new', 'old']],
+    ['2020-02-29T00:00:00Z', ['new', 'old']]
   ]
   for (const [time, expected] of cases)
     t.same(await titlesOf(`updated_since=${time}`), expected, time)
   await demo.send('PATCH', `/todo/item/id_${old}`, { is_completed: true })
   t.same(await titlesOf('updated_since=2026-11-21T10:00:00Z'), ['new', 'old'], 'a change counts')
   const bad = ['', 'x', '1', '2026-11-21', '2026-11-21T10:30:00', '2026-13-01T00:00:00Z']
-  for (const value of bad) {
-    const response = await demo.send('GET', `/todo/index?updated_since=${value}`)
-    t.equal(outcome(response), '422 VALIDATION-FAILED', value)
+  const impossible = [
+    '2020-02-31T00:00:00Z',
+    '2026-02-29T00:00:00Z',
+    '2026-11-21T24:00:00Z',
+    '2026-11-21T10:60:00Z',
+    '2026-11-21T10:30:60Z',
+    '2026-11-21T23:59:60-01:00',
+    '2026-11-21T10:30:61Z',
+    '2026-11-21T10:30:00-24:00',
+    '2026-11-21T10:30:00-00:60'
+  ]
+  for (const value of [...bad, ...impossible]) {
+    for (const url of [
+      '/todo/index?updated_since',
+      '/memo/index?updated_since',
+      '/attachment/index?created_since',
+      '/activity/index?since'
+    ]) {
+      const response = await demo.send('GET', `${url}=${value}`)
+      t.equal(outcome(response), '422 VALIDATION-FAILED', `${url}=${value}`)
+    }
   }
+  t.equal(
+    outcome(await demo.send('GET', '/activity/index?since=2016-12-31T23:59:60Z')),
+    '200 success'
+  )
 })
 
 t.test('filters combine, and the cursor continues within them', async (t) => {

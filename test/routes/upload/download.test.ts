@@ -95,6 +95,7 @@ t.test('one byte range is answered with 206 (RFC 9110 §14)', async (t) => {
     [{ range: 'bytes=0-3' }, 206, '0123', 'bytes 0-3/10'],
     [{ range: 'bytes=8-' }, 206, '89', 'bytes 8-9/10'],
     [{ range: 'bytes=-3' }, 206, '789', 'bytes 7-9/10'],
+    [{ range: 'bytes=-100' }, 206, '0123456789', 'bytes 0-9/10'],
     [{ range: 'bytes=0-99' }, 206, '0123456789', 'bytes 0-9/10'],
     [{ range: 'bytes=9-9' }, 206, '9', 'bytes 9-9/10'],
     [{ range: 'bytes=0-1', 'if-range': etag }, 206, '01', 'bytes 0-1/10'],
@@ -168,6 +169,14 @@ t.test('a caller who has the content gets 304 without it (RFC 9110 §13.1.2)', a
       t.match(response.headers, { etag, 'cache-control': 'private, no-cache' })
       t.notOk(response.headers['content-type'])
     }
+    const headers = { 'if-none-match': known }
+    const head = await app.inject({ method: 'HEAD', url: path, headers })
+    t.equal(head.statusCode, 304)
+    t.equal(
+      head.headers['content-length'],
+      undefined,
+      'not the length of the content (RFC 9110 §8.6)'
+    )
   }
   for (const unknown of ['"other"', etag.slice(1, -1)]) {
     const response = await app.inject({ url: path, headers: { 'if-none-match': unknown } })
