@@ -1246,6 +1246,18 @@ export interface components {
             status: components["schemas"]["FailureStatus"];
             errorCode: components["schemas"]["ErrorCode"];
             errorMessage: components["schemas"]["ErrorMessage"];
+            /** @description With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
+            details?: {
+                /**
+                 * @description The part of the request; `params` are those of the path.
+                 * @enum {string}
+                 */
+                in: "body" | "params" | "query" | "headers";
+                /** @description Its name; empty for the part as a whole. */
+                field: string;
+                /** @description What is wrong. */
+                message: string;
+            }[];
         } | {
             /** @description Position in the request, from 0. */
             index: number;
@@ -1300,6 +1312,18 @@ export interface components {
             status: components["schemas"]["FailureStatus"];
             errorCode: components["schemas"]["ErrorCode"];
             errorMessage: components["schemas"]["ErrorMessage"];
+            /** @description With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
+            details?: {
+                /**
+                 * @description The part of the request; `params` are those of the path.
+                 * @enum {string}
+                 */
+                in: "body" | "params" | "query" | "headers";
+                /** @description Its name; empty for the part as a whole. */
+                field: string;
+                /** @description What is wrong. */
+                message: string;
+            }[];
         };
         /** @description The new state of a todo. */
         TodoReplacement: {
@@ -2086,6 +2110,18 @@ export interface components {
                     status: components["schemas"]["FailureStatus"];
                     errorCode: components["schemas"]["ErrorCode"];
                     errorMessage: components["schemas"]["ErrorMessage"];
+                    /** @description With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
+                    details?: {
+                        /**
+                         * @description The part of the request; `params` are those of the path.
+                         * @enum {string}
+                         */
+                        in: "body" | "params" | "query" | "headers";
+                        /** @description Its name; empty for the part as a whole. */
+                        field: string;
+                        /** @description What is wrong. */
+                        message: string;
+                    }[];
                 }[];
                 /** @description Items that were done. */
                 succeeded: number;
@@ -3110,7 +3146,7 @@ export interface components {
          * @example 1
          */
         SessionId: number;
-        /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+        /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
         IdempotencyKey: string;
         /**
          * @description Its key.
@@ -3850,7 +3886,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4594,7 +4630,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4761,7 +4797,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4817,7 +4853,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4871,7 +4907,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -5058,7 +5094,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -5336,7 +5372,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -5682,7 +5718,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -6097,7 +6133,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -6214,7 +6250,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`). */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
