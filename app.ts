@@ -1,18 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import accepts from '@fastify/accepts'
 import cookie from '@fastify/cookie'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify from 'fastify'
 import type { Database } from './db/database.ts'
 import { serverOptions } from './fastify.config.ts'
 import packageJson from './package.json' with { type: 'json' }
-import { messageId } from './plugins/http/carrier.ts'
 import { connectionsMax, createBoundedServer } from './plugins/http/connections.ts'
 import cors from './plugins/http/cors.ts'
 import dispatch, { ControllerPaths, routerOptions } from './plugins/http/dispatch.ts'
 import errors from './plugins/http/errors.ts'
 import forwarded from './plugins/http/forwarded.ts'
-import headers, { responseHeaders } from './plugins/http/headers.ts'
+import headers, { requestId, responseHeaders } from './plugins/http/headers.ts'
 import jsonBody from './plugins/http/json-body.ts'
 import overload from './plugins/http/overload.ts'
 import ownHost from './plugins/http/own-host.ts'
@@ -40,7 +38,6 @@ import {
   serializers,
   standardOutput
 } from './plugins/reporting/logging.ts'
-import { takeCalls } from './plugins/reporting/mcp/front.ts'
 import mcp from './plugins/reporting/mcp/index.ts'
 import metrics from './plugins/reporting/metrics.ts'
 import openapi from './plugins/reporting/openapi/index.ts'
@@ -128,7 +125,7 @@ export async function buildApp({
   })
   const app = Fastify({
     ...serverOptions(config),
-    genReqId: ({ headers }) => String(headers[messageId] ?? randomUUID()),
+    genReqId: requestId,
     childLoggerFactory: (logger, bindings, options) => new RequestLogger(logger, bindings, options),
     logger: {
       level: config.SVC_LOG_LEVEL,
@@ -149,10 +146,7 @@ export async function buildApp({
     serverFactory: (handle) => {
       const max = connectionsMax(config.SVC_MAX_CONNECTIONS)
       const onFull = () => app.log.warn({ max }, 'connections are refused: the maximum is open')
-      return createBoundedServer(
-        takeCalls(handle, (): FastifyInstance => app),
-        { max, onFull }
-      )
+      return createBoundedServer(handle, { max, onFull })
     }
   }).withTypeProvider<TypeBoxTypeProvider>()
   // An unknown expectation may be ignored (RFC 9110 §10.1.1). Node would answer 417 without our envelope.

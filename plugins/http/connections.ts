@@ -1,7 +1,6 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { ServerRequest } from './server-request.ts'
 
 declare module 'node:http' {
   interface Server {
@@ -16,10 +15,7 @@ declare module 'node:net' {
   }
 }
 
-type Response = ServerResponse<ServerRequest>
-
-/** Answers a request. */
-export type Handler = (request: ServerRequest, response: Response) => void
+type Response = ServerResponse<IncomingMessage>
 
 /** Descriptors kept for everything else: the database, open files, the log. */
 const reserve = 256
@@ -103,12 +99,12 @@ function hangUp(socket: Socket) {
  * answered. So a connection that nobody reads costs one answer.
  */
 export function createBoundedServer(
-  handle: Handler,
+  handle: (request: IncomingMessage, response: Response) => void,
   { max, onFull, stalledMs = 60_000 }: ConnectionLimits
 ) {
   let waitingCount = 0
 
-  function take(request: ServerRequest, response: Response) {
+  function take(request: IncomingMessage, response: Response) {
     const { socket } = request
     const connection = connections.get(socket)
     // The connection was ended while the parser still had requests of the same packet.
@@ -153,7 +149,6 @@ export function createBoundedServer(
 
   const server = createServer(
     {
-      IncomingMessage: ServerRequest,
       // Node.js would answer without our envelope; plugins/http/host.ts checks the header instead.
       requireHostHeader: false,
       // The values of Fastify and Node.js. With half a request, nobody can hold a connection.

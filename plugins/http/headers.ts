@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import fp from 'fastify-plugin'
@@ -69,6 +70,16 @@ export function responseHeaders({
   for (const name of ofDocuments) delete program[name]
   return { page, program }
 }
+
+/**
+ * A header with a request id, for requests that the service injects into itself. Its name is known to
+ * this process only.
+ */
+export const innerRequestId = `x-request-id-${randomUUID()}`
+
+/** The id of a request: a new one, except for a request that is made on behalf of another. */
+export const requestId = ({ headers }: Pick<IncomingMessage, 'headers'>) =>
+  String(headers[innerRequestId] ?? randomUUID())
 
 /** Sets the common headers and `X-Request-Id`, before other hooks can end the request. */
 export default fp<ReturnType<typeof responseHeaders>>(

@@ -32,9 +32,6 @@ const contentTypes: Readonly<Record<string, string>> = {
   none: 'application/x-unread'
 }
 
-/** Stands for a body that was parsed as part of the message that carried the request. */
-const readAlready = 'application/x-read'
-
 /** `bodyLimit` for requests with credentials, which anybody can send, in bytes. */
 export const credentialsLimit = 16 * 1024
 /** The most bytes of a form; the fields of our pages need no more. */
@@ -63,7 +60,7 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [
  * What is wrong with the shape of JSON: it is too `deep`, or too `large`, with more than `most` objects,
  * arrays and strings. Reads the bytes once, before any value is built.
  */
-export function shapeProblem(json: Uint8Array, most: number): 'deep' | 'large' | undefined {
+function shapeProblem(json: Uint8Array, most: number): 'deep' | 'large' | undefined {
   const { length } = json
   // Too short to break a limit, as most bodies are.
   if (length <= maxDepth) return undefined
@@ -151,18 +148,6 @@ export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
     const most = Math.max(maxValues, valuesPerItem * SVC_BATCH_MAX)
     app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonParser(app, most))
     app.addContentTypeParser('application/x-unread', (_request, _payload, done) => done(null, null))
-    app.addContentTypeParser(readAlready, function takeRead(request, _payload, done) {
-      const { bodyLimit } = request.routeOptions
-      const { carrier } = request.raw
-      if (carrier?.body === undefined) return done(null, null)
-      // A number such as 1e20 is written with five times as many digits.
-      if (carrier.bytes * 6 > bodyLimit || isKept(request)) {
-        const bytes = Buffer.from(JSON.stringify(carrier.body))
-        if (bytes.length > bodyLimit) return done(new Failure('BODY-TOO-LARGE'))
-        if (isKept(request)) request.rawBody = bytes
-      }
-      done(null, carrier.body)
-    })
 
     app.addHook('onRoute', function limitBody(route) {
       const { body = 'json', bodyLimit = SVC_BODY_MAX_BYTES } = route.config ?? {}
@@ -188,9 +173,8 @@ export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
     // Fastify refuses an unknown Content-Type before it calls a parser. So the header is replaced by the
     // type that the body is read as.
     function readAsJson(request: FastifyRequest, _reply: unknown, done: () => void) {
-      const { raw } = request
-      const type = raw.carrier ? readAlready : contentTypes[request.config.body ?? 'json']
-      if (type && methodsWithBody.has(request.method)) raw.headers['content-type'] = type
+      const type = contentTypes[request.config.body ?? 'json']
+      if (type && methodsWithBody.has(request.method)) request.raw.headers['content-type'] = type
       done()
     }
     function nullBody(request: FastifyRequest, _reply: unknown, done: () => void) {

@@ -130,11 +130,8 @@ export default fp(
       const words = url.replace(/\/[a-z0-9]+_:.*$/, '').split('/').length
 
       function refuseUnknown(request: FastifyRequest, reply: FastifyReply, done: () => void) {
-        // Models are told of each wrong name.
-        if (!request.raw.carrier) {
-          if (!prefers(request, 'handling=strict')) return done()
-          confirm(reply, 'handling=strict')
-        }
+        if (!prefers(request, 'handling=strict')) return done()
+        confirm(reply, 'handling=strict')
         // A canonical path has only known parameters; the URL as it was sent shows the others.
         const given =
           request.url === request.originalUrl ? [] : pathNames(request.originalUrl, words)

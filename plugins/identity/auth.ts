@@ -4,7 +4,6 @@ import fp from 'fastify-plugin'
 import { type Scope, scopes } from '../../schemas/access-token.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { Role } from '../../schemas/user.ts'
-import type { Carrier } from '../http/carrier.ts'
 import { fail } from '../http/errors.ts'
 import { changesState } from '../http/methods.ts'
 import { sameSecret } from '../runtime/secrets.ts'
@@ -185,30 +184,11 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
       if (isSession && !config.html && changesState(request.method)) checkCsrf(request)
     }
 
-    const admit = (request: FastifyRequest, reply: FastifyReply, config: FastifyContextConfig) =>
-      andThen(identify(request, reply, config), (identity) => judge(request, identity, config))
-
-    /** Guards a request that came in a message: the path of the message first, then its own route. */
-    const admitCarried = (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      config: FastifyContextConfig,
-      carrier: Carrier
-    ) =>
-      andThen(admit(request, reply, carrier.access), () => {
-        carrier.isAdmitted = true
-        const { identity } = request
-        if (identity && takes(config, identity)) return judge(request, identity, config)
-        request.identity = null
-        return admit(request, reply, config)
-      })
-
     app.addHook('onRequest', function guard(request, reply, done) {
       const { config } = request
-      const { carrier } = request.raw
-      const admitted = carrier
-        ? admitCarried(request, reply, config, carrier)
-        : admit(request, reply, config)
+      const admitted = andThen(identify(request, reply, config), (identity) =>
+        judge(request, identity, config)
+      )
       if (admitted instanceof Promise) admitted.then(() => done(), done)
       else done()
     })

@@ -5,7 +5,6 @@ import {
   LogController
 } from 'fastify'
 import pino from 'pino'
-import { statusOf } from '../http/carrier.ts'
 import { changesState } from '../http/methods.ts'
 
 /**
@@ -96,7 +95,7 @@ export class RequestLog extends LogController {
     request: FastifyRequest,
     reply: FastifyReply
   ) {
-    const statusCode = statusOf(request, reply)
+    const { statusCode } = reply
     // An RPC message changes nothing itself; the request that it makes has its own line.
     const isWrite = changesState(request.method) && request.config?.body !== 'rpc'
     const level = statusCode >= 400 || error || isWrite ? 'info' : 'debug'

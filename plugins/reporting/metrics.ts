@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onResponseHookHandl
 import fp from 'fastify-plugin'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Config } from '../../schemas/config.ts'
-import { statusOf } from '../http/carrier.ts'
 import { fail } from '../http/errors.ts'
 import { bearerToken } from '../identity/auth.ts'
 import { sameSecret } from '../runtime/secrets.ts'
@@ -30,7 +29,7 @@ export default fp<Options>(
     const exported = options.SVC_METRICS_TOKEN ? prometheus(app, options) : null
 
     app.addHook('onResponse', function observe(request, reply, done) {
-      lastHour.request(statusOf(request, reply), reply.elapsedTime)
+      lastHour.request(reply.statusCode, reply.elapsedTime)
       exported?.measure(request, reply)
       done()
     })
@@ -147,8 +146,7 @@ function prometheus(app: FastifyInstance, { SVC_METRICS_TOKEN, SVC_LOCKOUT_FAILU
 
   function measure(request: FastifyRequest, reply: FastifyReply) {
     const { url: route = 'none' } = request.routeOptions
-    const { failureCode } = reply
-    const status = statusOf(request, reply)
+    const { failureCode, statusCode: status } = reply
     duration.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
     if (failureCode) failures.inc({ code: failureCode, route })
   }

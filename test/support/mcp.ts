@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Test } from 'tap'
 import type { App } from '../../app.ts'
@@ -25,30 +22,14 @@ async function portOf(app: App) {
   return port
 }
 
-/** Sends a message over a connection: only there, a plain call is taken out of it. */
-export async function post(app: App, body: string | Buffer, headers: object) {
-  const sent = request({
-    port: await portOf(app),
-    host: '127.0.0.1',
+/** Sends a message as a client does. */
+export const post = (app: App, message: object, headers: object) =>
+  app.inject({
     method: 'POST',
-    path: '/mcp',
-    agent: false,
-    headers: {
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      ...headers
-    }
-  }).end(body)
-  const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  const answered = await text(response)
-  return {
-    statusCode: response.statusCode,
-    headers: response.headers,
-    body: answered,
-    json: () => JSON.parse(answered)
-  }
-}
+    url: '/mcp',
+    headers: { accept: 'application/json, text/event-stream', ...headers },
+    payload: message
+  })
 
 /** The official client, signed in as an administrator with an access token. */
 export async function connect(

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
-import { messageId } from '../../http/carrier.ts'
+import { innerRequestId } from '../../http/headers.ts'
 import { changesState } from '../../http/methods.ts'
+import { answerWithin, type Sent } from './inner-request.ts'
 import { headerOf, type Tool } from './tool.ts'
 import { decodeBase64, fileForm, uploadMaxBytes } from './upload.ts'
 
@@ -57,18 +58,15 @@ interface Context {
   now: number
 }
 
-/** A request for an operation. One with a file is sent as a form, so that the parser of forms reads it. */
-type Wanted = { method: HTTPMethods; url: string; headers: Record<string, string> } & (
-  | { form: Buffer }
-  | { body?: Record<string, unknown> }
-)
+/** The headers of a message that reach the operation: who sends it, and from where. */
+const ofSender = ['authorization', 'host', 'user-agent', 'x-forwarded-for'] as const
 
 /** The HTTP request of a call, or what is wrong with its arguments. */
-export function requestOf(
+function requestOf(
   { operation, places, path }: Tool,
   given: Arguments,
   context: Context
-): Wanted | Outcome {
+): Sent | Outcome {
   const { method, schema } = operation
   const values = new Map<string, string>()
   const query: string[] = []
@@ -98,14 +96,15 @@ export function requestOf(
   let url = ''
   for (const [index, part] of path.entries()) url += index % 2 ? (values.get(part) ?? '') : part
   if (query.length > 0) url += `?${query.join('&')}`
-  const request = { method: method as HTTPMethods, url, headers }
+  const request = { method, url, headers }
+  // A file is sent as a form, so that the parser of forms reads it.
   if (operation.config.body === 'multipart') {
     const form = formOf(given)
     if ('isError' in form) return form
     headers['content-type'] = form.type
-    return { ...request, form: form.payload }
+    return { ...request, payload: form.payload }
   }
-  return schema.body ? { ...request, body } : request
+  return schema.body ? { ...request, payload: JSON.stringify(body) } : request
 }
 
 function formOf({ name, content }: Arguments) {
@@ -129,11 +128,7 @@ const envelope = '{"Result":true,"Data":'
 const successBegin = `${envelope}{"status":"success"`
 
 /** Turns the answer of the service into the result for a model. */
-export function outcomeOf(
-  payload: string,
-  retryAfter: unknown,
-  scope: string | undefined
-): Outcome {
+function outcomeOf(payload: string, retryAfter: unknown, scope: string | undefined): Outcome {
   // `Data` as the serialiser wrote it: to parse and write it again would only take time.
   if (payload.startsWith(successBegin)) {
     return { isError: false, text: payload.slice(envelope.length, -1) }
@@ -163,8 +158,8 @@ function runOf({ headers, meta, now }: Context) {
 }
 
 /**
- * Calls a tool: builds an HTTP request from its arguments, and injects it into the routes of the service,
- * with the credential, the address and the id of `request`.
+ * Calls a tool: builds an HTTP request from its arguments, and sends it through the routes of the service,
+ * with the credential, the connection and the id of `request`.
  */
 export async function callTool(
   app: FastifyInstance,
@@ -173,24 +168,15 @@ export async function callTool(
   given: Arguments,
   meta?: Context['meta']
 ): Promise<Outcome> {
-  const { headers, ip, id } = request
+  const { headers, raw, id } = request
   const wanted = requestOf(tool, given, { headers, meta, now: app.now() })
   if ('isError' in wanted) return wanted
-  const { authorization, host, 'user-agent': agent = 'mcp' } = headers
-  const payload = 'form' in wanted ? wanted.form : wanted.body
-  const answer = await app.inject({
-    method: wanted.method,
-    url: wanted.url,
-    remoteAddress: ip,
-    ...(payload !== undefined && { payload }),
-    headers: {
-      ...wanted.headers,
-      prefer: 'handling=strict',
-      'user-agent': agent,
-      [messageId]: id,
-      ...(authorization !== undefined && { authorization }),
-      ...(host !== undefined && { host })
-    }
-  })
+  for (const name of ofSender) {
+    const value = headers[name]
+    if (value !== undefined) wanted.headers[name] = String(value)
+  }
+  wanted.headers.prefer = 'handling=strict'
+  wanted.headers[innerRequestId] = id
+  const answer = await answerWithin(app, raw, wanted)
   return outcomeOf(answer.payload, answer.headers['retry-after'], tool.operation.config.scope)
 }

@@ -1,15 +1,13 @@
 import { isJsonContentType, type Tool as ListedTool } from '@modelcontextprotocol/server'
-import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../../schemas/config.ts'
 import { isLoopback } from '../../../schemas/host.ts'
 import { fail, toFailure } from '../../http/errors.ts'
 import { jsonParser } from '../../http/json-body.ts'
 import { ServedFile, serveFiles } from '../../patterns/files.ts'
-import { ofOperation } from '../openapi/headers.ts'
-import { outcomeOf } from './call.ts'
-import { answerOf } from './direct.ts'
-import { access, CarriedCall } from './front.ts'
+import { callTool } from './call.ts'
+import { answerOf, plainCall } from './plain-call.ts'
 import { protocolOf } from './protocol.ts'
 import { isTool, rewriter, type Tool, toolOf } from './tool.ts'
 
@@ -78,7 +76,6 @@ export default fp<McpOptions>(
       return url !== null && url.host === host && isLoopback(url.hostname)
     }
 
-    // None of the hooks is async, because a promise for each would cost time in every call.
     function checkOrigin({ headers }: FastifyRequest, _reply: FastifyReply, done: () => void) {
       const { origin, host } = headers
       if (origin !== undefined && !isOwn(origin, host)) fail('FORBIDDEN')
@@ -94,34 +91,21 @@ export default fp<McpOptions>(
       reply.code(415).send(rpcError(-32000, 'Send the header Content-Type: application/json.'))
     }
 
-    /** Where to get a credential (RFC 9728 §5.1). */
-    function challenge(reply: FastifyReply) {
-      if (reply.statusCode !== 401) return
-      const given = String(reply.getHeader('www-authenticate') ?? '')
-      const error = /error="\w+"/.exec(given)
-      const metadata = `resource_metadata="${app.baseUrl}${metadataPath}"`
-      reply.header('www-authenticate', `Bearer ${error ? `${error[0]}, ` : ''}${metadata}`)
-    }
-
-    app.addHook('onRoute', function answerCalls(route) {
-      const { config = {}, schema, onSend = [] } = route
-      if (!schema?.operationId || !isTool({ config, schema })) return
-      const answer: onSendHookHandler<unknown> = function answer(request, reply, payload, done) {
-        const { carrier } = request.raw
-        if (!(carrier instanceof CarriedCall)) return done()
-        if (!carrier.isAdmitted) {
-          challenge(reply)
-          return done()
-        }
-        const outcome = outcomeOf(String(payload), reply.getHeader('retry-after'), config.scope)
-        carrier.status = reply.statusCode
-        reply.code(200).header('cache-control', 'no-store')
-        for (const name of ofOperation) if (reply.hasHeader(name)) reply.removeHeader(name)
-        done(null, answerOf(carrier.id, outcome))
+    /** Says where to get a credential (RFC 9728 §5.1). */
+    function challenge(
+      _request: unknown,
+      reply: FastifyReply,
+      _payload: unknown,
+      done: () => void
+    ) {
+      if (reply.statusCode === 401) {
+        const given = String(reply.getHeader('www-authenticate') ?? '')
+        const error = /error="\w+"/.exec(given)
+        const metadata = `resource_metadata="${app.baseUrl}${metadataPath}"`
+        reply.header('www-authenticate', `Bearer ${error ? `${error[0]}, ` : ''}${metadata}`)
       }
-      // Last, because nobody else knows this form of the answer.
-      route.onSend = [onSend, answer].flat()
-    })
+      done()
+    }
 
     const serve = protocolOf(app, { info: { name, version }, tools, toolsOf })
 
@@ -142,21 +126,25 @@ export default fp<McpOptions>(
         '/mcp',
         {
           config: {
-            ...access,
+            allow: ['agent', 'jwt'],
+            scope: 'any',
             body: 'rpc',
             bodyLimit,
             userLimit: false
           },
           schema: { hide: true },
           onRequest: [checkOrigin, checkType],
-          onSend: function addChallenge(_request, reply, _payload, done) {
-            challenge(reply)
-            done()
-          }
+          onSend: challenge
         },
         async (request, reply) => {
           if (Array.isArray(request.body)) {
             return reply.code(400).send(rpcError(-32600, 'Send one message, not an array of them.'))
+          }
+          const call = plainCall(request)
+          const tool = call && tools.get(call.name)
+          if (tool) {
+            const outcome = await callTool(app, request, tool, call.arguments, call.meta)
+            return reply.type('application/json').send(answerOf(call.id, outcome))
           }
           const { status, headers, body } = await serve(request)
           reply.code(status)

@@ -3,25 +3,31 @@ import type { App } from '../../../../app.ts'
 import { scopes } from '../../../../schemas/access-token.ts'
 import { makeAccessToken } from '../../../support/access-token.ts'
 import { startService } from '../../../support/helper.ts'
+import { makeJwt, secret } from '../../../support/jwt.ts'
 import { post } from '../../../support/mcp.ts'
 
 const agentToken = 'a'.repeat(64)
 const env = {
   SVC_AGENT_BEARER_TOKEN: agentToken,
   SVC_AGENT_BEARER_USER: 'demo',
-  SVC_JWT_SECRET: 's'.repeat(32)
+  SVC_JWT_SECRET: secret
 }
 
-/** How the Content-Type of a message is written. Only the first is a plain call; the SDK serves the other. */
-const ways = ['application/json', 'application/json; charset=utf-8']
+/** `_meta` of a call. The first is that of a plain call; the SDK serves the other. */
+const ways = [{}, { 'example.com/x': 1 }]
 
-/** Calls a tool over a connection; returns the response, and its content as JSON. */
-async function callTool(app: App, name: string, args: object, bearer: object, way: string) {
-  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
-  const response = await post(app, JSON.stringify(message), {
-    ...bearer,
-    'content-type': way
-  })
+const message = (name: string, args: object, id: number | string = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args }
+})
+
+/** Calls a tool; returns the response, and its content as JSON. */
+async function callTool(app: App, name: string, args: object, bearer: object, _meta: object) {
+  const params = { name, arguments: args, _meta }
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  const response = await post(app, message, bearer)
   return { response, told: JSON.parse(response.json().result.content[0].text) }
 }
 
@@ -51,14 +57,14 @@ t.test('a tool accepts and refuses the same credentials as its operation', async
       const { errorCode } = http.json().Data
       for (const way of ways) {
         const { told } = await callTool(app, name, {}, bearer, way)
-        t.equal(told.code, errorCode, `${kind}: ${name} ${errorCode}, ${way}`)
+        t.equal(told.code, errorCode, `${kind}: ${name} ${errorCode}, ${JSON.stringify(way)}`)
       }
     }
   }
 })
 
 for (const way of ways) {
-  t.test(`a call has one id, and one line in the log: ${way}`, async (t) => {
+  t.test(`a call has one id, and one line in the log: ${JSON.stringify(way)}`, async (t) => {
     const { app, log } = await startService(t, { ...env, SVC_LOG_LEVEL: 'info' })
     const bearer = { authorization: `Bearer ${agentToken}` }
     log.length = 0
@@ -78,7 +84,7 @@ for (const way of ways) {
     t.equal(whole.statuses[2], 1, 'the desk counts one 4xx')
   })
 
-  t.test(`the body of a call has the limit of its operation: ${way}`, async (t) => {
+  t.test(`the body of a call has the limit of its operation: ${JSON.stringify(way)}`, async (t) => {
     const { app } = await startService(t, { ...env, SVC_BODY_MAX_BYTES: '1024' })
     const bearer = { authorization: `Bearer ${agentToken}` }
     const make = (title: string) => callTool(app, 'create_todo', { title }, bearer, way)
@@ -89,98 +95,41 @@ for (const way of ways) {
 }
 
 t.test('a plain call is answered as the SDK answers it', async (t) => {
-  const { app } = await startService(t, {
-    ...env,
-    SVC_BEARER_FAIL_MAX: '1000',
-    SVC_RATE_MAX: '100'
-  })
+  const { app } = await startService(t, { ...env, SVC_RATE_MAX: '100' })
   const agent = { authorization: `Bearer ${agentToken}` }
   const { bearer } = await makeAccessToken(app, { scopes: ['todo:read'] })
   const { bearer: all } = await makeAccessToken(app, { user_id: 'admin', scopes })
-  const call = (name: string, args: unknown, more: object = {}) =>
-    JSON.stringify({
-      jsonrpc: '2.0',
-      id: 'a "b"',
-      method: 'tools/call',
-      params: { name, arguments: args, ...more }
-    })
-  const read = call('list_todos', { limit: 1 })
-  const cases: [name: string, body: string, headers: object, status: number][] = [
-    ['a list', read, agent, 200],
-    ['a memo', call('get_memo', { id: 1 }), all, 200],
-    [
-      'a memo of another version',
-      call('replace_memo', { id: 1, body: 'x', if_match: 'v9' }),
-      all,
-      200
-    ],
-    ['the first answer again', call('create_todo', { title: 'x', idempotency_key: 'k' }), all, 200],
-    ['nothing found', call('get_todo', { id: 99 }), agent, 200],
-    ['wrong arguments', call('get_todo', { id: 1, x: 2 }), agent, 200],
-    ['a value out of range', call('list_todos', { limit: 501 }), agent, 200],
-    ['a missing argument', call('create_todo', {}), agent, 200],
-    ['no version', call('replace_memo', { id: 1, body: 'x' }), agent, 200],
-    ['a scope is missing', call('create_todo', { title: 'x' }), bearer, 200],
-    ['a role is missing', call('set_feature_flag', { flag_name: 'x' }), agent, 200],
-    [
-      'a run that is none',
-      call('create_todo', { title: 'x' }, { _meta: { run: ' ' } }),
-      agent,
-      200
-    ],
-    [
-      'a run that no text can be made of',
-      call('create_todo', { title: 'x' }, { _meta: { run: { toString: 1 } } }),
-      agent,
-      200
-    ],
-    [
-      'the same of a stranger',
-      call('create_todo', { title: 'x' }, { _meta: { run: { toString: 1 } } }),
-      {},
-      401
-    ],
-    ['a wrong kind of credential', call('get_token_claims', {}), agent, 200],
-    ['an unknown tool', call('nothing_like_it', {}), agent, 200],
-    ['arguments that are a list', call('list_todos', [1]), agent, 200],
-    [
-      'a name that leads to a prototype',
-      call('list_todos', JSON.parse('{"__proto__":{}}')),
-      agent,
-      400
-    ],
-    ['not JSON', `${read}}`, agent, 400],
-    ['not UTF-8', 'latin', agent, 400],
-    ['nothing', '', agent, 400],
-    ['too deep', call('list_todos', JSON.parse('['.repeat(70) + ']'.repeat(70))), agent, 400],
-    ['no credential', read, {}, 401],
-    ['a wrong token', read, { authorization: 'Bearer wrong' }, 401],
-    ['a wrong access token', read, { authorization: 'Bearer gth_wrong' }, 401],
-    ['two hosts', read, { ...agent, host: 'a, b' }, 400],
-    ['one type accepted', read, { ...agent, accept: 'application/json' }, 406],
-    ['a version of 1999', read, { ...agent, 'mcp-protocol-version': '1999-01-01' }, 400],
-    ['a foreign page', read, { ...agent, origin: 'https://evil.example' }, 403]
-  ]
-  for (const made of [
-    call('create_memo', { body: 'x' }),
-    call('create_todo', { title: 'x', idempotency_key: 'k' })
-  ]) {
-    t.equal((await post(app, made, all)).statusCode, 200)
+  const call = (name: string, args: unknown, bearer: object, _meta: object) => {
+    const params = { name, arguments: args, _meta }
+    return post(app, { jsonrpc: '2.0', id: 'a "b"', method: 'tools/call', params }, bearer)
   }
-  // The limit of wrong credentials counts down.
-  const counting = ['ratelimit', 'x-ratelimit-remaining']
-  const ofEach = ['x-request-id', 'date', 'content-length']
-  for (const [name, text, headers, status] of cases) {
-    const body = text === 'latin' ? Buffer.from('{"a":"\xe9"}', 'latin1') : text
-    const answer = async (way: string) => {
-      const answer = await post(app, body, { ...headers, 'content-type': way })
-      const { statusCode, headers: given } = answer
-      t.equal(statusCode, status, name)
-      for (const header of status === 401 ? [...ofEach, ...counting] : ofEach) delete given[header]
-      return { headers: given, told: answer.json() }
-    }
-    const [plain = '', other = ''] = ways
-    t.same(await answer(plain), await answer(other), name)
+  const once = { title: 'x', idempotency_key: 'k' }
+  const cases: [name: string, tool: string, args: unknown, bearer: object, meta?: object][] = [
+    ['a list', 'list_todos', { limit: 1 }, agent],
+    ['a memo', 'get_memo', { id: 1 }, all],
+    ['another version', 'replace_memo', { id: 1, body: 'x', if_match: 'v9' }, all],
+    ['the first answer again', 'create_todo', once, all],
+    ['nothing found', 'get_todo', { id: 99 }, agent],
+    ['wrong arguments', 'get_todo', { id: 1, x: 2 }, agent],
+    ['a value out of range', 'list_todos', { limit: 501 }, agent],
+    ['a missing argument', 'create_todo', {}, agent],
+    ['a scope is missing', 'create_todo', { title: 'x' }, bearer],
+    ['a role is missing', 'set_feature_flag', { flag_name: 'x' }, agent],
+    ['a run that is none', 'create_todo', { title: 'x' }, agent, { run: ' ' }],
+    ['a wrong kind of credential', 'get_token_claims', {}, agent],
+    ['an unknown tool', 'nothing_like_it', {}, agent],
+    ['arguments that are a list', 'list_todos', [1], agent]
+  ]
+  t.equal((await call('create_memo', { body: 'x' }, all, {})).statusCode, 200)
+  t.equal((await call('create_todo', once, all, {})).statusCode, 200)
+  for (const [name, tool, args, bearer, meta] of cases) {
+    const [plain, other] = await Promise.all(
+      ways.map(async (way) => {
+        const { statusCode, headers, json } = await call(tool, args, bearer, { ...way, ...meta })
+        return { statusCode, type: headers['content-type'], told: json() }
+      })
+    )
+    t.same(plain, other, name)
   }
 })
 
@@ -192,12 +141,7 @@ t.test(
     const call = (name: string, args: object, headers: object) =>
       post(
         app,
-        JSON.stringify({
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: { name, arguments: args }
-        }),
+        { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
         { ...bearer, ...headers }
       )
     for (const title of ['one', 'two']) {
@@ -221,12 +165,52 @@ t.test(
 t.test('a wrong token in a call counts once (contract BEARER-4)', async (t) => {
   const { app } = await startService(t, { ...env, SVC_BEARER_FAIL_MAX: '2' })
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_todos' } }
-  const guess = () => post(app, JSON.stringify(message), { authorization: 'Bearer wrong' })
+  const guess = () => post(app, message, { authorization: 'Bearer wrong' })
   t.equal((await guess()).statusCode, 401)
   t.equal((await guess()).statusCode, 401)
   const limited = await guess()
   t.equal(limited.statusCode, 429)
   t.equal(limited.json().Data.errorCode, 'RATE-LIMIT-EXCEEDED')
-  const right = await post(app, JSON.stringify(message), { authorization: `Bearer ${agentToken}` })
+  const right = await post(app, message, { authorization: `Bearer ${agentToken}` })
   t.equal(right.statusCode, 200)
+})
+
+t.test('credentials that have expired are 401, with the challenge of RFC 9728', async (t) => {
+  const { app, clock } = await startService(t, { SVC_JWT_SECRET: secret })
+  const { bearer } = await makeAccessToken(app)
+  const seconds = Math.floor(clock.now / 1000)
+  const jwt = { authorization: `Bearer ${makeJwt({ sub: '2', exp: seconds + 60 })}` }
+  for (const good of [bearer, jwt]) {
+    t.equal((await post(app, message('list_todos', {}), good)).statusCode, 200)
+  }
+  clock.now += 91 * 86_400_000
+  for (const [ended, code] of [
+    [bearer, 'ACCESS-TOKEN-INVALID'],
+    [jwt, 'JWT-INVALID']
+  ] as const) {
+    const refused = await post(app, message('list_todos', {}), ended)
+    t.equal(refused.statusCode, 401)
+    t.equal(refused.json().Data.errorCode, code)
+    t.match(
+      refused.headers['www-authenticate'],
+      /^Bearer error="invalid_token", resource_metadata=/
+    )
+  }
+})
+
+t.test('two calls with the same id are both carried out', async (t) => {
+  const { app } = await startService(t)
+  const { bearer } = await makeAccessToken(app)
+  const answers = await Promise.all(
+    ['one', 'two'].map((title) => post(app, message('create_todo', { title }, 7), bearer))
+  )
+  const told = answers.map((answer) => answer.json())
+  t.same(
+    told.map(({ id }) => id),
+    [7, 7]
+  )
+  t.same(
+    told.map(({ result }) => result.structuredContent.todo.title),
+    ['one', 'two']
+  )
 })

@@ -1,11 +1,13 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
+import type { FastifyRequest } from 'fastify'
 import type { Arguments, Outcome } from './call.ts'
 
 /** A call of a tool, in the form of clients that began with `initialize`. */
-export interface DirectCall {
+interface PlainCall {
   id: string | number
-  params: { name: string; arguments?: Arguments; _meta?: { [key: string]: unknown } }
+  name: string
+  arguments: Arguments
+  meta: Arguments
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -19,9 +21,9 @@ const hasOnly = (members: Set<string>, object: object) =>
 /**
  * The call in a message, if the message is a complete and plain `tools/call`. Undefined for anything
  * else: that is left to the SDK. The SDK builds a server and a Web request for each message, which
- * costs more than most calls (docs/performance.md).
+ * costs several times as much as most calls (docs/performance.md).
  */
-export function directCall(headers: IncomingHttpHeaders, body: unknown): DirectCall | undefined {
+export function plainCall({ headers, body }: FastifyRequest): PlainCall | undefined {
   const { accept = '', 'mcp-protocol-version': version } = headers
   if (!accept.includes('application/json') || !accept.includes('text/event-stream'))
     return undefined
@@ -29,18 +31,19 @@ export function directCall(headers: IncomingHttpHeaders, body: unknown): DirectC
     return undefined
   if (!isObject(body) || body.jsonrpc !== '2.0' || body.method !== 'tools/call') return undefined
   const { id, params } = body
-  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return undefined
+  if (typeof id !== 'string' && (typeof id !== 'number' || !Number.isSafeInteger(id)))
+    return undefined
   if (!isObject(params) || typeof params.name !== 'string') return undefined
   if (!hasOnly(messageMembers, body) || !hasOnly(paramsMembers, params)) return undefined
-  const { arguments: given = {}, _meta: meta = {} } = params
+  const { name, arguments: given = {}, _meta: meta = {} } = params
   if (!isObject(given) || !isObject(meta)) return undefined
   // Names with a slash belong to the protocol: to a revision without `initialize`, or a later addition.
   if (Object.keys(meta).some((name) => name.includes('/'))) return undefined
-  return { id: id as string | number, params: { name: params.name, arguments: given, _meta: meta } }
+  return { id, name, arguments: given, meta }
 }
 
 /** The JSON of the answer to such a call. */
-export function answerOf(id: DirectCall['id'], { isError, text }: Outcome) {
+export function answerOf(id: PlainCall['id'], { isError, text }: Outcome) {
   const content = `[{"type":"text","text":${JSON.stringify(text)}}]`
   const rest = isError ? '"isError":true' : `"structuredContent":${text}`
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":${content},${rest}}}`
