@@ -29,7 +29,6 @@ import circuit from './plugins/patterns/circuit.ts'
 import featureFlags from './plugins/patterns/feature-flags.ts'
 import idempotency from './plugins/patterns/idempotency/index.ts'
 import signedUrl from './plugins/patterns/signed-url.ts'
-import uploads from './plugins/patterns/uploads/index.ts'
 import discovery from './plugins/reporting/discovery.ts'
 import healthPlugin from './plugins/reporting/health.ts'
 import {
@@ -202,7 +201,6 @@ export async function buildApp({
   await app.register(idempotency)
   await app.register(activityPlugin, config)
   await app.register(signedUrl, config)
-  await app.register(uploads, config)
 
   // Reporting
   await app.register(operations)

@@ -1,3 +1,5 @@
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import pg from 'pg'
 import { postgresTypes } from '../db/postgres/index.ts'
@@ -42,5 +44,13 @@ export async function checkIntegrity(place: Place, report: Report) {
     for (const it of await readDatabase(place, `PRAGMA ${pragma}`)) {
       if (it.integrity_check !== 'ok') report.problem(`${pragma}: ${JSON.stringify(it)}`)
     }
+  }
+}
+
+/** Makes files that a kill left look old, so that the next start removes them at once. */
+export async function abandonFiles({ folder }: Place) {
+  const entries = await readdir(join(folder, 'uploads'), { recursive: true, withFileTypes: true })
+  for (const entry of entries) {
+    if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), 0, 0)
   }
 }

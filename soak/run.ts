@@ -7,7 +7,7 @@ import { loadConfig } from '../fastify.config.ts'
 import { AuditCounts } from './audit-counts.ts'
 import type { World } from './client.ts'
 import { act, loadAreas, makeActors } from './clients.ts'
-import { checkIntegrity, type Place, readDatabase } from './database.ts'
+import { abandonFiles, checkIntegrity, type Place, readDatabase } from './database.ts'
 import { keepEnding } from './endings.ts'
 import { checkMemory } from './memory.ts'
 import { operations, requireTraffic } from './operations.ts'
@@ -127,6 +127,7 @@ async function soak(options: SoakOptions, report: Report) {
 
     print('          the clients are quiet; one more SIGKILL, then all is checked')
     await service.end('SIGKILL')
+    await abandonFiles(place)
     await service.start()
     await options.tamper?.()
     const lost = report.sum('unknown')

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { newName } from '../plugins/patterns/uploads/ownership.ts'
 import { runSoak } from '../soak/run.ts'
 import { freshPlace, runSql } from './support/database.ts'
 
@@ -46,8 +46,8 @@ t.test('the soak reports every row that was lost, changed or made without it', a
       WHERE id = (SELECT min(id) FROM webhook_events)`)
     const [file] = readdirSync(uploads, { withFileTypes: true }).filter(fileOf)
     if (file) rmSync(join(uploads, file.name))
-    // Named as by a running process, so that the service leaves it alone.
-    const orphan = newName()
+    // Just written, so that the service leaves it alone.
+    const orphan = randomUUID()
     named.orphan = orphan
     for (const folder of [uploads, join(uploads, 'tmp')]) writeFileSync(join(folder, orphan), '')
   }

@@ -7,6 +7,7 @@ import { fail } from '../../plugins/http/errors.ts'
 import { isNotModified, requireMatch } from '../../plugins/patterns/conditional.ts'
 import { notModified } from '../../schemas/common.ts'
 import { AttachmentKey, Content, ContentPart, DownloadQuery } from '../../schemas/upload.ts'
+import type { UploadedFiles } from './files.ts'
 
 /** Only the caller may keep a copy, and must ask the service before each use. */
 const cacheControl = 'private, no-cache'
@@ -36,9 +37,12 @@ function offeredName(found: { name: string; mime: string }) {
 }
 
 /** The content of an attachment, for anyone who has a signed link; never shown inline. */
-const download: FastifyPluginAsyncTypebox = async (app) => {
+const download: FastifyPluginAsyncTypebox<Pick<UploadedFiles, 'folder'>> = async (
+  app,
+  { folder }
+) => {
   const { attachments } = app.repos
-  const { signedUrl, uploads } = app
+  const { signedUrl } = app
 
   app.get(
     '/attachment/download/id_:id',
@@ -110,7 +114,7 @@ const download: FastifyPluginAsyncTypebox = async (app) => {
         headers: fields,
         stream
       } = await send(request.raw, found.file, {
-        root: uploads.folder,
+        root: folder,
         index: false,
         contentType: false,
         cacheControl: false,

@@ -2,7 +2,6 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { fail } from '../../plugins/http/errors.ts'
-import { requireForm } from '../../plugins/patterns/uploads/form.ts'
 import {
   deleted,
   NextCursor,
@@ -17,6 +16,8 @@ import type { Config } from '../../schemas/config.ts'
 import { sinceOf } from '../../schemas/time.ts'
 import { Attachment, AttachmentKey, AttachmentQuery, UploadForm } from '../../schemas/upload.ts'
 import download from './download.ts'
+import { type FileOptions, uploadedFiles } from './files.ts'
+import { requireForm } from './form.ts'
 import { keptFiles } from './kept.ts'
 
 /** Only a part with a file name is a file (RFC 7578 §4.2). A text field called `file` is not. */
@@ -24,15 +25,16 @@ const isPartAFile = (_field?: string, _type?: string, name?: string) => name !==
 
 /** Files of the signed-in user. Those of other users are not found, but anyone with a signed link may download. */
 const attachment: FastifyPluginAsyncTypebox<
-  Pick<Config, 'SVC_USER_UPLOAD_BYTES' | 'SVC_ACTIVITY_DAYS'>
-> = async (app, { SVC_USER_UPLOAD_BYTES: most, SVC_ACTIVITY_DAYS }) => {
+  FileOptions & Pick<Config, 'SVC_USER_UPLOAD_BYTES' | 'SVC_ACTIVITY_DAYS'>
+> = async (app, { SVC_USER_UPLOAD_BYTES: most, SVC_ACTIVITY_DAYS, ...options }) => {
   const { attachments } = app.repos
   const tags = app.tag('attachment', 'Files of the signed-in user, downloaded with signed links.', {
     createAttachment: 'upload a file, multipart field `file`'
   })
-  const { signedUrl, uploads } = app
+  const { signedUrl } = app
+  const uploads = uploadedFiles(app, options)
   app.activity.add('attachment', { most })
-  const { makeRoom, drop, purge } = keptFiles(app, most)
+  const { makeRoom, drop, purge } = keptFiles(app, uploads, most)
 
   app.get(
     '/attachment/index',
@@ -202,7 +204,7 @@ const attachment: FastifyPluginAsyncTypebox<
     }
   )
 
-  await app.register(download)
+  await app.register(download, uploads)
 }
 
 export default attachment

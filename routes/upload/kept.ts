@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Repositories } from '../../db/repositories/index.ts'
+import type { UploadedFiles } from './files.ts'
 
 const stepSize = 50
 /** The most steps of one sweep; the next sweep continues. */
@@ -10,9 +11,7 @@ const mostSteps = 200
  * the bytes of their user. If a new file needs the room, the oldest ones are removed.
  * @param most How many bytes a user may have.
  */
-export function keptFiles(app: FastifyInstance, most: number) {
-  const { uploads } = app
-
+export function keptFiles(app: FastifyInstance, uploads: UploadedFiles, most: number) {
   /** Removes files in the background. A file that still has a row stays: its transaction was rolled back. */
   function drop(rows: { file: string }[]) {
     app.background.add('files of deleted attachments', async () => {

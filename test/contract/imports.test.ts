@@ -17,7 +17,7 @@ const refused: [file: string, imports: string, message: RegExp][] = [
   ['plugins/http/a.ts', '../identity/auth.ts', /layers below/],
   ['plugins/identity/a.ts', '../patterns/workflow.ts', /layers below/],
   ['plugins/patterns/a.ts', '../reporting/metrics.ts', /layers below/],
-  ['plugins/patterns/uploads/a.ts', '../../reporting/metrics.ts', /layers below/],
+  ['plugins/patterns/idempotency/a.ts', '../../reporting/metrics.ts', /layers below/],
   ['plugins/reporting/a.ts', '../../routes/todo/index.ts', /one way/],
   ['plugins/reporting/b.ts', '../../fastify.config.ts', /as options/],
   ['routes/a.ts', './memo.ts', /Areas do not import/],

@@ -1,5 +1,8 @@
+import { readdirSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import type { App } from '../../app.ts'
+import { FileSweep } from '../../routes/upload/sweep.ts'
 import type { signIn } from './helper.ts'
 
 export const boundary = 'X-BOUNDARY'
@@ -74,4 +77,20 @@ export const samples = {
   webp: Buffer.from('524946461a000000574542505650384c0d0000002f00000010071011118888fe0700', 'hex'),
   pdf: Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj\n', 'latin1'),
   zip: Buffer.from('504b0304140000000000000000000000000000000000000000000000', 'hex')
+}
+
+/** Makes every file in a folder, or in a folder in it, look as if nobody had written to it for so long. */
+export function ageFiles(folder: string, minutes = 11) {
+  const then = new Date(Date.now() - minutes * 60_000)
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  for (const entry of entries) {
+    if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), then, then)
+  }
+}
+
+/** Sweeps uploads as a service does that starts long after the files were written. */
+export async function sweepFiles(app: App, dataFolder: string) {
+  const folder = join(dataFolder, 'uploads')
+  ageFiles(folder)
+  await new FileSweep(app, folder).all()
 }

@@ -141,8 +141,8 @@ t.test('memos: the text and the state come back, and the version goes up', async
 })
 
 t.test('attachments: undo restores a deleted file and removes an uploaded one', async (t) => {
-  const { app, demo, undo, changes } = await startRuns(t)
-  const { boundary, formBytes } = await import('../../support/form.ts')
+  const { app, folder, demo, undo, changes } = await startRuns(t)
+  const { boundary, formBytes, sweepFiles } = await import('../../support/form.ts')
   await app.inject({
     method: 'POST',
     url: '/attachment/index',
@@ -159,7 +159,7 @@ t.test('attachments: undo restores a deleted file and removes an uploaded one', 
   const content = async () => (await app.inject(pathname + search)).statusCode
   await demo.send('DELETE', '/attachment/item/id_1')
   t.equal(await content(), 404)
-  await app.uploads.sweep()
+  await sweepFiles(app, folder)
   const [deletion] = await changes()
   t.match(deletion, {
     kind: 'attachment',

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Multipart } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Failure, fail } from '../../http/errors.ts'
-import { notKnown, prefers } from '../../http/prefer.ts'
+import { Failure, fail } from '../../plugins/http/errors.ts'
+import { notKnown, prefers } from '../../plugins/http/prefer.ts'
 
 /** How many bytes a form may have in addition to its file: part headers, other fields, white space. */
 const maxOverheadBytes = 1024 ** 2

@@ -1,27 +1,32 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
-  statSync,
-  utimesSync,
   writeFileSync
 } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { DatabaseUnavailable } from '../../../db/unavailable.ts'
-import { newName, owned, renewLeases } from '../../../plugins/patterns/uploads/ownership.ts'
+import { FileSweep } from '../../../routes/upload/sweep.ts'
 import { freshPlace } from '../../support/database.ts'
-import { boundary, formBytes, partBytes, post, samples, upload } from '../../support/form.ts'
+import {
+  ageFiles,
+  boundary,
+  formBytes,
+  partBytes,
+  post,
+  samples,
+  sweepFiles,
+  upload
+} from '../../support/form.ts'
 import { outcome, signIn, startService, temporaryFolder } from '../../support/helper.ts'
 import { startServer } from '../../support/server-process.ts'
 
@@ -31,71 +36,30 @@ const filesIn = (folder: string) =>
     .map((entry) => entry.name)
     .sort()
 
-const ticksOf = (pid: number) => {
-  const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[19])
-}
-
-/** A process that has ended, and whose parent has not waited for it. */
-async function startZombie(t: Test) {
-  const child = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 600'])
-  t.teardown(() => child.kill('SIGKILL'))
-  const pid = Number(await once(child.stdout, 'data'))
-  while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))) await sleep(5)
-  return pid
-}
-
-t.test('a sweep removes what a crash left, and nothing else', async (t) => {
-  const { app, folder } = await startService(t)
-  const demo = await signIn(app)
-  await upload(app, demo, 'hello')
-  const uploads = join(folder, 'uploads')
-  const kept = filesIn(uploads)
-  const id = '00000000-0000-4000-8000-000000000000'
-  const [place = ''] = newName().split('.')
-  const nameOf = (pid: number, start = ticksOf(pid)) => `${place}.${pid}.${start}.${id}`
-  const zombie = await startZombie(t)
-  const elsewhere = `0123456789abcdef.1.1.${id}`
-  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
-  const cases: [name: string, file: string, remains: boolean, written?: Date][] = [
-    ['of a process that ended', nameOf(2 ** 30, 1), false],
-    ['of a zombie', nameOf(zombie), false],
-    ['of a process that ended, whose pid another has', nameOf(process.ppid, 1), false],
-    ['of this process, and not in use', nameOf(process.pid), false],
-    ['of an earlier process with this pid', nameOf(process.pid, 1), false],
-    ['of a process that runs', nameOf(process.ppid), true, minutesAgo(9)],
-    ['of a process that runs, untouched for long', nameOf(process.ppid), false, minutesAgo(11)],
-    ['of another machine', elsewhere, true, minutesAgo(9)],
-    ['of another machine, untouched for long', elsewhere, false, minutesAgo(11)],
-    ['of nobody', 'orphan', false]
-  ]
-  for (const place of [uploads, join(uploads, 'tmp')]) {
-    for (const [name, file, remains, written = new Date()] of cases) {
-      writeFileSync(join(place, file), 'x')
-      utimesSync(join(place, file), written, written)
-      await app.uploads.sweep()
-      const expected = remains ? [...kept, file].sort() : kept
-      t.same(filesIn(uploads), expected, `${name}, in ${place.slice(folder.length)}`)
-      rmSync(join(place, file), { force: true })
-    }
-  }
-})
-
 t.test(
-  'a file that takes long to receive is touched, so that other processes do not remove it',
+  'a sweep removes what nobody has written to for ten minutes, and nothing else',
   async (t) => {
-    const folder = temporaryFolder(t)
-    const [mine, others] = [newName(), newName()]
-    const longAgo = new Date(1000)
-    owned.add(mine)
-    t.teardown(() => owned.delete(mine))
-    for (const file of [mine, others]) {
-      writeFileSync(join(folder, file), 'x')
-      utimesSync(join(folder, file), longAgo, longAgo)
+    const { app, folder } = await startService(t)
+    const demo = await signIn(app)
+    await upload(app, demo, 'hello')
+    const uploads = join(folder, 'uploads')
+    ageFiles(uploads)
+    const kept = filesIn(uploads)
+    const sweep = new FileSweep(app, uploads)
+    for (const place of [uploads, join(uploads, 'tmp')]) {
+      const path = join(place, 'unfinished')
+      writeFileSync(path, 'x')
+      ageFiles(uploads, 9)
+      await sweep.all()
+      t.same(filesIn(uploads), [...kept, 'unfinished'].sort(), 'another process may work on it')
+      ageFiles(uploads)
+      await sweep.recent()
+      t.same(filesIn(uploads), kept, `without another search of all files, in ${place}`)
+      writeFileSync(path, 'x')
+      ageFiles(uploads)
+      await sweep.all()
+      t.same(filesIn(uploads), kept)
     }
-    await renewLeases([join(folder, 'nowhere'), folder])
-    t.ok(statSync(join(folder, mine)).mtimeMs > Date.now() - 60_000)
-    t.equal(statSync(join(folder, others)).mtimeMs, 1000)
   }
 )
 
@@ -107,7 +71,7 @@ t.test('files whose rows were deleted with their user are removed by a sweep', a
   await upload(app, admin, 'admin')
   // As if the user were deleted, and the row with it.
   await sql('DELETE FROM attachments WHERE id = 1')
-  await app.uploads.sweep()
+  await sweepFiles(app, folder)
   const { attachments } = (await admin.send('GET', '/attachment/index')).json().Data
   t.equal(
     attachments.length +
@@ -120,16 +84,16 @@ t.test('files whose rows were deleted with their user are removed by a sweep', a
 t.test('without any attachment, a sweep removes only temporary files, and says so', async (t) => {
   const { app, folder, log } = await startService(t)
   const uploads = join(folder, 'uploads')
-  const names = ['a', 'b', newName()]
+  const names = ['a', 'b', 'c']
   for (const name of [...names, 'tmp/c']) writeFileSync(join(uploads, name), 'x')
-  await app.uploads.sweep()
+  await sweepFiles(app, folder)
   t.same(filesIn(uploads), [...names].sort(), 'the database may be the wrong one')
   const lines = log.map((line) => JSON.parse(line)).filter(({ files }) => files !== undefined)
   t.match(lines, [{ level: 50, files: names.length, folder: uploads, msg: /docs\/deploy\.md/ }])
   t.equal(lines.length, 1)
 
   t.equal(outcome(await upload(app, await signIn(app), 'hello')), '200 success')
-  await app.uploads.sweep()
+  await sweepFiles(app, folder)
   t.equal(filesIn(uploads).length, 1, 'the others are known to have no row')
 })
 
@@ -138,6 +102,7 @@ t.test('a service removes no attachment before it listens', async (t) => {
   await upload(first.app, await signIn(first.app), 'hello')
   const orphan = join(first.folder, 'uploads', 'orphan')
   writeFileSync(orphan, 'x')
+  ageFiles(join(first.folder, 'uploads'))
   const { app } = await startService(t, first.place)
   for (let i = 0; i < 10; i++) await signIn(app)
   t.ok(existsSync(orphan))
@@ -154,7 +119,7 @@ t.test('if the row may have been written, the file stays until the sweep asks', 
     throw new DatabaseUnavailable('the connection was lost before the answer came')
   }
   t.equal(outcome(await upload(app, demo, 'hello')), '503 SERVICE-OVERLOADED')
-  await app.uploads.sweep()
+  await sweepFiles(app, folder)
   const { url } = (await demo.send('GET', '/attachment/link/id_1')).json().Data
   const { pathname, search } = new URL(url)
   t.equal((await app.inject(pathname + search)).body, 'hello')
@@ -176,7 +141,7 @@ t.test('if the row cannot be written, the file is removed', async (t) => {
 t.test('if the file cannot be moved, there is no row', async (t) => {
   const { app, folder } = await startService(t)
   const demo = await signIn(app)
-  await app.uploads.sweep()
+  await sweepFiles(app, folder)
   const away = join(folder, 'away')
   renameSync(join(folder, 'uploads'), away)
   t.equal(outcome(await upload(app, demo, 'hello')), '500 INTERNAL-ERROR')
@@ -223,7 +188,7 @@ t.test('a full disk is SERVICE-OVERLOADED and leaves nothing behind', { skip }, 
   t.teardown(() => unmount(disk))
   const { app } = await startService(t, { SVC_DATA_DIR: disk })
   const demo = await signIn(app)
-  await app.uploads.sweep()
+  await sweepFiles(app, disk)
   const uploads = join(disk, 'uploads')
   t.equal(outcome(await upload(app, demo, samples.png)), '200 success')
   const kept = filesIn(uploads)
@@ -265,6 +230,7 @@ t.test(
     first.child.kill('SIGKILL')
     await first.exit
     t.equal(filesIn(temporary).length, 1)
+    ageFiles(temporary)
 
     await startServer(t, env)
     while (filesIn(temporary).length > 0) await sleep(5)

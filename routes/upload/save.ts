@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { Content } from './content.ts'
-import { newName, owned } from './ownership.ts'
 
 /** Makes a new directory entry durable. Does nothing on systems that cannot do this. */
 export async function syncFolder(folder: string) {
@@ -14,17 +13,10 @@ export async function syncFolder(folder: string) {
   }
 }
 
-/** Removes a file that this process works on. */
-export async function dropFile(path: string) {
-  await rm(path, { force: true })
-  owned.delete(basename(path))
-}
-
-/** Writes a file under a new name of this process. If it cannot be written completely, it is removed. */
+/** Writes a file under a new name. If it cannot be written completely, it is removed. */
 export async function saveFile(folder: string, bytes: AsyncIterable<Buffer>) {
-  const file = newName()
+  const file = randomUUID()
   const path = join(folder, file)
-  owned.add(file)
   try {
     const handle = await open(path, 'wx', 0o600)
     try {
@@ -47,7 +39,7 @@ export async function saveFile(folder: string, bytes: AsyncIterable<Buffer>) {
       await handle.close()
     }
   } catch (error) {
-    await dropFile(path)
+    await rm(path, { force: true })
     throw error
   }
 }

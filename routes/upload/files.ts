@@ -1,0 +1,127 @@
+import { rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { makeFolder } from '../../db/folder.ts'
+import { fail } from '../../plugins/http/errors.ts'
+import type { Config } from '../../schemas/config.ts'
+import { filesOf } from './form.ts'
+import { saveFile, syncFolder } from './save.ts'
+import { scheduleSweeps } from './sweep.ts'
+
+/** A file that was received completely, but has no row yet. */
+interface Draft {
+  size: number
+  /** Hex. */
+  sha256: string
+  /** The media type, judged by the content. */
+  mime: string
+  /** The name that the client gave it. */
+  name: string
+  /** The name of the file in the folder of temporary files. */
+  file: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The file that `receive` received, until it is kept or discarded. */
+    draft: Draft | null
+  }
+}
+
+export type FileOptions = Pick<
+  Config,
+  'SVC_DATA_DIR' | 'SVC_UPLOAD_MAX_BYTES' | 'SVC_UPLOAD_TYPES' | 'SVC_UPLOAD_TIMEOUT_SECONDS'
+>
+
+const twoFiles = { in: 'body', field: 'file', message: 'must be one file' }
+
+export type UploadedFiles = ReturnType<typeof uploadedFiles>
+
+/**
+ * Files of clients. They are received in `uploads/tmp/` of the data folder, and kept in `uploads/` under
+ * a random name. Use `discard` as the `onSend` hook of a route that receives.
+ */
+export function uploadedFiles(app: FastifyInstance, { SVC_UPLOAD_TYPES, ...options }: FileOptions) {
+  const form = {
+    maxBytes: options.SVC_UPLOAD_MAX_BYTES,
+    idleMs: options.SVC_UPLOAD_TIMEOUT_SECONDS * 1000
+  }
+  const folder = resolve(options.SVC_DATA_DIR, 'uploads')
+  const temporary = join(folder, 'tmp')
+  makeFolder(temporary)
+  scheduleSweeps(app, folder)
+  app.decorateRequest('draft', null)
+
+  const dropDraft = ({ file }: { file: string }) => rm(join(temporary, file), { force: true })
+
+  /**
+   * Receives the one file of a multipart form, as `request.draft`. Fails with UPLOAD-FILE-REQUIRED,
+   * UPLOAD-TOO-LARGE, UPLOAD-MIME-REJECTED or, if there are two files, VALIDATION-FAILED; then it
+   * leaves no file behind.
+   */
+  async function receive(request: FastifyRequest, reply: FastifyReply): Promise<Draft> {
+    let saved: (Omit<Draft, 'mime'> & { mime: string | undefined }) | undefined
+    try {
+      for await (const { name, bytes } of filesOf(request, reply, form)) {
+        if (saved) fail('VALIDATION-FAILED', { data: { details: [twoFiles] } })
+        saved = { name, ...(await saveFile(temporary, bytes)) }
+      }
+      if (!saved || saved.size === 0) fail('UPLOAD-FILE-REQUIRED')
+      const { mime } = saved
+      if (!mime || !SVC_UPLOAD_TYPES.includes(mime)) fail('UPLOAD-MIME-REJECTED')
+      request.draft = { ...saved, mime }
+      return request.draft
+    } catch (error) {
+      if (saved) await dropDraft(saved)
+      throw error
+    }
+  }
+
+  /**
+   * Moves the draft into place, and calls `record` to write its row. If there is no row then, because
+   * one of them failed or the process ended in between, the file is removed at once or by the next
+   * sweep.
+   */
+  async function keep<T>(request: FastifyRequest, record: (draft: Draft) => Promise<T>) {
+    const { draft } = request
+    if (!draft) throw new Error('nothing was received')
+    request.draft = null
+    const { file } = draft
+    const path = join(folder, file)
+    try {
+      await rename(join(temporary, file), path)
+      await syncFolder(folder)
+      return await record(draft)
+    } catch (error) {
+      await dropDraft(draft)
+      // There is a row if it was committed, and only the answer to COMMIT was lost. If the database
+      // cannot tell now, the sweep asks it later.
+      const hasRow = await app.repos.attachments.hasFile({ file }).catch(() => true)
+      if (!hasRow) await rm(path, { force: true })
+      throw error
+    }
+  }
+
+  /** Removes the draft of a request that did not keep it. */
+  async function discard(request: FastifyRequest) {
+    const { draft } = request
+    if (!draft) return
+    request.draft = null
+    try {
+      await dropDraft(draft)
+    } catch (err) {
+      app.log.warn({ err }, 'a file that is not kept was left to the sweep')
+    }
+  }
+
+  /** Removes a kept file after its row is gone. */
+  async function remove(file: string) {
+    try {
+      await rm(join(folder, file), { force: true })
+    } catch (err) {
+      app.log.warn({ err }, 'a file without a row was left to the sweep')
+    }
+  }
+
+  return { folder, receive, keep, discard, remove }
+}
