@@ -303,11 +303,11 @@ export const Config = Type.Object({
       'For the command `mcp` only: the token that it sends to the service (an access token, the agent token or a JWT). The service itself does not read it.'
   }),
   SVC_CSRF_FIELD: Type.String({
-    pattern:
-      '^(?!(action|code|expires_in_days|form_id|id|name|new_pass|scopes|title|user_id|user_pass)$)[A-Za-z_][A-Za-z0-9_]*$',
+    pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
     default: 'csrf_token',
-    expected: 'a field name of letters, digits and _ that the forms do not use already',
-    description: 'Hidden field of the forms that carries the CSRF token.'
+    expected: 'a field name of letters, digits and _',
+    description:
+      'Hidden field of the forms that carries the CSRF token. A name that a form uses already stops the start.'
   }),
   SVC_LOGOUT_URI: Type.String({
     format: 'redirect-target',

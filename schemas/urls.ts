@@ -23,7 +23,8 @@ const isWeb = ({ protocol }: URL) => protocol === 'https:' || protocol === 'http
 /** An origin as browsers send it in `Origin`: in lower case, without default port and path. */
 function isOrigin(text: string) {
   const url = URL.parse(text)
-  return url !== null && isWeb(url) && url.origin === text
+  // A wildcard is a host to `URL`, but to no browser.
+  return url !== null && isWeb(url) && url.origin === text && !text.includes('*')
 }
 
 /** A safe value for a `Location` header: a path of this service, or the URL of another page. */

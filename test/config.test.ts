@@ -136,7 +136,8 @@ t.test('a bad value is named, and never shown (contract CONFIG-1)', async (t) =>
         'https://A.example',
         'https://a.example:443',
         'https://u@a.example',
-        'https://a.example?'
+        'https://a.example?',
+        'https://*.example'
       ])
     ],
     [

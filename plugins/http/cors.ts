@@ -29,8 +29,8 @@ export default fp<Pick<Config, 'SVC_CORS_ORIGINS'>>(
     const listed = new Set(SVC_CORS_ORIGINS)
 
     app.addHook('onRoute', function hideOptions(route) {
-      // @fastify/cors adds a route for OPTIONS of every path. It is disabled: without a preflight, OPTIONS is 405.
-      if (route.url === '*') route.constraints = { host: 'cors.invalid' }
+      // @fastify/cors adds a route for OPTIONS of every path. No host matches: without a preflight, OPTIONS is 405.
+      if (route.url === '*') route.constraints = { host: /(?!)/ }
     })
     await app.register(cors, {
       delegator: ({ headers }, done) => {

@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Checks one value; for a body that is validated part by part. */
     check<Schema extends TSchema>(schema: Schema): (value: unknown) => Checked<Static<Schema>>
+    /** The names of all fields of forms. */
+    formFields: ReadonlySet<string>
   }
 }
 
@@ -202,8 +204,16 @@ export default fp(
       for (const value of Object.values(component ?? schema)) addComponents(value, inside)
     }
 
+    const formFields = new Set<string>()
+    app.decorate('formFields', formFields)
+    function learnFields(form: object) {
+      const { properties = {} }: { properties?: object } = componentOf(form) ?? form
+      for (const name of Object.keys(properties)) formFields.add(name)
+    }
+
     app.addHook('onRoute', function prepare(route) {
       addComponents(route.schema, `route ${route.method} ${route.url}`)
+      if (route.config?.body === 'form') learnFields(route.schema?.body ?? {})
       // Set for each route: Fastify replaces a compiler of the whole service in a scope that adds a component.
       // A multipart form never becomes `request.body`; it is checked while it is read.
       const isForm = route.config?.body === 'multipart'
@@ -214,6 +224,7 @@ export default fp(
 
     app.decorate('check', <Schema extends TSchema>(schema: Schema) => {
       addComponents(schema, 'app.check')
+      if (schema['x-form']) learnFields(schema)
       let validate: ValidateFunction<Static<Schema>> | undefined
       const convert = schema['x-form'] && plainValues(schema)
       return (given: unknown): Checked<Static<Schema>> => {

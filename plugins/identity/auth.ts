@@ -28,6 +28,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** JWTs; null if they are off. */
     jwt: Jwt | null
+    /** Counts a wrong Bearer credential; above the limit it fails with 429 (contract BEARER-4). */
+    checkWrongBearer: ReturnType<FastifyInstance['addressCheck']>
   }
   interface FastifyRequest {
     /** Who is calling; null for a caller without valid credentials. */
@@ -118,6 +120,7 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
       max: options.SVC_BEARER_FAIL_MAX,
       seconds: 60
     })
+    app.decorate('checkWrongBearer', checkWrongBearer)
 
     /** The owner of a Bearer credential; null if it is unknown, or the route does not take its kind. */
     function identifyBearer(

@@ -149,14 +149,18 @@ export type OwnPages = Pick<Config, 'SVC_BASE_URL' | 'SVC_CORS_ORIGINS'>
  * session yet.
  */
 export function refuseForeignPage({ SVC_BASE_URL, SVC_CORS_ORIGINS }: OwnPages) {
-  return async function checkOrigin({ headers }: FastifyRequest) {
+  const base = URL.parse(SVC_BASE_URL)
+  return async function checkOrigin({ headers, protocol }: FastifyRequest) {
     const site = headers['sec-fetch-site']
     if (site === 'same-origin') return
     const { origin } = headers
     // Pages of these origins are allowed.
     if (origin !== undefined && SVC_CORS_ORIGINS.includes(origin)) return
     if (site === 'cross-site') fail('CSRF-TOKEN-INVALID')
-    if (origin === undefined || (SVC_BASE_URL && origin === SVC_BASE_URL)) return
-    if (URL.parse(origin)?.host !== headers.host) fail('CSRF-TOKEN-INVALID')
+    if (origin === undefined || origin === base?.origin) return
+    const page = URL.parse(origin)
+    // Of a host that uses TLS, a page that came without it may be anybody's. A proxy may have removed the TLS.
+    const isOpen = page?.protocol === 'http:' && (protocol === 'https' || page.host === base?.host)
+    if (isOpen || page?.host !== headers.host) fail('CSRF-TOKEN-INVALID')
   }
 }

@@ -103,7 +103,6 @@ export function serveFiles(
     const fixed = {
       ...(file.type.startsWith('text/html') && app.pageHeaders),
       'cache-control': 'no-cache',
-      vary: 'accept-encoding',
       'content-type': file.type,
       ...headers
     }
@@ -114,7 +113,8 @@ export function serveFiles(
         const { coding, body, etag } = file.variant(
           String(request.headers['accept-encoding'] ?? '')
         )
-        reply.headers(fixed)
+        const vary = reply.getHeader('vary')
+        reply.headers(fixed).header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding')
         if (isNotModified(request, reply, etag)) return reply.code(304).send()
         if (coding) reply.header('content-encoding', coding)
         return reply.send(body)

@@ -133,8 +133,11 @@ function prometheus(app: FastifyInstance, { SVC_METRICS_TOKEN, SVC_LOCKOUT_FAILU
     {
       config: { allow: ['anyone'], always: true },
       schema: { hide: true },
-      onRequest: async (request) => {
-        if (!sameSecret(bearerToken(request) ?? '', SVC_METRICS_TOKEN)) fail('SESSION-CLOSED')
+      onRequest: async (request, reply) => {
+        const given = bearerToken(request) ?? ''
+        if (sameSecret(given, SVC_METRICS_TOKEN)) return
+        if (given !== '') await app.checkWrongBearer(request, reply)
+        fail('SESSION-CLOSED')
       }
     },
     async (_request, reply) => {

@@ -37,6 +37,9 @@ const pages: FastifyPluginAsync<PageOptions> = async (app, options) => {
   for (const page of [home, login, board, account, desk, logout, passwordReset]) {
     await app.register(page, options)
   }
+  if (app.formFields.has(options.SVC_CSRF_FIELD)) {
+    throw new Error('SVC_CSRF_FIELD must be a name that no field of a form has')
+  }
 }
 
 export default pages

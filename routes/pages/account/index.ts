@@ -38,6 +38,7 @@ const account: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => 
     )
   )
 
+  const checkAction = app.check(Type.Object({ action: Type.String() }, { 'x-form': true }))
   app.post(
     url,
     {
@@ -47,12 +48,14 @@ const account: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => 
       preValidation: checkFormToken(options.SVC_CSRF_FIELD)
     },
     async (request, reply) => {
-      const { action } = request.body as { action?: unknown }
-      const { section, run } = actions.get(String(action)) ?? fail('VALIDATION-FAILED')
+      const { failure, value } = checkAction(request.body)
+      if (failure) throw failure
+      const { action } = value
+      const { section, run } = actions.get(action) ?? fail('VALIDATION-FAILED')
       try {
         const outcome = await run(request, reply)
         if (outcome && 'show' in outcome) return page(request, reply, { section, ...outcome })
-        const again = section.done?.[String(action)] ? `${url}?done=${action}` : url
+        const again = section.done?.[action] ? `${url}?done=${action}` : url
         return reply.redirect(outcome?.to ?? `${again}#${section.name}`, 303)
       } catch (error) {
         // If the session has ended meanwhile, the visitor is sent to sign in (contract CSRF-4).

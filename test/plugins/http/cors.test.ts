@@ -50,6 +50,7 @@ t.test('a listed origin reads every answer, failures too (contract HTTP-9)', asy
     '401 SESSION-CLOSED': { url: '/todo/index', headers },
     '404 NOT-FOUND': { url: '/nowhere', headers },
     '400 BODY-INVALID': { method: 'POST' as const, url: '/password-reset', headers, payload: '{' },
+    '400 REQUEST-INVALID': { url: '/%zz', headers },
     // Without Access-Control-Request-Method it is not a preflight.
     '405 METHOD-NOT-ALLOWED': { method: 'OPTIONS' as const, url: '/todo/index', headers }
   }
@@ -103,3 +104,39 @@ t.test('pages of other origins can read every header that the document describes
     []
   )
 })
+
+t.test(
+  'answers from memory differ by origin and by encoding (Fetch, CORS and caches)',
+  async (t) => {
+    const { app } = await startService(t, { SVC_CORS_ORIGINS: origin })
+    const urls = ['/api-docs/json', '/api-docs/', '/llms.txt', '/.well-known/api-catalog']
+    for (const url of [...urls, '/assets/style.css']) {
+      for (const [from, allowed] of [
+        [{ origin }, origin],
+        [{}, undefined]
+      ] as const) {
+        const first = await app.inject({ url, headers: from })
+        const etag = String(first.headers.etag)
+        const again = await app.inject({ url, headers: { ...from, 'if-none-match': etag } })
+        t.equal(again.statusCode, 304, url)
+        for (const { headers } of [first, again]) {
+          t.equal(headers.vary, 'Origin, Accept-Encoding', url)
+          t.equal(headers['access-control-allow-origin'], allowed)
+        }
+      }
+    }
+  }
+)
+
+t.test(
+  'no Host reaches the route that the plugin makes for OPTIONS (contract HTTP-9)',
+  async (t) => {
+    const { app } = await startService(t, { SVC_CORS_ORIGINS: origin })
+    for (const host of ['cors.invalid', 'localhost']) {
+      const request = { method: 'OPTIONS', url: '/todo/index', headers: { host } } as const
+      const response = await app.inject(request)
+      t.equal(outcome(response), '405 METHOD-NOT-ALLOWED', host)
+      t.equal(response.headers.allow, 'GET, HEAD, POST')
+    }
+  }
+)

@@ -21,6 +21,19 @@ t.test(
   }
 )
 
+t.test('guesses at the token of /metrics are counted as wrong Bearer credentials', async (t) => {
+  const env = { SVC_METRICS_TOKEN: token, SVC_BEARER_FAIL_MAX: '3', SVC_REDIS_URL: '' }
+  const { app } = await startService(t, env)
+  const guess = (url: string) =>
+    app.inject({ url, headers: { authorization: 'Bearer gth_guess' } }).then(outcome)
+  t.equal(await guess('/metrics'), '401 SESSION-CLOSED')
+  t.equal(await guess('/todo/index'), '401 ACCESS-TOKEN-INVALID')
+  t.equal(await guess('/metrics'), '401 SESSION-CLOSED')
+  t.equal(await guess('/metrics'), '429 RATE-LIMIT-EXCEEDED', 'together with others (BEARER-4)')
+  t.equal(outcome(await app.inject('/metrics')), '401 SESSION-CLOSED', 'nothing was guessed')
+  t.equal((await app.inject(scrape)).statusCode, 200, 'the right one is never counted')
+})
+
 t.test('requests are counted by route pattern, method and status, never by path', async (t) => {
   const { app } = await startService(t, { SVC_METRICS_TOKEN: token })
   const demo = await signIn(app)

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { signIn, startService } from '../../support/helper.ts'
 import { html, openBrowser } from '../../support/visitor.ts'
@@ -208,6 +209,22 @@ t.test('SVC_CSRF_FIELD names the field on both sides (contract CSRF-3)', async (
     const right = await browser.submit(page, { _proof: _proof ?? '', action: 'add', title: 'x' })
     t.equal(right.statusCode, 303)
   }
+})
+
+t.test('SVC_CSRF_FIELD can be no field of a form (contract CSRF-3)', async (t) => {
+  const { app } = await startService(t)
+  const folder = new URL('../../../views/', import.meta.url)
+  for (const name of readdirSync(folder, { recursive: true }).map(String)) {
+    if (!name.endsWith('.eta')) continue
+    const view = readFileSync(new URL(name, folder), 'utf8')
+    for (const [form] of view.matchAll(/<form [^>]*method="post".*?<\/form>/gs)) {
+      for (const [, field = ''] of form.matchAll(/ name="(\w+)"/g)) {
+        t.ok(app.formFields.has(field), `${name}: ${field}`)
+      }
+    }
+  }
+  const message = /^SVC_CSRF_FIELD must [^;\n]+$/
+  await t.rejects(startService(t, { SVC_CSRF_FIELD: 'run' }), { message })
 })
 
 t.test('nothing but a POST writes (contract SERVICE-3)', async (t) => {
