@@ -20,8 +20,6 @@ export interface Database {
    * WritePastTransaction. After a deadlock, PostgreSQL may run `work` again.
    */
   transaction<T>(work: (repos: Repositories) => Promise<T>): Promise<T>
-  /** Calls `tell` with the reason if rows cannot be remembered between requests, now or later (SQLite). */
-  onForgetful(tell: (reason: string) => void): void
   /** Resolves when the database answers, rejects when it does not. */
   ping(): Promise<void>
   /** Finishes the running statements first. */

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Connection, Runner } from '../connection.ts'
 import type { Database, DatabaseOptions } from '../database.ts'
-import { migrate, newestMigration } from '../migrate.ts'
+import { migrate, newestMigration, notMigrated } from '../migrate.ts'
 import { OwnTransaction } from '../own-transaction.ts'
 import { createRepositories, type Repositories } from '../repositories/index.ts'
 import type { Tables } from '../types.ts'
@@ -60,6 +60,9 @@ function rethrow(error: unknown): never {
 const isAnswered = (error: unknown) =>
   !(error instanceof DatabaseUnavailable) || error.cause instanceof pg.DatabaseError
 
+/** SQLSTATE codes of a column and of a table that does not exist. */
+const missing = new Set(['42703', '42P01'])
+
 /** Where statements go. */
 interface Target {
   read(query: Query): Promise<pg.QueryResult>
@@ -85,16 +88,12 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   })
   // An idle connection that breaks is replaced; without a listener it would end the process.
   pool.on('error', () => {})
-  try {
-    await migrateOnce(options)
-  } catch (error) {
-    await pool.end()
-    throw error
-  }
 
   const usage = { queries: 0, seconds: 0 }
   const builder = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const own = new OwnTransaction()
+  /** Every statement by its name. */
+  const texts = new Map<string, string>()
   const connection = (target: Target, { isShared = false } = {}): Connection => ({
     builder,
     records: options.SVC_ACTIVITY_DAYS > 0,
@@ -102,6 +101,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
     prepare({ sql, query }): Runner {
       // A named statement is planned once for each connection.
       const name = hash('sha256', sql, 'base64url').slice(0, 32)
+      texts.set(name, sql)
       const isRead = query.kind === 'SelectQueryNode'
       const run = isRead ? target.read : target.write
       return async (values) => {
@@ -160,17 +160,23 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
     write: (query) => repeat(() => pool.query(query))
   }
 
+  const repos = createRepositories(connection(shared, { isShared: true }))
+  try {
+    await migrateOnce(options, texts)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+
   return {
     type: 'postgres',
     schema: newestMigration,
     usage,
-    repos: createRepositories(connection(shared, { isShared: true })),
+    repos,
     async transaction(work) {
       own.refuse()
       return repeat(() => runOnce(work))
     },
-    // Rows are never remembered: to ask PostgreSQL for changes costs as much as to read the rows.
-    onForgetful() {},
     async ping() {
       await pool.query('SELECT 1')
     },
@@ -178,8 +184,14 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-/** Migrates on a connection of its own, without the time-outs of requests. */
-async function migrateOnce({ SVC_DATABASE_URL, SVC_DATABASE_TIMEOUT_MS }: DatabaseOptions) {
+/**
+ * Migrates on a connection of its own, without the time-outs of requests. Then prepares each statement
+ * there, so that the start fails if one has a column or table that no migration has made.
+ */
+async function migrateOnce(
+  { SVC_DATABASE_URL, SVC_DATABASE_TIMEOUT_MS }: DatabaseOptions,
+  texts: Map<string, string>
+) {
   const pool = new pg.Pool({
     connectionString: SVC_DATABASE_URL,
     connectionTimeoutMillis: SVC_DATABASE_TIMEOUT_MS,
@@ -197,6 +209,10 @@ async function migrateOnce({ SVC_DATABASE_URL, SVC_DATABASE_TIMEOUT_MS }: Databa
       // The lock ends with the connection.
       commit: () => {},
       rollback: () => {}
+    })
+    const statements = Array.from(texts, ([name, text]) => `PREPARE "${name}" AS ${text}`)
+    await client.query(statements.join(';')).catch((error) => {
+      throw missing.has(error.code) ? notMigrated(error) : error
     })
   } finally {
     await client.end()

@@ -2,13 +2,11 @@ import SQLite from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { Connection, Outcome, Runner, Value } from '../connection.ts'
 import type { Database } from '../database.ts'
-import { migrate, newestMigration } from '../migrate.ts'
+import { migrate, newestMigration, notMigrated } from '../migrate.ts'
 import { createRepositories } from '../repositories/index.ts'
 import type { Tables } from '../types.ts'
 import { DatabaseUnavailable } from '../unavailable.ts'
-import { SharedHeader } from './header.ts'
 import { Memory } from './memory.ts'
-import { tablesOf } from './tables.ts'
 import { WriteQueue } from './write-queue.ts'
 
 /** How long a statement waits for another process's write to end, in milliseconds. */
@@ -27,15 +25,12 @@ function rethrow(error: unknown): never {
 
 const bind = (value: Value) => (typeof value === 'boolean' ? Number(value) : value)
 
-/** Adds the remedy where a statement has a column or table that no migration has made. */
 function compile(database: SQLite.Database, text: string) {
   try {
     return database.prepare<unknown[], Record<string, unknown>>(text)
   } catch (error) {
-    if (error instanceof Error && /no such|has no column/.test(error.message)) {
-      error.message += '; a migration has to make it (db/migrations/index.ts)'
-    }
-    throw error
+    const isMissing = error instanceof Error && /no such|has no column/.test(error.message)
+    throw isMissing ? notMigrated(error) : error
   }
 }
 
@@ -82,17 +77,6 @@ function open(file: string) {
   return database
 }
 
-/** Returns a memory, or the reason why there is none. */
-function openMemory(file: string, writer: SQLite.Database) {
-  try {
-    return { memory: new Memory(new SharedHeader(file, writer), writer), problem: null }
-  } catch (error) {
-    // The test commit can fail on a full disk.
-    if (writer.inTransaction) writer.exec('ROLLBACK')
-    return { memory: null, problem: (error as Error).message }
-  }
-}
-
 /**
  * Opens a SQLite database; creates and migrates it if needed. Reads have their own connection, so that
  * they never see an uncommitted write. Writes that arrive together share one transaction
@@ -110,7 +94,7 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
   })
   const reader = open(file)
   reader.pragma('query_only = ON')
-  const { memory, problem } = openMemory(file, writer)
+  const memory = new Memory(writer)
 
   const usage = { queries: 0, seconds: 0 }
   const timed = (run: (values: Value[]) => Outcome) => (values: Value[]) => {
@@ -125,12 +109,11 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
   const queue = new WriteQueue(writer, memory)
   const prepareWrite = ({ sql }: { sql: string }, keyOf?: (values: Value[]) => Value) => {
     const write = timed(prepare(writer, sql))
-    if (!memory) return write
-    let matters: boolean | undefined
+    let isConcerned: boolean | undefined
     return (values: Value[]) => {
       // Found out at the first run, not at the start: by then all remembered tables are known.
-      matters ??= tablesOf(writer, sql).written.some((table) => memory.tables.has(table))
-      if (matters) memory.changes(keyOf ? { key: keyOf(values) } : 'all')
+      isConcerned ??= memory.isConcernedBy(sql)
+      if (isConcerned) memory.changes(keyOf ? { key: keyOf(values) } : 'all')
       return write(values)
     }
   }
@@ -149,9 +132,7 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
       return reading(timed(prepare(reader, query.sql)))
     },
     remember({ sql }) {
-      const read = timed(prepare(reader, sql))
-      if (!memory) return reading(read)
-      return reading(memory.remembering(read, tablesOf(reader, sql).read))
+      return reading(memory.remembering(sql, timed(prepare(reader, sql))))
     }
   }
   const inTransaction: Connection = {
@@ -169,10 +150,6 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
     usage,
     repos: createRepositories(shared),
     transaction: (work) => queue.addTransaction(() => work(transactional)).catch(rethrow),
-    onForgetful(tell) {
-      memory?.onProblem(tell)
-      if (problem !== null) tell(problem)
-    },
     async ping() {
       probe.get()
     },

@@ -1,6 +1,5 @@
 import type SQLite from 'better-sqlite3'
 import type { Outcome, Value } from '../connection.ts'
-import type { SharedHeader } from './header.ts'
 
 /** The rows that one statement found, by its one argument. */
 type Rows = Map<Value, Outcome>
@@ -13,46 +12,60 @@ export type Forgotten = { key: Value } | 'all'
 
 /**
  * Remembers rows until the database changes. All of them are dropped when another connection has
- * committed (`SharedHeader`), or when a write of this process has changed one of their tables. So a
- * read from memory always returns what the database would return at that moment.
+ * committed, or when a write of this process has named one of their tables. So a read from memory
+ * always returns what the database would return at that moment.
  */
 export class Memory {
+  readonly #names: string[]
   /** Tables whose rows are remembered. */
-  readonly tables = new Set<string>()
-  readonly #header: Pick<SharedHeader, 'hasChanged'>
+  readonly #tables = new Set<string>()
   readonly #all: Rows[] = []
   readonly #dataVersion: SQLite.Statement<[], number>
   /** `data_version` of the writer: it changes when another connection has committed. */
   #version: number | undefined
   /** What the open transaction makes invalid. */
   #changed: Forgotten[] = []
-  #tell: ((reason: string) => void) | undefined
-  #problem: string | null = null
 
-  constructor(header: Pick<SharedHeader, 'hasChanged'>, writer: SQLite.Database) {
-    this.#header = header
+  constructor(writer: SQLite.Database) {
+    this.#names = writer
+      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+      .pluck()
+      .all()
     this.#dataVersion = writer.prepare<[], number>('PRAGMA data_version').pluck()
-    this.#version = this.#dataVersion.get()
   }
 
-  /** Wraps a read with one argument, which reads these tables: answers from memory while that is valid. */
-  remembering(read: (values: Value[]) => Outcome, tables: string[]) {
-    for (const table of tables) this.tables.add(table)
+  #named(text: string) {
+    return this.#names.filter((name) => new RegExp(`\\b${name}\\b`).test(text))
+  }
+
+  /** Wraps a read with one argument: answers from memory while that is valid. */
+  remembering(text: string, read: (values: Value[]) => Outcome) {
+    for (const table of this.#named(text)) this.#tables.add(table)
     const rows: Rows = new Map()
     this.#all.push(rows)
     return (values: Value[]): Outcome => {
       const [key = null] = values
       // Before the read: then the rows cannot be older than the state that is checked here.
-      this.#forgetOthers()
+      const version = this.#dataVersion.get()
+      if (version !== this.#version) this.#clear()
+      this.#version = version
       const known = rows.get(key)
       if (known) return known
       const found = read(values)
-      if (this.#problem !== null || found.rows.length === 0) return found
+      if (found.rows.length === 0) return found
       if (rows.size >= most) rows.clear()
       for (const row of found.rows) Object.freeze(row)
       rows.set(key, found)
       return found
     }
+  }
+
+  /**
+   * Whether a write names a table whose rows are remembered. Triggers and cascades that change one start
+   * from another (test/db/memory.test.ts), so the text of the write is enough.
+   */
+  isConcernedBy(text: string) {
+    return this.#named(text).some((table) => this.#tables.has(table))
   }
 
   /** Notes what a write of the open transaction makes invalid. */
@@ -67,28 +80,6 @@ export class Memory {
       else for (const rows of this.#all) rows.delete(what.key)
     }
     this.#changed.length = 0
-  }
-
-  /** Calls `tell` with the reason when rows can no longer be remembered. */
-  onProblem(tell: (reason: string) => void) {
-    this.#tell = tell
-  }
-
-  /** Drops all rows if another connection has committed since the last call. */
-  #forgetOthers() {
-    if (this.#problem !== null) return
-    try {
-      if (!this.#header.hasChanged()) return
-      // The header also changes with commits of our own writer, which need nothing here. A commit after
-      // this check changes the header again.
-      const version = this.#dataVersion.get()
-      if (version === this.#version) return
-      this.#version = version
-    } catch (error) {
-      this.#problem = (error as Error).message
-      this.#tell?.(this.#problem)
-    }
-    this.#clear()
   }
 
   #clear() {

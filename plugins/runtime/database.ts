@@ -34,9 +34,6 @@ export default fp<{ database: Database }>(
     app.decorateRequest('transaction', function transaction(this: FastifyRequest, work) {
       return this.openTransaction ? work(this.openTransaction) : app.db.transaction(work)
     })
-    database.onForgetful((reason) =>
-      app.log.warn({ reason }, 'who calls is read from the database for each request')
-    )
     app.addHook('onClose', () => database.close())
   },
   { name: 'database', fastify: '5.x' }

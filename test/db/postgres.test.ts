@@ -97,6 +97,16 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     )
   })
 
+  t.test('a column that no migration makes is named at the start, with the remedy', async (t) => {
+    const config = loadConfig({ SVC_DATABASE_URL: await emptyDatabase(t) })
+    await (await openDatabase(config)).close()
+    await runSql(config, 'ALTER TABLE memos RENAME COLUMN body TO text')
+    await t.rejects(openDatabase(config), {
+      message:
+        /^cannot use the database of SVC_DATABASE_URL: [^\n]*column[^\n]*body[^\n]*; a migration has to make it \(db\/migrations\/index.ts\)$/
+    })
+  })
+
   t.test('a statement that takes too long ends; so does one that waits for a lock', async (t) => {
     const { repos, place, newTodo } = await openSeeded(t, { SVC_DATABASE_TIMEOUT_MS: '1000' })
     const other = new pg.Client({ connectionString: place.SVC_DATABASE_URL })

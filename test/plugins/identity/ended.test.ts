@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import t, { type Test } from 'tap'
 import { databaseFile } from '../../../db/sqlite/file.ts'
 import { makeAccessToken } from '../../support/access-token.ts'
-import { freshPlace, isPostgres, onSqlite, runSql } from '../../support/database.ts'
+import { freshPlace, onSqlite, runSql } from '../../support/database.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 import { makeJwt, secret } from '../../support/jwt.ts'
 import { signInOver, startServer } from '../../support/server-process.ts'
@@ -104,20 +104,3 @@ t.test(
     t.equal(await who(agentToken), 401)
   }
 )
-
-t.test('a service that cannot remember sessions says so once, and works', onSqlite, async (t) => {
-  const { platform } = process
-  Object.defineProperty(process, 'platform', { value: 'sunos' })
-  t.teardown(() => Object.defineProperty(process, 'platform', { value: platform }))
-  const { app, log, sql } = await startService(t)
-  const demo = await signIn(app)
-  for (let n = 0; n < 2; n++) t.equal(outcome(await demo.send('GET', list)), '200 success')
-  await sql('DELETE FROM sessions')
-  t.equal(outcome(await demo.send('GET', list)), '401 SESSION-CLOSED')
-  t.equal(log.filter((line) => line.includes('who calls is read from the database')).length, 1)
-})
-
-t.test('a service that can remember them says nothing', { skip: isPostgres }, async (t) => {
-  const { log } = await startService(t)
-  t.notMatch(log.join(), /who calls is read/)
-})
