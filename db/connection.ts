@@ -32,6 +32,8 @@ export interface Connection {
   readonly unit: Unit | null
   /** `keyOf` gives the one value whose remembered rows a write makes invalid; without it, all are. */
   prepare(query: CompiledQuery, keyOf?: (values: Value[]) => Value): Runner
+  /** Prepares a list, newest first. It ends with the row that brings the text of these columns above `pageBytes`. */
+  prepareList(query: CompiledQuery, long: readonly string[]): Runner
   /** Prepares a read with one argument. Its rows are remembered while they are valid. */
   remember?(query: CompiledQuery): Runner
 }

@@ -90,9 +90,13 @@ export type Build<Builder, Args, Row> = (db: Builder, param: Param<Args>) => Com
 
 /** The kinds of statement there are. Each takes the function that builds its query. */
 export interface Statements<Builder> {
-  /** Every row. */
+  /**
+   * Every row. `long` names the columns of a list, newest first, that can hold more than a line. It ends
+   * with the row that fills the page (`pageBytes`): those behind it are not read.
+   */
   all<Args extends Arguments<Args>, Row>(
-    build: Build<Builder, Args, Row>
+    build: Build<Builder, Args, Row>,
+    long?: readonly string[]
   ): (args: Args) => Promise<Row[]>
   /** The first row; undefined if there is none. */
   first<Args extends Arguments<Args>, Row>(
@@ -160,8 +164,10 @@ export function statements(connection: Connection): Statements<Kysely<Tables>> {
 
   return {
     // `await` costs a turn of the microtask queue, even if the outcome is there already.
-    all(build) {
-      const run = prepare(build)
+    all(build, long) {
+      const run = prepare(build, (query) =>
+        long ? connection.prepareList(query, long) : connection.prepare(query)
+      )
       return async (args) => {
         const outcome = run(args)
         return (outcome instanceof Promise ? await outcome : outcome).rows

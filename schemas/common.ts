@@ -159,7 +159,7 @@ export const NextCursor = ref(
   Type.Union([Type.Integer(), Type.Null()], {
     $id: 'NextCursor',
     description:
-      'Send it as `cursor` to get the next page; null at the end. With a filter, a page may have few items or none and still not be the last.',
+      'Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last.',
     examples: [null]
   })
 )
@@ -174,9 +174,17 @@ export const pageOf = ({ limit = 100, cursor = Number.MAX_SAFE_INTEGER }) => ({
   before: cursor
 })
 
+/** A page ends before the row that would take it beyond so many bytes of JSON. It has one row at least. */
+export const pageBytes = 2 ** 20
+
 /** The page from the rows of such a statement, and the cursor of the next page. `rest` comes from `Found`. */
 export function paginate<T extends { id: number }>(rows: T[], { limit = 100 }, rest = 0) {
-  if (rows.length <= limit) return { items: rows, next_cursor: rest || null }
-  const items = rows.slice(0, limit)
+  let bytes = 0
+  const end = rows.findIndex((row, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(row))
+    return index === limit || (bytes > pageBytes && index > 0)
+  })
+  if (end === -1) return { items: rows, next_cursor: rest || null }
+  const items = rows.slice(0, end)
   return { items, next_cursor: items.at(-1)?.id ?? null }
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { pageBytes } from '../../schemas/common.ts'
 import type { Connection, Runner } from '../connection.ts'
 import type { Database, DatabaseOptions } from '../database.ts'
 import { migrate, newestMigration, notMigrated } from '../migrate.ts'
@@ -69,6 +70,16 @@ interface Target {
   write(query: Query): Promise<pg.QueryResult>
 }
 
+/** A list that ends with the row that fills a page. PostgreSQL knows the length of a text without reading it. */
+function endedByBytes(list: string, long: readonly string[]) {
+  const bytes = long.map((name) => `coalesce(octet_length("${name}"), 0)`).join(' + ')
+  return `with list as materialized (${list})
+    select * from list where id >= coalesce((
+      select max(id) from (select id, sum(${bytes}) over (order by id desc) as bytes from list) as sums
+      where bytes > ${pageBytes}), 0)
+    order by id desc`
+}
+
 /** Opens (and migrates) a PostgreSQL database through a pool of connections. */
 export async function openPostgres(options: DatabaseOptions): Promise<Database> {
   const timeout = options.SVC_DATABASE_TIMEOUT_MS
@@ -98,6 +109,9 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
     builder,
     records: options.SVC_ACTIVITY_DAYS > 0,
     unit: null,
+    prepareList(list, long) {
+      return this.prepare({ ...list, sql: endedByBytes(list.sql, long) })
+    },
     prepare({ sql, query }): Runner {
       // A named statement is planned once for each connection.
       const name = hash('sha256', sql, 'base64url').slice(0, 32)

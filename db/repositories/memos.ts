@@ -49,21 +49,25 @@ export const memos = recordedRepository({
 
     return {
       /** Newest first, from the id before `before`. */
-      list: all((db, p: Param<Range & { limit: number }>) =>
-        page(db, p)
-          .select(columns)
-          .limit(limit(p('limit')))
+      list: all(
+        (db, p: Param<Range & { limit: number }>) =>
+          page(db, p)
+            .select(columns)
+            .limit(limit(p('limit'))),
+        ['body']
       ),
 
       /** The same, of memos changed since a time. */
       search: boundedSearch(
         first((db, p: Param<Range>) => searchEnd(page(db, p).select('id'))),
-        all((db, p: Param<Wanted & From>) =>
-          page(db, p)
-            .select(columns)
-            .where('id', '>=', p('from'))
-            .where('updated_at', '>=', p('updated_since'))
-            .limit(limit(p('limit')))
+        all(
+          (db, p: Param<Wanted & From>) =>
+            page(db, p)
+              .select(columns)
+              .where('id', '>=', p('from'))
+              .where('updated_at', '>=', p('updated_since'))
+              .limit(limit(p('limit'))),
+          ['body']
         )
       ),
 

@@ -1,5 +1,6 @@
 import SQLite from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
+import { pageBytes } from '../../schemas/common.ts'
 import type { Connection, Outcome, Runner, Value } from '../connection.ts'
 import type { Database } from '../database.ts'
 import { migrate, newestMigration, notMigrated } from '../migrate.ts'
@@ -27,15 +28,35 @@ const bind = (value: Value) => (typeof value === 'boolean' ? Number(value) : val
 
 function compile(database: SQLite.Database, text: string) {
   try {
-    return database.prepare<unknown[], Record<string, unknown>>(text)
+    return database.prepare<unknown[], Row>(text)
   } catch (error) {
     const isMissing = error instanceof Error && /no such|has no column/.test(error.message)
     throw isMissing ? notMigrated(error) : error
   }
 }
 
+type Row = Record<string, unknown>
+
+/** Reads rows until their text fills a page. */
+function takePage(rows: Iterable<Row>) {
+  const taken: Row[] = []
+  let bytes = 0
+  for (const row of rows) {
+    taken.push(row)
+    for (const value of Object.values(row)) {
+      if (typeof value === 'string') bytes += Buffer.byteLength(value)
+    }
+    if (bytes > pageBytes) break
+  }
+  return taken
+}
+
 /** Compiles SQL into a function. Its rows have booleans in the columns that the table declares so. */
-function prepare(database: SQLite.Database, text: string): (values: Value[]) => Outcome {
+function prepare(
+  database: SQLite.Database,
+  text: string,
+  { isList = false } = {}
+): (values: Value[]) => Outcome {
   // SQLite with STAT4 plans a query again each time the value of a bare `?` changes. It ignores `+?`,
   // which has the same value. The replacement is safe: Kysely writes literals as `?` too, so there is
   // no other `?` in the text.
@@ -49,7 +70,8 @@ function prepare(database: SQLite.Database, text: string): (values: Value[]) => 
     .map(({ name }) => name)
   // `.all()`, also for one row: `.get()` leaves an INSERT ... RETURNING open, and then the WAL grows.
   return (values) => {
-    const rows = compiled.all(values.map(bind))
+    const bound = values.map(bind)
+    const rows = isList ? takePage(compiled.iterate(bound)) : compiled.all(bound)
     for (const name of booleans) {
       // Null stays null: in a left join, any column can be null.
       for (const row of rows) if (row[name] !== null) row[name] = row[name] === 1
@@ -124,6 +146,7 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
       prepare: prepareWrite,
       run: (first, rest) => queue.addUnit(first, rest).catch(rethrow)
     },
+    prepareList: ({ sql }) => reading(timed(prepare(reader, sql, { isList: true }))),
     prepare(query, keyOf): Runner {
       if (!compile(writer, query.sql).readonly) {
         const write = prepareWrite(query, keyOf)
@@ -139,6 +162,7 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
     builder,
     records,
     unit: { prepare: prepareWrite, run: async (first, rest) => queue.unit(first, rest) },
+    prepareList: ({ sql }) => timed(prepare(writer, sql, { isList: true })),
     prepare: prepareWrite
   }
   const transactional = createRepositories(inTransaction)

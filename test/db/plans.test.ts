@@ -43,7 +43,14 @@ function statementsOf(builder: Kysely<Tables>) {
   }
   const run = () => Promise.reject(new Error('statements are only looked at'))
   const unit = isPostgres ? null : { prepare, run }
-  createRepositories({ builder, records: true, unit, prepare, remember: prepare })
+  createRepositories({
+    builder,
+    records: true,
+    unit,
+    prepare,
+    prepareList: prepare,
+    remember: prepare
+  })
   return queries
 }
 

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import SQLite from 'better-sqlite3'
-import { type Generated, Kysely, SqliteDialect } from 'kysely'
+import { type CompiledQuery, type Generated, Kysely, SqliteDialect } from 'kysely'
 import t from 'tap'
+import type { Runner } from '../../db/connection.ts'
 import { columnsOf, type Fields, type Param, statements } from '../../db/statement.ts'
 import type { Tables } from '../../db/types.ts'
 
@@ -25,17 +26,19 @@ function openNotes() {
   database.exec(
     'CREATE TABLE notes_of_test (id INTEGER PRIMARY KEY, text TEXT NOT NULL, due_on TEXT)'
   )
+  const prepare = ({ sql }: CompiledQuery): Runner => {
+    const statement = database.prepare(sql)
+    return (values) => {
+      const rows = statement.all(values.map((v) => (typeof v === 'boolean' ? Number(v) : v)))
+      return { rows, changes: rows.length }
+    }
+  }
   const { one, first } = statements({
     builder: new Kysely<Tables>({ dialect: new SqliteDialect({ database }) }),
     records: false,
     unit: null,
-    prepare({ sql }) {
-      const statement = database.prepare(sql)
-      return (values) => {
-        const rows = statement.all(values.map((v) => (typeof v === 'boolean' ? Number(v) : v)))
-        return { rows, changes: rows.length }
-      }
-    }
+    prepare,
+    prepareList: prepare
   })
   return {
     insert: one((db, p: Param<Fields<NewNote>>) =>
