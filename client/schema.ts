@@ -1148,7 +1148,7 @@ export interface components {
             /** @description The new value, or other details, if any. */
             detail: string | null;
         };
-        /** @description Send it as `cursor` to get the next page; null at the end. With a filter, a page may have few items or none and still not be the last. */
+        /** @description Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last. */
         NextCursor: number | null;
         /** @description A user, as administrators see it. */
         Account: {
