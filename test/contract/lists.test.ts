@@ -55,7 +55,7 @@ t.test('a page ends at 1 MiB as JSON, and the next goes on (contract SERVICE-5)'
     const byTool = await walk(list, async (args) => {
       const params = { name: tool, arguments: args }
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
-      return (await post(app, JSON.stringify(message), bearer)).body
+      return (await post(app, message, bearer)).body
     })
     t.same(byTool, byHttp, `the tool has the same pages`)
   }
