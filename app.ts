@@ -31,12 +31,7 @@ import idempotency from './plugins/patterns/idempotency/index.ts'
 import signedUrl from './plugins/patterns/signed-url.ts'
 import discovery from './plugins/reporting/discovery.ts'
 import healthPlugin from './plugins/reporting/health.ts'
-import {
-  RequestLog,
-  RequestLogger,
-  serializers,
-  standardOutput
-} from './plugins/reporting/logging.ts'
+import { RequestLog, serializers, standardOutput } from './plugins/reporting/logging.ts'
 import mcp from './plugins/reporting/mcp/index.ts'
 import metrics from './plugins/reporting/metrics.ts'
 import openapi from './plugins/reporting/openapi/index.ts'
@@ -125,7 +120,6 @@ export async function buildApp({
   const app = Fastify({
     ...serverOptions(config),
     genReqId: requestId,
-    childLoggerFactory: (logger, bindings, options) => new RequestLogger(logger, bindings, options),
     logger: {
       level: config.SVC_LOG_LEVEL,
       serializers,
@@ -138,7 +132,7 @@ export async function buildApp({
           }
         : { stream: logging.logStream ?? standardOutput() })
     },
-    logController: new RequestLog({ logsReads: ['debug', 'trace'].includes(config.SVC_LOG_LEVEL) }),
+    logController: new RequestLog(),
     routerOptions,
     rewriteUrl: (raw) => paths.canonical(raw.url ?? '/'),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, commonHeaders.program),

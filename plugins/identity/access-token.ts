@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { scopes as known, maxAccessTokens, type Scope } from '../../schemas/access-token.ts'
-import { andThen, type Identity, type Maybe } from './identity.ts'
+import type { Identity } from './identity.ts'
 
 const prefix = 'gth_'
 const hintLength = 8
@@ -88,11 +88,13 @@ export function accessTokenAuthenticator(app: FastifyInstance) {
     }
   }
 
-  type Found = Awaited<ReturnType<typeof accessTokens.find>>
   /** The scopes of remembered rows, so that they are not parsed for each request. */
   const parsed = new WeakMap<object, Scope[]>()
 
-  function judge(token_hash: string, found: Found): Identity | null {
+  return async function authenticateAccessToken(token: string): Promise<Identity | null> {
+    if (!isWhole(token)) return null
+    const token_hash = hashToken(token)
+    const found = await accessTokens.find({ token_hash })
     const now = app.now()
     if (!found || found.expires_at <= now) return null
     const { token_id: id, scopes: text, expires_at, last_used_at, ...user } = found
@@ -100,11 +102,5 @@ export function accessTokenAuthenticator(app: FastifyInstance) {
     const scopes = parsed.get(found) ?? parseScopes(text)
     parsed.set(found, scopes)
     return { user, via: 'token', expiresAt: expires_at, token: { id, scopes } }
-  }
-
-  return function authenticateAccessToken(token: string): Maybe<Identity | null> {
-    if (!isWhole(token)) return null
-    const token_hash = hashToken(token)
-    return andThen(accessTokens.find({ token_hash }), (found) => judge(token_hash, found))
   }
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../schemas/config.ts'
-import { andThen, type Identity, type Maybe } from './identity.ts'
+import type { Identity } from './identity.ts'
 
 export type AgentOptions = Pick<Config, 'SVC_AGENT_BEARER_TOKEN' | 'SVC_AGENT_BEARER_USER'>
 
@@ -20,12 +20,11 @@ export async function agentAuthenticator(app: FastifyInstance, options: AgentOpt
   const expected = Buffer.from(options.SVC_AGENT_BEARER_TOKEN)
   const given = Buffer.alloc(expected.length)
 
-  return function authenticateAgent(token: string): Maybe<Identity | null> {
+  return async function authenticateAgent(token: string): Promise<Identity | null> {
     given.fill(0)
     given.write(token)
     if (!timingSafeEqual(given, expected) || token.length !== expected.length) return null
-    return andThen(app.repos.users.findUnlocked({ user_id }), (user) =>
-      user ? { user, via: 'agent', expiresAt: null, token: null } : null
-    )
+    const user = await app.repos.users.findUnlocked({ user_id })
+    return user ? { user, via: 'agent', expiresAt: null, token: null } : null
   }
 }

@@ -9,7 +9,7 @@ import { changesState } from '../http/methods.ts'
 import { sameSecret } from '../runtime/secrets.ts'
 import { accessTokenAuthenticator, isAccessToken } from './access-token.ts'
 import { type AgentOptions, agentAuthenticator } from './agent.ts'
-import { andThen, type Identity, type Maybe, type Way } from './identity.ts'
+import type { Identity, Way } from './identity.ts'
 import { createJwt, type Jwt, type JwtOptions } from './jwt.ts'
 import { type SessionLimits, sessionAuthenticator } from './session.ts'
 
@@ -123,77 +123,55 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
     app.decorate('checkWrongBearer', checkWrongBearer)
 
     /** The owner of a Bearer credential; null if it is unknown, or the route does not take its kind. */
-    function identifyBearer(
+    async function identifyBearer(
       credential: string,
       request: FastifyRequest,
       reply: FastifyReply,
       config: Access
-    ): Maybe<Identity | null> {
+    ): Promise<Identity | null> {
       const { allow = defaultAllow, scope } = config
       const takesAgent = allow.includes('agent') && authenticateAgent
-      const agent = takesAgent ? takesAgent(credential) : null
-      return andThen(agent, (agent) => {
-        if (agent) return agent
-        const isAccess = isAccessToken(credential)
-        if (isAccess && scope === undefined) return null
-        const takesJwt = !isAccess && allow.includes('jwt') && jwt
-        const holder = isAccess
-          ? authenticateAccessToken(credential)
-          : takesJwt && jwt.authenticate(credential)
-        return andThen(holder || null, (holder) => {
-          if (holder) return holder
-          const isWrong = isAccess || (credential !== '' && (takesAgent || takesJwt))
-          return andThen(isWrong ? checkWrongBearer(request, reply) : undefined, () => {
-            if (isAccess) return fail('ACCESS-TOKEN-INVALID', invalidToken)
-            if (takesJwt) fail('JWT-INVALID', credential === '' ? {} : invalidToken)
-            return null
-          })
-        })
-      })
+      const agent = takesAgent ? await takesAgent(credential) : null
+      if (agent) return agent
+      if (isAccessToken(credential)) {
+        if (scope === undefined) return null
+        const holder = await authenticateAccessToken(credential)
+        if (holder) return holder
+        await checkWrongBearer(request, reply)
+        return fail('ACCESS-TOKEN-INVALID', invalidToken)
+      }
+      const takesJwt = allow.includes('jwt') && jwt
+      const holder = takesJwt ? await jwt.authenticate(credential) : null
+      if (holder) return holder
+      if (credential !== '' && (takesAgent || takesJwt)) await checkWrongBearer(request, reply)
+      if (takesJwt) fail('JWT-INVALID', credential === '' ? {} : invalidToken)
+      return null
     }
 
     /** A valid Bearer credential takes precedence over a cookie (contract BEARER-2). */
-    function identify(
-      request: FastifyRequest,
-      reply: FastifyReply,
-      config: Access
-    ): Maybe<Identity | null> {
+    async function identify(request: FastifyRequest, reply: FastifyReply, config: Access) {
       const credential = bearerToken(request)
       const holder =
-        credential === undefined ? null : identifyBearer(credential, request, reply, config)
+        credential === undefined ? null : await identifyBearer(credential, request, reply, config)
       const { allow = defaultAllow } = config
-      return andThen(holder, (holder) =>
-        holder || !allow.includes('session') ? holder : authenticateSession(request)
-      )
+      return holder || !allow.includes('session') ? holder : authenticateSession(request)
     }
 
-    /** Fails unless the route is open to the caller. */
-    function judge(
-      request: FastifyRequest,
-      identity: Identity | null,
-      config: FastifyContextConfig
-    ) {
+    app.addHook('onRequest', async function guard(request, reply) {
+      const { config } = request
       const { allow = defaultAllow } = config
+      const identity = await identify(request, reply, config)
       request.identity = identity
       if (config.scope && identity && !hasScope(config, identity)) refuseScope(config.scope)
       if (allow.includes('anyone')) return
       if (!identity) {
         if (allow.includes('session')) fail('SESSION-CLOSED')
-        return fail(config.scope ? 'ACCESS-TOKEN-INVALID' : 'JWT-INVALID')
+        fail(config.scope ? 'ACCESS-TOKEN-INVALID' : 'JWT-INVALID')
       }
       if (!hasRole(config, identity)) fail('FORBIDDEN')
       // HTML actions check the token of their form themselves (contract CSRF-3).
       const isSession = identity.via === 'session'
       if (isSession && !config.html && changesState(request.method)) checkCsrf(request)
-    }
-
-    app.addHook('onRequest', function guard(request, reply, done) {
-      const { config } = request
-      const admitted = andThen(identify(request, reply, config), (identity) =>
-        judge(request, identity, config)
-      )
-      if (admitted instanceof Promise) admitted.then(() => done(), done)
-      else done()
     })
   },
   {

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { Scope } from '../../schemas/access-token.ts'
 import type { Role, User } from '../../schemas/user.ts'
 
@@ -27,13 +26,3 @@ export interface Identity {
   /** The access token that was sent; null for any other credential, which has no scopes. */
   token: { id: number; scopes: readonly Scope[] } | null
 }
-
-/** A value, or a promise of it. Remembered callers are known at once, and a promise would cost time in every request. */
-export type Maybe<T> = T | Promise<T>
-
-/** Calls `next` with a value: at once, if the value is not a promise. */
-export const andThen = <T, Result>(value: Maybe<T>, next: (value: T) => Maybe<Result>) =>
-  value instanceof Promise ? value.then(next) : next(value)
-
-/** Finds out who sent the request; null if its credentials, if any, are of another kind. */
-export type Authenticator = (request: FastifyRequest) => Maybe<Identity | null>

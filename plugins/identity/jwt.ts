@@ -4,7 +4,7 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../schemas/config.ts'
 import type { Role } from '../../schemas/user.ts'
-import { andThen, type Identity, type Maybe } from './identity.ts'
+import type { Identity } from './identity.ts'
 
 export type JwtOptions = Pick<
   Config,
@@ -51,7 +51,7 @@ export async function createJwt(app: FastifyInstance, options: JwtOptions) {
   const verified = new LRUCache<string, Claims>({ max: remembered })
 
   /** The claims of a token that is valid now, else null. */
-  function claimsOf(token: string): Maybe<Claims | null> {
+  async function claimsOf(token: string): Promise<Claims | null> {
     const id = hash('sha256', token)
     const known = verified.get(id)
     if (known) return known.exp + skew > app.now() / 1000 ? known : null
@@ -91,21 +91,6 @@ export async function createJwt(app: FastifyInstance, options: JwtOptions) {
     return iat !== undefined && (iat + 1) * 1000 <= passwordChangedAt
   }
 
-  type Found = Awaited<ReturnType<typeof app.repos.users.findById>>
-
-  function judge(claims: Claims, found: Found): Identity | null {
-    if (!found) return null
-    const { password_changed_at, locked_at, role, ...user } = found
-    if (locked_at !== null || isOutdated(claims, password_changed_at)) return null
-    return {
-      // An administrator must have the role in the token and still in the database.
-      user: { ...user, role: claims.role === 'admin' ? role : 'user' },
-      via: 'jwt',
-      expiresAt: Math.min(claims.exp * 1000, lastMoment),
-      token: null
-    }
-  }
-
   return {
     /** A new token for a user who has just signed in. */
     async issue(user: { id: number; role: Role; password_changed_at: number }) {
@@ -119,14 +104,20 @@ export async function createJwt(app: FastifyInstance, options: JwtOptions) {
     },
 
     /** The user of a token, as the database has it now; null if the token is not valid. */
-    authenticate(token: string): Maybe<Identity | null> {
-      return andThen(claimsOf(token), (claims) =>
-        claims && /^\d{1,15}$/.test(claims.sub)
-          ? andThen(app.repos.users.findById({ id: Number(claims.sub) }), (found) =>
-              judge(claims, found)
-            )
-          : null
-      )
+    async authenticate(token: string): Promise<Identity | null> {
+      const claims = await claimsOf(token)
+      if (!claims || !/^\d{1,15}$/.test(claims.sub)) return null
+      const found = await app.repos.users.findById({ id: Number(claims.sub) })
+      if (!found) return null
+      const { password_changed_at, locked_at, role, ...user } = found
+      if (locked_at !== null || isOutdated(claims, password_changed_at)) return null
+      return {
+        // An administrator must have the role in the token and still in the database.
+        user: { ...user, role: claims.role === 'admin' ? role : 'user' },
+        via: 'jwt',
+        expiresAt: Math.min(claims.exp * 1000, lastMoment),
+        token: null
+      }
     }
   }
 }

@@ -118,12 +118,9 @@ export const addressLimit = fp(
       const limit = config?.addressLimit
       if (limit && !checks.has(limit)) checks.set(limit, app.addressCheck(limit))
     })
-    // Not async: most routes have no limit, and a promise would cost time in each request.
-    app.addHook('onRequest', function limitAddress(request, reply, done) {
+    app.addHook('onRequest', async function limitAddress(request, reply) {
       const limit = request.config.addressLimit
-      const check = limit && checks.get(limit)
-      if (!check) return done()
-      check(request, reply).then(() => done(), done)
+      if (limit) await checks.get(limit)?.(request, reply)
     })
   },
   {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../schemas/config.ts'
-import { type Authenticator, andThen, type Identity, type Maybe } from './identity.ts'
+import type { Identity } from './identity.ts'
 
 /** Named by the contract. */
 export const sessionCookie = 'PHPSESSID'
@@ -20,16 +20,18 @@ export type SessionLimits = Pick<Config, 'SVC_SESSION_IDLE_SECONDS' | 'SVC_SESSI
  * the idle limit, is written at most once a minute (or once in a tenth of the idle limit, if that is
  * shorter). Other requests only read. If several requests arrive at once, one of them writes.
  */
-export function sessionAuthenticator(app: FastifyInstance, limits: SessionLimits): Authenticator {
+export function sessionAuthenticator(app: FastifyInstance, limits: SessionLimits) {
   const idleMs = limits.SVC_SESSION_IDLE_SECONDS * 1000
   const touchAfterMs = Math.min(60_000, idleMs / 10)
   app.sweep.add('sessions', (now) =>
     app.sweep.inSteps((limit) => app.db.repos.sessions.removeExpired({ now, limit }))
   )
 
-  type Found = Awaited<ReturnType<typeof app.repos.sessions.known>>
-
-  function judge(request: FastifyRequest, id_hash: string, found: Found): Maybe<Identity | null> {
+  return async function authenticateSession(request: FastifyRequest): Promise<Identity | null> {
+    const id = request.cookies[sessionCookie]
+    if (!id) return null
+    const id_hash = hashSessionId(id)
+    const found = await app.repos.sessions.known({ id_hash })
     const now = app.now()
     if (!found || found.expires_at <= now) return null
     const { csrf_token, expires_at, ends_at, last_seen_at, ...user } = found
@@ -38,15 +40,7 @@ export function sessionAuthenticator(app: FastifyInstance, limits: SessionLimits
     const before = now - touchAfterMs
     if (last_seen_at > before) return identity
     const expiresAt = Math.min(now + idleMs, ends_at)
-    return request.repos.sessions
-      .touch({ id_hash, now, before, expires_at: expiresAt })
-      .then(() => ({ ...identity, expiresAt }))
-  }
-
-  return function authenticateSession(request) {
-    const id = request.cookies[sessionCookie]
-    if (!id) return null
-    const id_hash = hashSessionId(id)
-    return andThen(app.repos.sessions.known({ id_hash }), (found) => judge(request, id_hash, found))
+    await request.repos.sessions.touch({ id_hash, now, before, expires_at: expiresAt })
+    return { ...identity, expiresAt }
   }
 }

@@ -1,9 +1,4 @@
-import {
-  type FastifyBaseLogger,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController
-} from 'fastify'
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import pino from 'pino'
 import { changesState } from '../http/methods.ts'
 
@@ -29,63 +24,11 @@ export const serializers = {
 export const standardOutput = () =>
   pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 })
 
-type Child = Parameters<FastifyBaseLogger['child']>
-type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
-
-/** The logger of a request. Most requests never use it, so pino's child logger is made at its first line. */
-export class RequestLogger implements FastifyBaseLogger {
-  declare readonly trace: FastifyBaseLogger['trace']
-  declare readonly debug: FastifyBaseLogger['debug']
-  declare readonly info: FastifyBaseLogger['info']
-  declare readonly warn: FastifyBaseLogger['warn']
-  declare readonly error: FastifyBaseLogger['error']
-  declare readonly fatal: FastifyBaseLogger['fatal']
-  declare readonly silent: FastifyBaseLogger['silent']
-  readonly level: string
-  readonly #parent: FastifyBaseLogger
-  readonly #child: Child
-  #own: FastifyBaseLogger | undefined
-
-  constructor(parent: FastifyBaseLogger, ...child: Child) {
-    this.level = parent.level
-    this.#parent = parent
-    this.#child = child
-  }
-
-  get own() {
-    this.#own ??= this.#parent.child(...this.#child)
-    return this.#own
-  }
-
-  child(...child: Child) {
-    return this.own.child(...child)
-  }
-
-  static {
-    const levels: Level[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
-    for (const level of levels) {
-      Object.defineProperty(RequestLogger.prototype, level, {
-        value(this: RequestLogger, ...line: [object, string]) {
-          this.own[level](...line)
-        }
-      })
-    }
-  }
-}
-
 /**
  * Writes one line for each request, at its end. The level is info if the request changed something or
  * failed, else debug, because a line costs about as much as a short query (docs/performance.md).
  */
 export class RequestLog extends LogController {
-  readonly #logsReads: boolean
-
-  /** `logsReads`: whether debug lines are written. If not, they are not even built. */
-  constructor({ logsReads }: { logsReads: boolean }) {
-    super()
-    this.#logsReads = logsReads
-  }
-
   override incomingRequest() {}
   override defaultErrorLog() {}
   override routeNotFound() {}
@@ -99,11 +42,8 @@ export class RequestLog extends LogController {
     // An RPC message changes nothing itself; the request that it makes has its own line.
     const isWrite = changesState(request.method) && request.config?.body !== 'rpc'
     const level = statusCode >= 400 || error || isWrite ? 'info' : 'debug'
-    if (level === 'debug' && !this.#logsReads) return
-    // Not `request.log`, which would be made only for this line. The fields are the same.
-    request.server.log[level](
+    request.log[level](
       {
-        reqId: request.id,
         method: request.method,
         // The published pattern, not the URL.
         route: request.routeOptions.url ?? null,
