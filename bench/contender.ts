@@ -21,7 +21,6 @@ export class Contender {
   readonly #request: Request
   readonly #perSecond: number[] = []
   readonly #cpu: number[] = []
-  readonly #own: number[] = []
 
   constructor(server: Server, request: Request) {
     this.#server = server
@@ -34,11 +33,8 @@ export class Contender {
 
   async sample(callers: number, seconds: number) {
     const before = await this.#server.cpu()
-    const own = process.cpuUsage()
     const { answers, perSecond } = await load(this.#server.port, this.#request, callers, seconds)
-    const { user, system } = process.cpuUsage(own)
     this.#cpu.push(((await this.#server.cpu()) - before) / answers)
-    this.#own.push((user + system) / answers)
     this.#perSecond.push(perSecond)
   }
 
@@ -50,11 +46,6 @@ export class Contender {
   /** Microseconds of the server's CPU per answer, the median. */
   get cpu() {
     return median(this.#cpu)
-  }
-
-  /** The same for the load generator, which never sleeps. */
-  get generatorCpu() {
-    return median(this.#own)
   }
 }
 

@@ -1,7 +1,6 @@
 /**
  * `npm run bench [-- --quick]`: what the service costs beside bare Fastify routes that run the same
- * SQL (bare.ts, bare-postgres.ts), which goals are met, what single settings and tool calls cost, and what
- * a second process does. Takes less than 8 minutes. This process is the load generator; both servers run in processes of their own.
+ * SQL (bare.ts, bare-postgres.ts), which goals are met, and what tool calls cost. Takes less than 8 minutes. This process is the load generator; both servers run in processes of their own.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,9 +16,7 @@ import { median } from './median.ts'
 import { measurePostgres } from './postgres.ts'
 import { measureScale } from './scale.ts'
 import { signIn, withoutLimits } from './service.ts'
-import { measureSettings } from './settings.ts'
 import { freePort, Target } from './target.ts'
-import { measureWorkers } from './workers.ts'
 
 /** Headers of a signed-in caller; the bare routes need none. */
 type Credentials = Awaited<ReturnType<typeof obtainCredentials>>
@@ -221,8 +218,6 @@ console.table(
 )
 if (options.only === '') {
   await measurePostgres(options['database-url'], { ...plan, launches: Math.min(plan.launches, 2) })
-  await measureSettings(once)
   await measureTools(once)
-  await measureWorkers(once)
 }
 console.log(`\ntook ${Math.round(performance.now() / 1000)} s`)

@@ -1,158 +1,183 @@
+import { randomUUID } from 'node:crypto'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { AuditCounts } from './audit-counts.ts'
-import { target } from './operations.ts'
-import type { Reply } from './reply.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { operations } from './operations.ts'
 import type { Report } from './report.ts'
 import type { Service } from './service.ts'
 
 /** How long any request may take, in milliseconds; a shutdown may take ten seconds. */
 const answerMs = 30_000
+/** A killed process holds its idempotency keys for 30 s. After this time, the answer must have come. */
+const patienceMs = 60_000
 
-export interface Request {
+interface Request {
   params?: Record<string, string | number>
   body?: object | Buffer
   headers?: Record<string, string>
-  /** Without the caller's credentials. */
-  isAnonymous?: boolean
   /** Expected error codes; any other one is a problem. */
   fails?: readonly string[]
-  /** Closes the connection after this many bytes of the body. */
-  abortAfter?: number
-  /** The user in whose audit trail it is recorded; by default the caller. */
-  userId?: number
 }
 
-export interface Context {
-  service: Service
-  report: Report
-  audit: AuditCounts
-}
+type Data = Record<string, unknown> & { errorCode?: string }
 
-interface Answer {
-  status: number
-  headers: IncomingHttpHeaders
-  bytes: Buffer
-}
+/**
+ * The result of a request. `unknown`: the connection broke, so it may have happened or not. A 5xx counts
+ * as `unknown` too.
+ */
+export type Reply =
+  | { kind: 'done'; data: Data; headers: IncomingHttpHeaders; bytes: Buffer }
+  | { kind: 'refused'; code: string }
+  | { kind: 'unknown' }
 
-type Data = { errorCode?: string }
+/** Whether a repeated answer is the first one. What is shown only once, such as a new token, is null then. */
+const isSame = (first: Data, second: Data) =>
+  Object.entries(first).every(
+    ([name, value]) =>
+      [value, second[name]].includes(null) || isDeepStrictEqual(value, second[name])
+  )
 
-/** One client, with its own connections and its current credentials. */
+type Answer = 'unsent' | 'broken' | { status: number; headers: IncomingHttpHeaders; bytes: Buffer }
+
+/** One client of the service, with its own connections. */
 export class Caller {
   /** Header fields that say who is calling. */
   credentials: Record<string, string> = {}
-  readonly #context: Context
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 4 })
-  readonly #userId: number | undefined
+  readonly #service: Service
+  readonly #report: Report
 
-  /** @param userId Key of the user whose credentials it uses. */
-  constructor(context: Context, userId?: number) {
-    this.#context = context
-    this.#userId = userId
+  constructor(service: Service, report: Report) {
+    this.#service = service
+    this.#report = report
   }
 
-  /**
-   * Sends an operation of the document (if the service is down, when it is up again), and notes the
-   * result in the report. `T` is the type of `Data` in the answer.
-   */
-  async send<T>(operation: string, options: Request = {}): Promise<Reply<T>> {
-    const { service, report, audit } = this.#context
+  /** Sends an operation of the document (if the service is down, when it is up again), and notes the result. */
+  async send(operationId: string, options: Request = {}): Promise<Reply> {
     for (;;) {
-      await service.up()
-      const wasGoingDown = service.isGoingDown
-      const answer = await this.#exchange(operation, options)
-      if (answer === 'unsent') {
-        await wait(20)
-        continue
-      }
-      const reply = this.#judge<T>(operation, answer, options, wasGoingDown)
-      audit.note(operation, reply, options.userId ?? this.#userId)
-      if (answer === 'aborted') report.count(operation, 'failed (hung up)')
-      else if (reply.kind === 'done') report.count(operation, 'acknowledged')
-      else if (answer === 'broken') report.count(operation, 'unknown')
-      // Time for the database to finish what it was doing for a killed process.
-      if (reply.kind === 'unknown') await wait(service.settleMs)
-      return reply
+      await this.#service.up()
+      const wasGoingDown = this.#service.isGoingDown
+      const answer = await this.#exchange(operationId, options)
+      if (answer !== 'unsent') return this.#judge(operationId, answer, options, wasGoingDown)
+      await wait(20)
     }
   }
 
-  #judge<T>(
-    operation: string,
-    answer: Answer | 'aborted' | 'broken',
+  /** The same with an `Idempotency-Key`: sent again until it has an answer, and then once more for the same bytes. */
+  async sendOnce(operationId: string, options: Request): Promise<Reply> {
+    const headers = { ...options.headers, 'idempotency-key': randomUUID() }
+    const fails = [...(options.fails ?? []), 'CONFLICT']
+    const until = Date.now() + patienceMs
+    const send = async () => {
+      for (;;) {
+        const reply = await this.send(operationId, { ...options, headers, fails })
+        const isUnderWay = reply.kind === 'refused' && reply.code === 'CONFLICT'
+        if (reply.kind !== 'unknown' && !isUnderWay) return reply
+        if (Date.now() > until) {
+          this.#report.problem(`${operationId}: no answer to a repeated key within a minute`)
+          return { kind: 'unknown' } as const
+        }
+        await wait(500)
+      }
+    }
+    const [first, second] = await Promise.all([send(), send()])
+    if (first.kind === 'done' && second.kind === 'done' && !isSame(first.data, second.data)) {
+      this.#report.problem(`${operationId}: a key gave ${first.bytes}, then ${second.bytes}`)
+    }
+    return first
+  }
+
+  /** Every item of a list, page by page; null if an answer is missing. */
+  async list(operationId: string, member: string) {
+    const items: Record<string, unknown>[] = []
+    let cursor: unknown = null
+    do {
+      const params = { limit: 500, ...(cursor !== null && { cursor: Number(cursor) }) }
+      const reply = await this.send(operationId, { params })
+      if (reply.kind !== 'done') return null
+      items.push(...(reply.data[member] as typeof items))
+      cursor = reply.data.next_cursor ?? null
+    } while (cursor !== null)
+    return items
+  }
+
+  #judge(
+    operationId: string,
+    answer: Exclude<Answer, 'unsent'>,
     { fails = [] }: Request,
     wasGoingDown: boolean
-  ): Reply<T> {
-    const { service, report } = this.#context
-    if (typeof answer === 'string') return { kind: 'unknown' }
-    const { status, headers, bytes } = answer
-    const isJson = headers['content-type']?.startsWith('application/json') ?? false
-    const data = isJson ? (JSON.parse(bytes.toString()).Data as Data & T) : ({} as Data & T)
-    if (status < 400) return { kind: 'done', status, data, headers, bytes }
-
-    const code = data.errorCode ?? '(no code)'
-    report.count(operation, `failed ${status} ${code}`)
-    const isGoingDown = wasGoingDown || service.isGoingDown
-    if (status >= 500) {
-      if (status !== 503 || !isGoingDown) report.problem(`${operation}: ${status} ${code}`)
+  ): Reply {
+    const report = this.#report
+    if (answer === 'broken') {
+      report.count(operationId, 'unknown')
       return { kind: 'unknown' }
     }
-    if (!fails.includes(code)) report.problem(`${operation}: unexpected ${status} ${code}`)
-    return { kind: 'refused', status, code }
+    const { status, headers, bytes } = answer
+    const isJson = headers['content-type']?.startsWith('application/json')
+    const data: Data = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()).Data : {}
+    if (!operations.get(operationId)?.statuses.has(status)) {
+      report.problem(`${operationId}: ${status} is not in the document`)
+    }
+    if (status < 400) {
+      report.count(operationId, 'acknowledged')
+      return { kind: 'done', data, headers, bytes }
+    }
+    const code = data.errorCode ?? '(no code)'
+    report.count(operationId, `failed ${status} ${code}`)
+    const isGoingDown = wasGoingDown || this.#service.isGoingDown
+    if (status >= 500) {
+      if (status !== 503 || !isGoingDown) report.problem(`${operationId}: ${status} ${code}`)
+      return { kind: 'unknown' }
+    }
+    if (!fails.includes(code)) report.problem(`${operationId}: unexpected ${status} ${bytes}`)
+    return { kind: 'refused', code }
   }
 
-  #exchange(operation: string, { params, body, abortAfter, ...options }: Request) {
-    const { service, report } = this.#context
+  #exchange(operationId: string, { params = {}, body, headers }: Request): Promise<Answer> {
+    const operation = operations.get(operationId)
+    if (!operation) throw new Error(`the document has no operation ${operationId}`)
+    const query = new URLSearchParams()
+    let { path } = operation
+    for (const [name, value] of Object.entries(params)) {
+      if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, encodeURIComponent(value))
+      else query.set(name, String(value))
+    }
     const bytes = body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body)
-    const { promise, resolve } = Promise.withResolvers<Answer | 'unsent' | 'aborted' | 'broken'>()
+    const { promise, resolve } = Promise.withResolvers<Answer>()
     const outgoing = request({
       host: '127.0.0.1',
-      port: service.port,
+      port: this.#service.port,
       agent: this.#agent,
-      ...target(operation, params),
+      method: operation.method,
+      path: query.size > 0 ? `${path}?${query}` : path,
       headers: {
-        ...(!options.isAnonymous && this.credentials),
+        ...this.credentials,
         ...(bytes !== undefined && { 'content-length': Buffer.byteLength(bytes) }),
-        ...options.headers
+        ...headers
       }
     })
     const timer = setTimeout(() => {
-      report.problem(`${operation}: no answer within ${answerMs / 1000} s`)
+      this.#report.problem(`${operationId}: no answer within ${answerMs / 1000} s`)
       outgoing.destroy()
     }, answerMs)
-    promise.finally(() => clearTimeout(timer))
-
+    void promise.finally(() => clearTimeout(timer))
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      const isUnsent = error.code === 'ECONNREFUSED' && !outgoing.reusedSocket
-      resolve(abortAfter !== undefined ? 'aborted' : isUnsent ? 'unsent' : 'broken')
+      resolve(error.code === 'ECONNREFUSED' && !outgoing.reusedSocket ? 'unsent' : 'broken')
     })
     outgoing.on('response', async (response) => {
       const chunks: Buffer[] = []
       try {
         for await (const chunk of response) chunks.push(chunk)
-        const { statusCode = 0, headers } = response
-        resolve({ status: statusCode, headers, bytes: Buffer.concat(chunks) })
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          bytes: Buffer.concat(chunks)
+        })
       } catch {
         resolve('broken')
       }
     })
-    if (abortAfter === undefined) outgoing.end(bytes)
-    else outgoing.write(bytes?.slice(0, abortAfter), () => outgoing.destroy())
+    outgoing.end(bytes)
     return promise
   }
-}
-
-/** Reads every item of a list, page by page; null if an answer is missing. */
-export async function listAll<T>(caller: Caller, operation: string, field: string) {
-  const items: T[] = []
-  let cursor: number | null = null
-  do {
-    const reply: Reply<{ next_cursor: number | null } & Record<string, T[]>> = await caller.send(
-      operation,
-      { params: { limit: 500, ...(cursor !== null && { cursor }) } }
-    )
-    if (reply.kind !== 'done') return null
-    items.push(...(reply.data[field] ?? []))
-    cursor = reply.data.next_cursor
-  } while (cursor !== null)
-  return items
 }

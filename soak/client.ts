@@ -1,83 +1,158 @@
-import type { Config } from '../schemas/config.ts'
-import type { Role } from '../schemas/user.ts'
-import { Caller, type Context } from './caller.ts'
-import type { Place, Read } from './database.ts'
+import type { Caller, Reply } from './caller.ts'
+import { bodyOf, fileForm, operations, type Resource, resources } from './operations.ts'
 import type { Random } from './random.ts'
+import type { Report } from './report.ts'
+import { type Item, markOf, Rows } from './rows.ts'
 
-export interface Person {
-  id: number
-  /** Login name. */
-  user_id: string
-  e_mail: string
-  role: Role
-  password: string
-}
-
-/** What the clients of a run share. */
-export interface World extends Context {
-  /** Of the service. */
-  config: Config
-  people: Person[]
-  /** The folder with the sent mails. */
-  outbox: string
-}
+/** A client keeps about this many items of each resource. */
+const itemsMax = 30
 
 export type Action = () => Promise<unknown>
 
-/** The actions of one client in one area. */
-export interface Traffic {
-  /** The actions, repeated in random order. An action that is listed twice is done twice as often. */
+/** What a client does again and again, and its last comparison. */
+export interface Actor {
   actions: Action[]
-  /** Resolves requests without an answer, then compares what the service has with what is remembered. */
-  check(): Promise<unknown>
+  /** Compares what the service has with what is remembered; `caller` may have other credentials than before. */
+  check?(): Promise<unknown>
 }
 
-/** The kinds of client: a user or an administrator with a session, a user with a JWT, the agent. */
-export type CallerKind = 'user' | 'admin' | 'jwt' | 'agent'
-
-/** A caller without an account. */
-export type Visitor = Pick<Client, 'caller' | 'random'>
-
-/** The traffic of an area in one run, and its checks at the end. */
-export interface AreaTraffic {
-  /** The kinds of client that have this traffic; none if absent. */
-  callers?: readonly CallerKind[]
-  traffic?(client: Client): Traffic
-  /** The actions of callers without an account. */
-  visit?(visitor: Visitor): Action[]
-  /** Called after the checks of all clients, while the service is quiet. */
-  checkDatabase?(read: Read): Promise<unknown>
-  /** Called when the service has ended. */
-  checkFiles?(place: Place): Promise<unknown>
+export interface Parts {
+  name: string
+  caller: Caller
+  random: Random
+  report: Report
 }
 
-/** The export of a file in `soak/traffic/`. It is called once for a run, so its variables are shared by the clients of that run. */
-export type Area = (world: World) => AreaTraffic
+/** The items in an answer: the one under its name, or those of a batch. */
+function itemsIn(data: Record<string, unknown>, singular: string): Item[] {
+  const many = Array.isArray(data.items) ? data.items : [data]
+  return many.flatMap((it) => (it?.[singular] ? (it[singular] as Item) : []))
+}
 
-/** A client that calls the service, one action at a time. */
-export class Client {
-  /** The names of everything that it makes begin with this. */
-  readonly name: string
-  readonly person: Person
-  readonly caller: Caller
-  readonly random: Random
-  readonly world: World
+/** Creates, lists, reads, changes and deletes the items of one resource, as the document describes it. */
+function resourceActor({ name, caller, random, report }: Parts, resource: Resource): Actor {
+  const { create, list, onItem, onMany, singular, plural } = resource
+  const rows = new Rows(`${name}: ${singular}`, report)
+  let made = 0
+  const text = () => markOf(name, ++made)
+  // Refusals that depend on the state of the item, such as a transition that is not allowed.
+  const fails = ['INVALID-TRANSITION', 'BATCH-ITEM-FAILED']
 
-  constructor(world: World, person: Person, via: 'session' | 'jwt' | 'agent', random: Random) {
-    this.name = `${person.user_id}.${via}`
-    this.person = person
-    this.caller = new Caller(world, person.id)
-    this.random = random
-    this.world = world
+  async function write(operation: Resource['create'], some: Item[]) {
+    const [first] = some
+    const ids = some.map(({ id }) => id)
+    const from = made
+    const form = operation.body?.isForm ? fileForm(text(), random) : null
+    const body = form ? null : operation.body && bodyOf(operation, { random, text, ids })
+    const request = {
+      fails,
+      ...(first && { params: { id: first.id } }),
+      ...(form ? { body: form.body } : body && { body }),
+      headers: {
+        ...(form && { 'content-type': form.type }),
+        ...(operation.needs.has('if-match') && { 'if-match': `"v${first?.version}"` })
+      }
+    }
+    const isKeyed = operation.headers.has('idempotency-key') && random.chance(0.5)
+    const reply = await caller[isKeyed ? 'sendOnce' : 'send'](operation.operationId, request)
+    const texts = Array.from({ length: made - from }, (_, i) => markOf(name, from + 1 + i))
+    learn(reply, some, body, texts)
   }
 
-  get report() {
-    return this.world.report
+  function learn(
+    reply: Reply,
+    some: Item[],
+    body: Record<string, unknown> | null,
+    texts: string[]
+  ) {
+    if (reply.kind === 'unknown') {
+      if (some.length === 0) rows.doubtCreation(texts)
+      const changes = (body?.items ?? []) as Partial<Item>[]
+      const isDeletion = body === null || 'ids' in body
+      for (const { id } of some) {
+        rows.doubt(id, isDeletion ? null : changeOf(changes.find((it) => it.id === id) ?? body))
+      }
+    }
+    if (reply.kind !== 'done') return
+    const items = itemsIn(reply.data, singular)
+    for (const item of items) rows.set(item.id, item)
+    if (items.length === 0) for (const { id } of some) rows.set(id, null)
   }
 
-  /** Whether the name of a row shows that it belongs to this user. A row of another user is a problem. */
-  checkOwner(kind: string, name: string) {
-    if (name.startsWith(`${kind} ${this.person.user_id}.`)) return
-    this.report.problem(`${this.name}: sees ${name}`)
+  /** What a change without an answer may have left. A transition names its state otherwise than the item. */
+  const changeOf = ({ to_state, ...rest }: Record<string, unknown>) =>
+    to_state === undefined ? rest : { ...rest, state: to_state }
+
+  async function grow() {
+    if (rows.live.length < itemsMax) return write(create, [])
+    const remove = onItem.find(({ method }) => method === 'DELETE')
+    return remove ? write(remove, rows.live.slice(0, 1)) : undefined
+  }
+
+  const read = [...operations.values()].find(
+    ({ method, path }) => method === 'GET' && path === `${resource.name}/item/id_{id}`
+  )
+  async function readOne() {
+    const item = random.pick(rows.live)
+    if (!item || !read) return
+    const reply = await caller.send(read.operationId, { params: { id: item.id } })
+    if (reply.kind === 'done') rows.saw(item.id, reply.data[singular] as Item)
+  }
+
+  async function readAll() {
+    const items = await caller.list(list.operationId, plural)
+    if (items) rows.compare(items as Item[])
+    else report.problem(`${name}: no list of ${plural} while all was quiet`)
+  }
+
+  return {
+    actions: [
+      ...[grow, grow, grow, readOne],
+      async () => {
+        const items = await caller.list(list.operationId, plural)
+        if (items) rows.compare(items as Item[])
+      },
+      ...onItem.map((operation) => async () => {
+        const item = random.pick(rows.live)
+        if (item) await write(operation, [item])
+      }),
+      ...onMany.map((operation) => async () => {
+        const isCreation =
+          operation.method === 'POST' && operation.body && 'items' in operation.body.example
+        const some = isCreation ? [] : rows.live.slice(0, random.between(1, 3))
+        if (isCreation || some.length > 0) await write(operation, some)
+      })
+    ],
+    check: readAll
+  }
+}
+
+/** One actor for each resource whose operations this credential may call. */
+export function resourceActors(parts: Parts, mayCall: ReadonlySet<string>): Actor[] {
+  return resources
+    .filter(({ list, create }) => mayCall.has(list.operationId) && mayCall.has(create.operationId))
+    .map((resource) => {
+      const may = ({ operationId }: { operationId: string }) => mayCall.has(operationId)
+      const { onItem, onMany } = resource
+      return resourceActor(parts, {
+        ...resource,
+        onItem: onItem.filter(may),
+        onMany: onMany.filter(may)
+      })
+    })
+}
+
+/** Reads everything else that can be read without naming something. */
+export function readingActor({ caller }: Parts, mayCall: ReadonlySet<string>): Actor {
+  const reads = [...operations.values()].filter(
+    ({ method, path, operationId, data }) =>
+      method === 'GET' && !path.includes('{') && data.status && mayCall.has(operationId)
+  )
+  return {
+    actions: reads.map(
+      ({ operationId }) =>
+        () =>
+          caller.send(operationId)
+    )
   }
 }

@@ -1,4 +1,5 @@
-import { readdir, utimes } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { readdir, readFile, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import pg from 'pg'
@@ -13,13 +14,10 @@ export interface Place {
   databaseUrl: string
 }
 
-export type Cells = Record<string, string | number | boolean | null>
-
-/** Runs one query and returns its rows. */
-export type Read = (sql: string) => Promise<Cells[]>
+type Cells = Record<string, string | number | boolean | null>
 
 /** Reads the database directly, without the service: runs one query and returns its rows. */
-export async function readDatabase({ folder, databaseUrl }: Place, sql: string): Promise<Cells[]> {
+async function readDatabase({ folder, databaseUrl }: Place, sql: string): Promise<Cells[]> {
   if (!databaseUrl) {
     const database = new SQLite(databaseFile(folder), { readonly: true })
     try {
@@ -52,5 +50,20 @@ export async function abandonFiles({ folder }: Place) {
   const entries = await readdir(join(folder, 'uploads'), { recursive: true, withFileTypes: true })
   for (const entry of entries) {
     if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), 0, 0)
+  }
+}
+
+/** Checks that each row has its file, each file its row, and that there are no other files. */
+export async function checkFiles(place: Place, report: Report) {
+  const uploads = join(place.folder, 'uploads')
+  const rows = await readDatabase(place, 'SELECT name, file, sha256 FROM attachments')
+  const names = new Set(rows.map((row) => String(row.file)))
+  for (const entry of await readdir(uploads, { withFileTypes: true })) {
+    if (entry.isFile() && !names.has(entry.name)) report.problem(`no row has file ${entry.name}`)
+  }
+  for (const { name, file, sha256 } of rows) {
+    const content = await readFile(join(uploads, String(file))).catch(() => null)
+    if (!content) report.problem(`${name}: its file is gone`)
+    else if (hash('sha256', content) !== sha256) report.problem(`${name}: its file has changed`)
   }
 }

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startAttack } from '../bench/attacks.ts'
 import { freePort } from '../bench/target.ts'
 import { loadConfig } from '../fastify.config.ts'
-import { AuditCounts } from './audit-counts.ts'
-import type { World } from './client.ts'
-import { act, loadAreas, makeActors } from './clients.ts'
-import { abandonFiles, checkIntegrity, type Place, readDatabase } from './database.ts'
+import { Caller } from './caller.ts'
+import { type Actor, readingActor, resourceActors } from './client.ts'
+import { abandonFiles, checkFiles, checkIntegrity, type Place } from './database.ts'
 import { keepEnding } from './endings.ts'
 import { checkMemory } from './memory.ts'
-import { operations, requireTraffic } from './operations.ts'
-import { addPeople } from './people.ts'
+import { addPeople, type Person } from './people.ts'
 import { Random } from './random.ts'
+import { reactionActor } from './reactions.ts'
 import { Report } from './report.ts'
-import { type Life, Service } from './service.ts'
+import { Service } from './service.ts'
+import { renewal, signIn } from './session.ts'
+import { undoActor } from './undo.ts'
 
 export interface SoakOptions {
   /** For how long the service is killed and started again. */
@@ -35,10 +35,10 @@ export interface SoakOptions {
 
 /** Longer runs end with a time without kills, to measure the memory of one process. */
 const steady = { inRunsOf: 300, seconds: 120 }
-/** How much longer a run goes on if an operation was never acknowledged. */
-const extraMs = 60_000
 /** A client that has not ended this long after the run is stuck. */
-const graceMs = extraMs + 60_000
+const graceMs = 120_000
+/** How long a client waits at most between two actions, in milliseconds; this limits the rate. */
+const pauseMs = 40
 
 const secret = () => randomBytes(32).toString('hex')
 
@@ -52,13 +52,11 @@ const environment = ({ place, workers }: SoakOptions) => ({
   SVC_LOG_LEVEL: 'warn',
   SVC_LOGIN_RATE_MAX: '1000000',
   SVC_BEARER_FAIL_MAX: '1000000',
-  SVC_TRUST_PROXY: '127.0.0.1',
   SVC_MAX_LAG_MS: '0',
   SVC_AGENT_BEARER_TOKEN: secret(),
-  SVC_AGENT_BEARER_USER: 'root',
+  SVC_AGENT_BEARER_USER: 'agent',
   SVC_JWT_SECRET: secret(),
-  SVC_JWT_TTL_SECONDS: '86400',
-  SVC_WEBHOOK_SECRET: secret()
+  SVC_JWT_TTL_SECONDS: '86400'
 })
 
 /**
@@ -77,50 +75,33 @@ export async function runSoak(options: SoakOptions): Promise<Report> {
 
 async function soak(options: SoakOptions, report: Report) {
   const { seconds, seed, workers, place, print } = options
-  requireTraffic()
   const random = new Random(seed)
   const env = environment(options)
-  const config = loadConfig(env)
-  const people = await addPeople(config, random.fork())
+  const people = await addPeople(loadConfig(env), random.fork())
   const settleMs = place.databaseUrl ? 1000 : 0
   const service = new Service({ port: await freePort(), env, report, settleMs })
-  const world: World = {
-    service,
-    report,
-    audit: new AuditCounts(),
-    config,
-    people,
-    outbox: join(place.folder, 'outbox')
-  }
-  const areas = await loadAreas(world)
-
   let attack: Awaited<ReturnType<typeof startAttack>> | undefined
   try {
     await service.start()
     if (options.attacks) {
       attack = await startAttack(`http://127.0.0.1:${service.port}`, 'idle, unread, nested')
     }
-    const actors = await makeActors(world, areas, config.SVC_AGENT_BEARER_TOKEN, random)
+    const parts = { service, report, random, agentToken: env.SVC_AGENT_BEARER_TOKEN }
+    const clients = await Promise.all(people.map((person) => makeClient(person, parts)))
     const begun = performance.now()
-    let overAt = Number.POSITIVE_INFINITY
-    // A short run on a busy machine goes on until every operation was acknowledged once.
-    const isOver = () =>
-      performance.now() > overAt &&
-      (report.hasAll(operations.keys()) || performance.now() > overAt + extraMs)
-    const traffic = Promise.all(actors.map((actor) => act(actor, isOver)))
+    let isOver = false
+    const traffic = Promise.all(clients.map((client) => act(client, () => isOver)))
     // Fails early if a client does.
     await Promise.race([
       keepEnding(service, { seconds, workers, random, print }),
       traffic.then(() => Promise.reject(new Error('the clients ended too early')))
     ])
     const last = seconds >= steady.inRunsOf ? await leaveAlone() : undefined
-    overAt = performance.now()
-    await Promise.race([
-      traffic,
-      wait(graceMs, undefined, { ref: false }).then(() =>
-        Promise.reject(new Error('the clients did not come to an end'))
-      )
-    ])
+    isOver = true
+    const stuck = wait(graceMs, undefined, { ref: false }).then(() => {
+      throw new Error('the clients did not come to an end')
+    })
+    await Promise.race([traffic, stuck])
     const took = (performance.now() - begun) / 1000
     report.figures['requests a second'] = (report.sum() / took).toFixed(0)
     if (attack) report.figures['answers to strangers'] = JSON.stringify(await attack.stop())
@@ -131,29 +112,81 @@ async function soak(options: SoakOptions, report: Report) {
     await service.start()
     await options.tamper?.()
     const lost = report.sum('unknown')
-    await Promise.all(actors.flatMap((it) => it.traffic).map((it) => it.check()))
-    for (const area of areas) await area.checkDatabase?.((sql) => readDatabase(place, sql))
+    // What one credential has made, another one finds.
+    for (const { caller, person } of clients) await signIn(caller, person)
+    await Promise.all(clients.flatMap(({ actors }) => actors.map((actor) => actor.check?.())))
     await checkIntegrity(place, report)
     // Without a list, nothing was compared.
     if (report.sum('unknown') > lost) report.problem('answers were lost while all was quiet')
     await service.end('SIGTERM')
-    for (const area of areas) await area.checkFiles?.(place)
+    await checkFiles(place, report)
 
     const starts = service.lives.map((life) => life.startMs).sort((a, b) => a - b)
     report.figures.starts = `${starts.length}, ${starts[0]?.toFixed(0)} to ${starts.at(-1)?.toFixed(0)} ms`
     checkMemory(report, service.lives, last)
-    for (const operation of operations.keys()) {
-      if (!report.hasAll([operation])) report.problem(`never acknowledged: ${operation}`)
-    }
   } finally {
     await service.end('SIGKILL')
   }
 
-  async function leaveAlone(): Promise<Life> {
+  async function leaveAlone() {
     await service.end('SIGKILL')
     const life = await service.start()
     print(`          SIGKILL; then left alone for ${steady.seconds} s`)
     await wait(steady.seconds * 1000)
     return life
+  }
+}
+
+interface World {
+  service: Service
+  report: Report
+  random: Random
+  agentToken: string
+}
+
+type Client = Awaited<ReturnType<typeof makeClient>>
+
+/** One user with one kind of credential, and what the document says that it may do. */
+async function makeClient(person: Person, { service, report, random, agentToken }: World) {
+  const { user_id, via } = person
+  const caller = new Caller(service, report)
+  await signIn(caller, person)
+  const parts = { name: user_id, caller, random: random.fork(), report }
+  const actors: Actor[] = []
+  const { renew, checkEnded } = renewal(caller, person, report)
+  if (via === 'session') {
+    actors.push({ actions: [renew, checkEnded], check: checkEnded })
+  }
+  if (via === 'agent') caller.credentials = { authorization: `Bearer ${agentToken}` }
+  if (via === 'jwt') {
+    const body = { user_id, user_pass: person.password }
+    const reply = await caller.send('issueToken', { body })
+    if (reply.kind !== 'done') throw new Error(`${user_id} got no JWT`)
+    caller.credentials = { authorization: `Bearer ${reply.data.access_token}` }
+  }
+  if (via === 'token') {
+    const scopes = ['todo', 'memo', 'attachment'].flatMap((it) => [`${it}:read`, `${it}:write`])
+    const reply = await caller.send('createAccessToken', { body: { name: 'soak', scopes } })
+    if (reply.kind !== 'done') throw new Error(`${user_id} got no access token`)
+    caller.credentials = { authorization: `Bearer ${reply.data.token}` }
+  }
+  const whoami = await caller.send('getCurrentSession')
+  if (whoami.kind !== 'done') throw new Error(`${user_id} is nobody`)
+  const mayCall = new Set(whoami.data.operations as string[])
+  actors.push(...resourceActors(parts, mayCall), readingActor(parts, mayCall))
+  if (mayCall.has('toggleReaction')) actors.push(reactionActor(parts))
+  if (via === 'jwt') actors.push(undoActor(parts))
+  return { person, caller, actors, random: parts.random }
+}
+
+/** Does one action after another until `isOver`, but each once at least: in each round every action, in random order. */
+async function act({ actors, random }: Client, isOver: () => boolean) {
+  const actions = actors.flatMap((actor) => actor.actions)
+  for (let round = 0; round === 0 || !isOver(); round++) {
+    for (const action of random.shuffle(actions)) {
+      if (round > 0 && isOver()) return
+      await action()
+      await wait(random.between(0, pauseMs))
+    }
   }
 }

@@ -174,7 +174,8 @@ t.test(
     for (const test of ['test/routes/bookmark.test.ts', 'test/contract/codes.test.ts']) {
       run('node', test)
     }
-    const traffic = "import('./soak/operations.ts').then((it) => it.requireTraffic())"
+    const traffic =
+      "import('./soak/operations.ts').then((it) => process.exit(it.resources.some(({ name }) => name === '/bookmark') ? 0 : 1))"
     run('node', '-e', traffic)
 
     for (const name of files.keys()) rmSync(join(folder, name))

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import t from 'tap'
 import { runSoak } from '../soak/run.ts'
 import { freshPlace, runSql } from './support/database.ts'
+import { slow } from './support/hostile.ts'
 
-t.test('a short soak kills and restarts the service, and loses nothing', async (t) => {
+t.test('a short soak kills and restarts the service, and loses nothing', slow, async (t) => {
   const { SVC_DATABASE_URL: databaseUrl } = await freshPlace(t)
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -22,34 +23,23 @@ t.test('a short soak kills and restarts the service, and loses nothing', async (
   t.equal(status, 0)
 })
 
-t.test('the soak reports every row that was lost, changed or made without it', async (t) => {
+t.test('the soak reports every row that was lost, changed or made without it', slow, async (t) => {
   const place = await freshPlace(t)
   const uploads = join(place.SVC_DATA_DIR, 'uploads')
   const fileOf = (entry: { isFile(): boolean }) => entry.isFile()
-  const named: Record<string, string> = {}
+  const orphan = randomUUID()
 
   async function tamper() {
     const sql = (text: string) => runSql(place, text)
-    const [todo] = await sql('SELECT title FROM todos ORDER BY id LIMIT 1')
-    named.todo = String(todo?.title).split(' /')[0] ?? ''
-    await sql('DELETE FROM todos WHERE id = (SELECT min(id) FROM todos)')
-    const [memo] = await sql('SELECT body FROM memos ORDER BY id LIMIT 1')
-    named.memo = String(memo?.body).split('\n')[0] ?? ''
+    const isMarked = "LIKE '%soak-%'"
+    await sql(`DELETE FROM todos WHERE id = (SELECT min(id) FROM todos WHERE title ${isMarked})`)
     await sql('UPDATE memos SET version = version + 1 WHERE id = (SELECT min(id) FROM memos)')
     await sql(`INSERT INTO todos (user_id, title, is_completed, created_at, updated_at)
       SELECT user_id, title, is_completed, created_at, updated_at FROM todos
-      WHERE id = (SELECT max(id) FROM todos)`)
-    await sql("DELETE FROM audit_events WHERE event = 'login'")
-    const [event] = await sql('SELECT payload FROM webhook_events ORDER BY id LIMIT 1')
-    named.event = String(event?.payload)
-    await sql(`UPDATE webhook_events SET payload = '{"event":"altered"}'
-      WHERE id = (SELECT min(id) FROM webhook_events)`)
+      WHERE id = (SELECT max(id) FROM todos WHERE title ${isMarked})`)
     const [file] = readdirSync(uploads, { withFileTypes: true }).filter(fileOf)
     if (file) rmSync(join(uploads, file.name))
-    // Just written, so that the service leaves it alone.
-    const orphan = randomUUID()
-    named.orphan = orphan
-    for (const folder of [uploads, join(uploads, 'tmp')]) writeFileSync(join(folder, orphan), '')
+    writeFileSync(join(uploads, orphan), '')
   }
 
   const { problems } = await runSoak({
@@ -60,19 +50,17 @@ t.test('the soak reports every row that was lost, changed or made without it', a
     print: () => {},
     tamper
   })
-  const has = (text: string | RegExp) =>
-    problems.some((it) => (typeof text === 'string' ? it.includes(text) : text.test(it)))
-  for (const [what, text] of [
-    ['a row that is gone', new RegExp(`${named.todo}: should be .*, is absent`)],
-    ['a row that has changed', new RegExp(`${named.memo}: should be .*"version"`)],
-    ['a row that is there twice', /todo .*: is there twice/],
-    ['audit records that are gone', /audit trail: \d+ to \d+ records of login of user/],
-    ['an event that is gone', `webhook ${named.event}: should be {"stored":true}, is absent`],
-    ['an event that nobody sent', '{"event":"altered"}: was never made'],
-    ['a file that is gone', /its file is gone|500 INTERNAL-ERROR/],
-    ['a file without a row', `no row has file ${named.orphan}`],
-    ['a temporary file', `a temporary file was left: ${named.orphan}`]
+  for (const [what, pattern] of [
+    ['a row that is gone', /todo \d+: should be .*, is absent/],
+    ['a row that has changed', /memo \d+: should be .*"version"/],
+    ['a row that nobody made', /todo \d+: was never made/],
+    ['a file that is gone', /its file is gone/],
+    ['a file without a row', new RegExp(`no row has file ${orphan}`)]
   ] as const) {
-    t.ok(has(text), what)
+    t.ok(
+      problems.some((it) => pattern.test(it)),
+      what,
+      { problems }
+    )
   }
 })

@@ -4,7 +4,6 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import t from 'tap'
 import type { App } from '../../app.ts'
 import { ref, success } from '../../schemas/common.ts'
-import { operations, requireTraffic } from '../../soak/operations.ts'
 import { startService } from '../support/helper.ts'
 
 const routes = join(import.meta.dirname, '../../routes')
@@ -68,15 +67,6 @@ for (const [what, extend, message] of mistakes) {
     t.equal(said.slice(0, message.length), message)
   })
 }
-
-t.test('every operation has soak traffic; one without is named before a soak starts', async (t) => {
-  t.doesNotThrow(requireTraffic)
-  operations.set('listBookmarks', { method: 'GET', path: '/bookmark/index' })
-  t.teardown(() => operations.delete('listBookmarks'))
-  t.throws(requireTraffic, {
-    message: 'no traffic sends listBookmarks: add it to a file of soak/traffic/'
-  })
-})
 
 /** The sources of each area: a file of `routes/`, or all files of a folder there. */
 const areas = readdirSync(routes, { withFileTypes: true }).map((entry) => {
