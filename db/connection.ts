@@ -28,18 +28,21 @@ export interface Connection {
   readonly builder: Kysely<Tables>
   /** Whether writes record what they change (SVC_ACTIVITY_DAYS). */
   readonly records: boolean
-  /** Null if one statement does as much (PostgreSQL). */
-  readonly unit: Unit | null
   /** `keyOf` gives the one value whose remembered rows a write makes invalid; without it, all are. */
   prepare(query: CompiledQuery, keyOf?: (values: Value[]) => Value): Runner
   /** Prepares a list, newest first. It ends with the row that brings the text of these columns above `pageBytes`. */
   prepareList(query: CompiledQuery, long: readonly string[]): Runner
   /** Prepares a read with one argument. Its rows are remembered while they are valid. */
   remember?(query: CompiledQuery): Runner
+  /**
+   * Runs several statements as one: all or none, and no other unit of this user comes between. `work`
+   * awaits nothing else. On PostgreSQL it may run again after a failure.
+   */
+  unit<T>(user_id: number, work: (session: Session) => Promise<T>): Promise<T>
 }
 
-/** Runs a statement, then others that use its result: all or none, and nothing comes between them. */
-interface Unit {
-  prepare(query: CompiledQuery): (values: Value[]) => Outcome
-  run<T>(first: () => T, rest: (result: T) => void): Promise<T>
+/** Where the statements of a unit run, in the order in which they are given. */
+export interface Session {
+  /** Runs a query that `prepare` of the connection has got before. */
+  run(query: CompiledQuery, values: Value[]): Outcome | Promise<Outcome>
 }

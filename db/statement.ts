@@ -54,14 +54,16 @@ export interface Param<Args> {
   ): { [Field in Name]: Given<Args[Field]> }
 }
 
+/** Whether a value is given when the statement runs. */
+export const isGiven = (name: string) => sql<boolean>`${new Placeholder(name, 'presence')}`
+
 /** Makes placeholders. */
 export const param = Object.assign((name: string) => sql<never>`${new Placeholder(name)}`, {
   fields: (schema: Named<string>) => columns(schema, param),
   changes: (schema: Named<string>) =>
     columns(
       schema,
-      (name) =>
-        sql<never>`case when ${new Placeholder(name, 'presence')} then ${param(name)} else ${sql.ref(name)} end`
+      (name) => sql<never>`case when ${isGiven(name)} then ${param(name)} else ${sql.ref(name)} end`
     )
 })
 

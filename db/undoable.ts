@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Kind } from '../schemas/activity.ts'
 import type { Actor } from './recorded.ts'
-import { param } from './statement.ts'
+import { isGiven, param } from './statement.ts'
 
 /** One change of one row that is to be undone. */
 export interface Step {
@@ -10,22 +10,27 @@ export interface Step {
   user_id: number
   now: string
   by: Actor
-  /** The row before and after the change, as JSON; empty if there was none. */
+  /**
+   * The row before and after the change, as JSON; empty if there was none. A record made before a column
+   * existed says nothing of that column.
+   */
   before: string
   after: string
   /** The most that the user may have of this kind; the area says what is counted. */
   most: number
 }
 
+type Write<Args> = (args: Args) => Promise<object | undefined>
+
 /** How a repository undoes its changes. Each returns undefined if the row is not in the expected state. */
 export interface Undoable {
   readonly kind: Kind
   /** Undoes an update: gives the row the content of `before`, if it has the content of `after`. */
-  putBack(step: Step): Promise<object | undefined>
+  update: Write<Step>
   /** Undoes an insert: deletes the row, if it has the content of `after`. */
-  takeAway(step: Step): Promise<object | undefined>
+  remove: Write<Step>
   /** Undoes a deletion: inserts the row again with its old key, if the key is free and there is room. */
-  bringBack(step: Step): Promise<object | undefined>
+  insert: Write<Step>
 }
 
 /** The columns that users write, as a schema. */
@@ -33,43 +38,62 @@ interface Content<Name extends string> {
   properties: Record<Name, unknown>
 }
 
-/** The content that a change left, as arguments. */
-export type Left<Row> = { [Name in keyof Row & string as `left_${Name}`]: Row[Name] }
+/** The content that a row must have, as arguments. */
+export type Expected<Row> = { [Name in keyof Row & string as `expected_${Name}`]: Row[Name] }
 
-/** Whether a row still has the content that a change left. Two nulls count as equal. */
-export const isAsLeft = (content: Content<string>): RawBuilder<boolean> =>
+/** Whether a row has the expected content. Two nulls count as equal; what is not expected is not compared. */
+export const isAsExpected = (content: Content<string>): RawBuilder<boolean> =>
   sql`${sql.join(
-    Object.keys(content.properties).map(
-      (name) => sql`${sql.ref(name)} is not distinct from ${param(`left_${name}`)}`
-    ),
+    Object.keys(content.properties).map((name) => {
+      const expected = `expected_${name}`
+      return sql`(not ${isGiven(expected)} or ${sql.ref(name)} is not distinct from ${param(expected)})`
+    }),
     sql` and `
   )}`
 
 /** What a statement gets from a step, besides the content of the row. */
-type Told = Omit<Step, 'before' | 'after'>
+type Common = Omit<Step, 'before' | 'after'>
 
 /**
  * Undoes changes of rows that are written whole. The statements take the content to restore under
- * the names of its columns, and the content that the change left as `left_*`.
+ * the names of its columns, and the content that the row must have as `expected_*`.
  */
-export function undoRows<Row extends object>(
+export function undoRows<Row extends object, Column extends keyof Row & string>(
   kind: Kind,
+  content: Content<Column>,
   statements: {
-    putBack(args: Told & Row & Left<Row>): Promise<object | undefined>
-    takeAway(args: Told & Left<Row>): Promise<object | undefined>
-    bringBack(args: Told & Row): Promise<object | undefined>
+    update: Write<Common & Row & Expected<Row>>
+    remove: Write<Common & Expected<Row>>
+    /** Inserts these columns of the content; the others get their default. */
+    insert(columns: Column[]): Write<Common & Row>
   }
 ): Undoable {
+  const all = Object.keys(content.properties) as Column[]
   const rowOf = (json: string): Row => JSON.parse(json)
-  const leftOf = (json: string) =>
+  const expectedOf = (json: string) =>
     Object.fromEntries(
-      Object.entries(rowOf(json)).map(([name, value]) => [`left_${name}`, value])
-    ) as Left<Row>
+      Object.entries(rowOf(json)).map(([name, value]) => [`expected_${name}`, value])
+    ) as Expected<Row>
+
+  const insertAll = statements.insert(all)
+  /** By the columns that older records have. */
+  const insertSome = new Map<string, typeof insertAll>()
+  function insertOf(row: Row) {
+    const columns = all.filter((name) => name in row)
+    if (columns.length === all.length) return insertAll
+    const known = insertSome.get(columns.join()) ?? statements.insert(columns)
+    insertSome.set(columns.join(), known)
+    return known
+  }
+
   return {
     kind,
-    putBack: ({ before, after, ...step }) =>
-      statements.putBack({ ...rowOf(before), ...leftOf(after), ...step }),
-    takeAway: ({ before, after, ...step }) => statements.takeAway({ ...leftOf(after), ...step }),
-    bringBack: ({ before, after, ...step }) => statements.bringBack({ ...rowOf(before), ...step })
+    update: ({ before, after, ...step }) =>
+      statements.update({ ...rowOf(before), ...expectedOf(after), ...step }),
+    remove: ({ before, after, ...step }) => statements.remove({ ...expectedOf(after), ...step }),
+    insert({ before, after, ...step }) {
+      const row = rowOf(before)
+      return insertOf(row)({ ...row, ...step })
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Kysely, RawBuilder } from 'kysely'
 import { isPostgres } from './statement.ts'
 import type { Tables } from './types.ts'
 
@@ -15,8 +15,6 @@ declare module './types.ts' {
       upload_bytes: number
       /** Bytes of the answers stored for idempotency keys, plus 512 for each key. */
       answer_bytes: number
-      /** Of the recorded changes (`recordBytes`). What records them adds, a trigger subtracts. */
-      activity_bytes: number
     }
   }
 }
@@ -55,39 +53,4 @@ export function insertIfRoom<
     .insertInto(table)
     .columns(['user_id', ...columns])
     .expression(room)
-}
-
-/** What a recorded change counts: the row before and after as JSON, and 512 for the rest of it. */
-export const recordBytes = (before: RawBuilder<unknown>, after: RawBuilder<unknown>) =>
-  sql<number>`(512 + octet_length(coalesce(${before}, '')) + octet_length(coalesce(${after}, '')))`
-
-/** Of the columns of a record. */
-export const ownBytes = recordBytes(sql.ref('before'), sql.ref('after'))
-
-/** How many records one removal looks at: on SQLite, reading all of a user would block the process. */
-const removeMost = 1000
-
-/**
- * Removes the oldest records of a user, so many that at most `most` bytes are left. The next removal
- * goes on if `removeMost` of them are not enough.
- */
-export function removeOldest(
-  db: Kysely<Tables>,
-  { user_id, most }: Record<'user_id' | 'most', RawBuilder<number>>
-) {
-  const excess = sql`(select activity_bytes from user_usage where user_id = ${user_id}) - ${most}`
-  return db
-    .deleteFrom('changes')
-    .where('user_id', '=', user_id)
-    .where(
-      sql<boolean>`id in (
-        select id from (
-          select id, ${ownBytes} as bytes, sum(${ownBytes}) over (order by id) as freed
-          from (
-            select * from changes where user_id = ${user_id} order by id limit ${sql.lit(removeMost)}
-          ) as oldest
-        ) as summed
-        where freed - bytes < ${excess}
-      )`
-    )
 }

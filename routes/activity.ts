@@ -54,11 +54,12 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'activityRuns',
         tags,
         summary: 'List runs',
-        description: 'Your own runs with changes that your credential may read, newest first.',
+        description:
+          'Your own runs with changes that your credential may read, by their last change, newest first.',
         querystring: PageQuery,
         response: {
           200: success({
-            runs: Type.Array(ref(Run), { description: 'The run that began last is first.' }),
+            runs: Type.Array(ref(Run), { description: 'The run with the newest change is first.' }),
             next_cursor: NextCursor
           })
         }

@@ -101,12 +101,19 @@ export const Run = Type.Object(
     token_name: nullable(Type.String(), 'Name of the access token of its first change, if any.'),
     started_at: { ...Timestamp, description: 'When its first change was made, in UTC.' },
     ended_at: { ...Timestamp, description: 'When its last change was made, in UTC.' },
-    changes: Type.Integer({ description: 'How many changes of it are still recorded.' }),
-    undone: Type.Boolean({ description: 'Whether all of them have been undone.' })
+    changes: Type.Integer({ description: 'How many of its changes are recorded.' }),
+    undone: Type.Boolean({ description: 'Whether all of them have been undone.' }),
+    undoes: nullable(
+      Type.Object({
+        run: Type.Optional({ ...RunId, description: 'The run, if all of it was to be undone.' }),
+        ids: Type.Optional(Type.Array(Type.Integer(), { description: 'The changes otherwise.' }))
+      }),
+      'What it undid, if it is an undo: a run, or changes by their ids.'
+    )
   },
   {
     $id: 'Run',
-    description: 'Changes that were made for one purpose.',
+    description: 'Changes that were made for one purpose, as far as your credential may read them.',
     examples: [
       {
         run: 'tidy-up-7',
@@ -115,7 +122,8 @@ export const Run = Type.Object(
         started_at: '2026-11-21T09:30:00.000Z',
         ended_at: '2026-11-21T09:31:00.000Z',
         changes: 30,
-        undone: false
+        undone: false,
+        undoes: null
       }
     ]
   }
@@ -141,7 +149,7 @@ export const UndoRequest = Type.Object(
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         description:
-          '`next_cursor` of the answer before, to go on with the same `run`; without it: from the newest change.',
+          '`next_cursor` of the answer before, to go on with the same `run` or `ids`; without it: from the newest change.',
         examples: [7]
       })
     ),
@@ -210,13 +218,12 @@ const UndoRun = Type.Union([Type.String(), Type.Null()], {
 const More = Type.Boolean({
   $id: 'UndoMore',
   description:
-    'Whether the run has more changes than one request looks at. If so, whatever the status, send it again with `next_cursor` as `cursor`.',
+    'Whether there are more changes than one request looks at. If so, whatever the status, send it again with `next_cursor` as `cursor`.',
   examples: [false]
 })
 const UndoNextCursor = Type.Union([Type.Integer(), Type.Null()], {
   $id: 'UndoNextCursor',
-  description:
-    'Send it as `cursor` to go on with older changes of the run; null if `more` is false.',
+  description: 'Send it as `cursor` to go on with older changes; null if `more` is false.',
   examples: [null]
 })
 

@@ -23,7 +23,8 @@ export const auditEvents = [
   'user-add',
   'role-change',
   'flag-change',
-  'override-change'
+  'override-change',
+  'transition-undone'
 ] as const
 
 const Event = Type.Unsafe<(typeof auditEvents)[number]>({
@@ -49,7 +50,7 @@ export const AuditEvent = Type.Object(
     }),
     address: nullable(Type.String(), 'Where the request came from.'),
     request_id: nullable(Type.String(), '`X-Request-Id` of the request.'),
-    subject: nullable(Type.String(), 'What it was done to: a login name or a flag.'),
+    subject: nullable(Type.String(), 'What it was done to: a login name, a flag or a row.'),
     detail: nullable(Type.String(), 'The new value, or other details, if any.')
   },
   {

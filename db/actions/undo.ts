@@ -10,84 +10,57 @@ import type { Actor } from '../recorded.ts'
 import { type Repositories, undoableOf } from '../repositories/index.ts'
 
 /**
- * The most changes that one request undoes or reports as conflicts. It is one transaction, and on SQLite
- * other writes wait for it: 0.3 s for 1,000, 5 s for 8,000. PostgreSQL takes 0.9 s for 1,000 and 6 s
- * for 4,000.
+ * The most that one request undoes or reports as conflicts. It is one transaction, and on SQLite other
+ * writes wait for it.
  */
-const mostChanges = 1000
-/** How many changes of other runs it may mark in addition, if it undoes undos of undos. */
-const mostMarks = 5000
-/** How many changes are in memory at once; each can hold a memo of 40 kB. */
-const pageSize = 100
+const most = {
+  changes: 1000,
+  /** Bytes of the rows before and after. */
+  bytes: 4 * 1024 ** 2,
+  /** Changes that are marked as undone or in force again: several for each undo of an undo. */
+  marks: 2000
+}
+/** How many changes are in memory at once. */
+const pageSize = 25
+/** After this time other requests run. On SQLite they can read meanwhile; their writes wait. */
+const stepMs = 10
 
 interface Task {
   user_id: number
-  /** Who undoes, as it is recorded. The changes of this run are counted once, at the end. */
-  by: Actor & { run: string }
+  /** Who undoes, as it is recorded. */
+  by: Actor
   /** Changes before this time are forgotten. */
   since: string
+  /** Undoes only changes below this id. */
+  cursor: number
   /** The most that the user may have of a kind; null if the caller may not write it. */
   room(kind: Kind): number | null
   /** Kinds that the caller may neither read nor write: their changes do not exist for it. */
   isHidden(kind: Kind): boolean
+  /** Called for each change that was undone, in its transaction. */
+  onUndone(change: Change, repos: Repositories): Promise<unknown>
 }
 
-type Change = NonNullable<Awaited<ReturnType<Repositories['changes']['find']>>>
+export type Change = NonNullable<Awaited<ReturnType<Repositories['changes']['find']>>>
 
 export interface Outcome {
   undone: Undone[]
   conflicts: Conflict[]
-  /** The id below which the run has further changes; null if it has none. */
+  /** The id below which there are further changes; null if there are none. */
   next_cursor: number | null
 }
 
-const emptyOutcome = (): Outcome => ({ undone: [], conflicts: [], next_cursor: null })
-
-/** What has been marked as undone, or as in force again. */
-class Tally {
-  /** How many more changes of each run are undone now. */
-  readonly runs = new Map<string, number>()
-  marks = 0
-
-  add(run: string | null, more: number) {
-    this.marks++
-    if (run !== null) this.runs.set(run, (this.runs.get(run) ?? 0) + more)
-  }
-}
-
-/**
- * Updates the count of each run once, not for each change. PostgreSQL keeps every version of a row
- * that a transaction makes, so each further update of one row takes longer.
- */
-async function countAll(repos: Repositories, { user_id, by }: Task, tallied: Tally, made: number) {
-  // Sorted, so that two requests that undo the same runs cannot end in a deadlock.
-  for (const [run, more] of [...tallied.runs].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (more !== 0) await repos.changes.countUndone({ user_id, run, more })
-  }
-  const { at, via, token_id, run, most } = by
-  if (made > 0) {
-    await repos.changes.countRun({ user_id, run, via, token_id, at, recorded: made })
-    await repos.changes.countBytes({ user_id, run })
-    await repos.changes.removeBeyond({ user_id, most })
-  }
-}
-
 /** Undoes the changes with these ids, newest first. Call it within a transaction. */
-export async function undoChanges(
-  repos: Repositories,
-  task: Task,
-  ids: readonly number[]
-): Promise<Outcome> {
-  const outcome = emptyOutcome()
-  const tallied = new Tally()
+export async function undoChanges(repos: Repositories, task: Task, ids: readonly number[]) {
+  const undo = new Undo(repos, task)
   for (const id of [...new Set(ids)].sort((a, b) => b - a)) {
+    if (id >= task.cursor) continue
+    if (undo.isFull()) return undo.end(true)
     const change = await repos.changes.find({ id, ...task })
-    if (change && !task.isHidden(change.kind)) {
-      await undoOne(repos, task, change, outcome, tallied)
-    } else outcome.conflicts.push({ id, kind: null, key: null, reason: 'unknown' })
+    if (change && !task.isHidden(change.kind)) await undo.add(change)
+    else undo.addUnknown(id)
   }
-  await countAll(repos, task, tallied, outcome.undone.length)
-  return outcome
+  return undo.end(false)
 }
 
 /**
@@ -96,89 +69,111 @@ export async function undoChanges(
  * change would get no further than to the first conflicts. Call it within a transaction.
  * @returns Null if there is no such run.
  */
-export async function undoRun(
-  repos: Repositories,
-  task: Task,
-  run: string,
-  cursor: number
-): Promise<Outcome | null> {
+export async function undoRun(repos: Repositories, task: Task, run: string) {
   const { user_id, since } = task
-  const shown = kinds.filter((kind) => !task.isHidden(kind))
+  const visible = kinds.filter((kind) => !task.isHidden(kind))
+  const page = { user_id, since, kinds: visible, run, limit: pageSize }
   for (const undone of [false, true]) {
-    const outcome = emptyOutcome()
-    const tallied = new Tally()
-    const looked = () => outcome.undone.length + outcome.conflicts.length
-    let before = cursor
-    while (outcome.next_cursor === null) {
-      const page = { user_id, since, kinds: shown, run, undone, before, limit: pageSize }
-      const rows = await repos.changes.ofRun(page)
-      for (const change of rows) {
-        if (looked() === mostChanges || tallied.marks >= mostMarks) {
-          outcome.next_cursor = before
-          break
-        }
-        await undoOne(repos, task, change, outcome, tallied)
-        before = change.id
+    const undo = new Undo(repos, task)
+    for (;;) {
+      const changes = await repos.changes.ofRun({ ...page, undone, before: undo.before })
+      for (const change of changes) {
+        if (undo.isFull()) return undo.end(true)
+        await undo.add(change)
       }
-      if (rows.length < pageSize) break
-      // Let other requests run. On SQLite they can read meanwhile; their writes wait for this one.
-      await setImmediate()
+      if (changes.length < pageSize) break
     }
-    if (looked() > 0) {
-      await countAll(repos, task, tallied, outcome.undone.length)
-      return outcome
-    }
+    if (!undo.isEmpty()) return undo.end(false)
   }
   return null
 }
 
-/** Undoes one change and adds the result to `outcome`. */
-async function undoOne(
-  repos: Repositories,
-  task: Task,
-  change: Change,
-  outcome: Outcome,
-  tallied: Tally
-) {
-  const { id, kind, key, action } = change
-  const reason = await tryToUndo(repos, task, change, tallied)
-  if (reason) outcome.conflicts.push({ id, kind, key, reason })
-  else outcome.undone.push({ id, kind, key, action })
-}
+/** One request's undo, as far as it has got. */
+class Undo {
+  /** The id of the last change that it looked at. */
+  before: number
+  readonly #repos: Repositories
+  readonly #task: Task
+  readonly #undone: Undone[] = []
+  readonly #conflicts: Conflict[] = []
+  #marks = 0
+  #bytes = 0
+  #stepBegan = performance.now()
 
-/** Returns null, or why not. Each step is one conditional statement: if two run at once, one succeeds. */
-async function tryToUndo(
-  repos: Repositories,
-  { user_id, by, room }: Task,
-  { id, run, kind, key, action, before, after, undoes }: Change,
-  tallied: Tally
-): Promise<Reason | null> {
-  const most = room(kind)
-  if (most === null) return 'not_allowed'
-  if (!(await repos.changes.mark({ id, user_id, undone: true }))) return 'undone'
-  const undoable = undoableOf(repos, kind)
-  const undo = { create: undoable.takeAway, update: undoable.putBack, delete: undoable.bringBack }
-  const done = await undo[action]({
-    id: key,
-    user_id,
-    now: by.at,
-    by: { ...by, undoes: id, isCounted: true },
-    before: before ?? '',
-    after: after ?? '',
-    most
-  })
-  if (!done) {
-    await repos.changes.mark({ id, user_id, undone: false })
-    return action === 'delete' ? 'cannot_return' : 'changed'
+  constructor(repos: Repositories, task: Task) {
+    this.#repos = repos
+    this.#task = task
+    this.before = task.cursor
   }
-  tallied.add(run, 1)
-  // If this change was itself an undo, the change that it undid is in force again; what that one had
-  // undone is undone again, and so on.
-  for (let [next, undone] = [undoes, false]; next !== null; undone = !undone) {
-    const marked = await repos.changes.mark({ id: next, user_id, undone })
-    if (!marked) break
-    tallied.add(marked.run, undone ? 1 : -1)
-    next = marked.undoes
+
+  get #size() {
+    return this.#undone.length + this.#conflicts.length
   }
-  return null
+
+  isEmpty = () => this.#size === 0
+
+  isFull = () =>
+    this.#size >= most.changes || this.#bytes >= most.bytes || this.#marks >= most.marks
+
+  end(isCut: boolean): Outcome {
+    const next_cursor = isCut ? this.before : null
+    return { undone: this.#undone, conflicts: this.#conflicts, next_cursor }
+  }
+
+  addUnknown(id: number) {
+    this.before = id
+    this.#conflicts.push({ id, kind: null, key: null, reason: 'unknown' })
+  }
+
+  /** Undoes one change. */
+  async add(change: Change) {
+    const { id, kind, key, action } = change
+    this.before = id
+    this.#bytes += (change.before?.length ?? 0) + (change.after?.length ?? 0)
+    const reason = await this.#tryToUndo(change)
+    if (reason) this.#conflicts.push({ id, kind, key, reason })
+    else {
+      this.#undone.push({ id, kind, key, action })
+      await this.#task.onUndone(change, this.#repos)
+    }
+    if (performance.now() - this.#stepBegan < stepMs) return
+    await setImmediate()
+    this.#stepBegan = performance.now()
+  }
+
+  /** Returns null, or why not. Each step is one conditional statement: if two run at once, one succeeds. */
+  async #tryToUndo({ id, kind, key, action, before, after, undoes }: Change) {
+    const { user_id, by, room } = this.#task
+    const mostOfKind = room(kind)
+    if (mostOfKind === null) return 'not_allowed'
+    if (!(await this.#mark(id, true))) return 'undone'
+    const { insert, update, remove } = undoableOf(this.#repos, kind)
+    const write = { create: remove, update, delete: insert }[action]
+    const done = await write({
+      id: key,
+      user_id,
+      now: by.at,
+      by: { ...by, undoes: id },
+      before: before ?? '',
+      after: after ?? '',
+      most: mostOfKind
+    })
+    if (!done) {
+      await this.#mark(id, false)
+      return (action === 'delete' ? 'cannot_return' : 'changed') satisfies Reason
+    }
+    // If this change was itself an undo, the change that it undid is in force again; what that one had
+    // undone is undone again, and so on.
+    for (let [next, undone] = [undoes, false]; next !== null; undone = !undone) {
+      const marked = await this.#mark(next, undone)
+      if (!marked) break
+      next = marked.undoes
+    }
+    return null
+  }
+
+  #mark(id: number, undone: boolean) {
+    this.#marks++
+    return this.#repos.changes.mark({ id, user_id: this.#task.user_id, undone })
+  }
 }

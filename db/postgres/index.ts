@@ -1,15 +1,18 @@
 import { hash } from 'node:crypto'
-import { Kysely, PostgresDialect } from 'kysely'
+import { setTimeout } from 'node:timers/promises'
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { pageBytes } from '../../schemas/common.ts'
-import type { Connection, Runner } from '../connection.ts'
+import type { Connection, Runner, Session } from '../connection.ts'
 import type { Database, DatabaseOptions } from '../database.ts'
-import { migrate, newestMigration, notMigrated } from '../migrate.ts'
+import { newestMigration } from '../migrate.ts'
 import { OwnTransaction } from '../own-transaction.ts'
-import { createRepositories, type Repositories } from '../repositories/index.ts'
+import { createRepositories } from '../repositories/index.ts'
 import type { Tables } from '../types.ts'
 import { DatabaseUnavailable } from '../unavailable.ts'
+import { migrateOnce } from './migrate.ts'
 import { type Query, ReadQueue } from './read-queue.ts'
+import { allSettled, UnitQueue } from './unit-queue.ts'
 
 /** Rows leave the driver in their declared types: integers as numbers, times as RFC 3339 text. */
 export const postgresTypes = new pg.TypeOverrides()
@@ -20,9 +23,6 @@ postgresTypes.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => {
   const milliseconds = text.slice(20, -3).slice(0, 3).padEnd(3, '0')
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
 })
-
-/** Key of an advisory lock: the process that holds it migrates. */
-const migrationLock = 7_246_173
 
 /**
  * Deadlock, serialisation failure: the work was rolled back in favour of another transaction and can run
@@ -39,6 +39,8 @@ async function repeat<T>(work: () => Promise<T>): Promise<T> {
       const isRepeatable = error instanceof pg.DatabaseError && repeatable.has(error.code ?? '')
       if (!isRepeatable) throw error
       if (attempt === maxTries) throw new DatabaseUnavailable(error.message, { cause: error })
+      // Or it could take the lock again before the transaction that waits for it does.
+      await setTimeout(20)
     }
   }
 }
@@ -61,8 +63,15 @@ function rethrow(error: unknown): never {
 const isAnswered = (error: unknown) =>
   !(error instanceof DatabaseUnavailable) || error.cause instanceof pg.DatabaseError
 
-/** SQLSTATE codes of a column and of a table that does not exist. */
-const missing = new Set(['42703', '42P01'])
+const lockUser = 'select 1 from user_usage where user_id = $1 for no key update'
+
+/** A named statement is planned once for each connection. */
+const names = new WeakMap<CompiledQuery, string>()
+function nameOf(query: CompiledQuery) {
+  const name = names.get(query) ?? hash('sha256', query.sql, 'base64url').slice(0, 32)
+  names.set(query, name)
+  return name
+}
 
 /** Where statements go. */
 interface Target {
@@ -105,44 +114,77 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   const own = new OwnTransaction()
   /** Every statement by its name. */
   const texts = new Map<string, string>()
-  const connection = (target: Target, { isShared = false } = {}): Connection => ({
+  async function timed(run: (query: Query) => Promise<pg.QueryResult>, query: Query) {
+    const start = performance.now()
+    try {
+      const { rows, rowCount } = await run(query)
+      return { rows, changes: rowCount ?? 0 }
+    } catch (error) {
+      return rethrow(error)
+    } finally {
+      usage.queries += 1
+      usage.seconds += (performance.now() - start) / 1000
+    }
+  }
+  const connection = (
+    target: Target,
+    { unit, isShared = false }: Pick<Connection, 'unit'> & { isShared?: boolean }
+  ): Connection => ({
     builder,
     records: options.SVC_ACTIVITY_DAYS > 0,
-    unit: null,
+    unit,
     prepareList(list, long) {
       return this.prepare({ ...list, sql: endedByBytes(list.sql, long) })
     },
-    prepare({ sql, query }): Runner {
-      // A named statement is planned once for each connection.
-      const name = hash('sha256', sql, 'base64url').slice(0, 32)
-      texts.set(name, sql)
-      const isRead = query.kind === 'SelectQueryNode'
+    prepare(query): Runner {
+      const name = nameOf(query)
+      texts.set(name, query.sql)
+      const isRead = query.query.kind === 'SelectQueryNode'
       const run = isRead ? target.read : target.write
       return async (values) => {
         if (isShared && !isRead) own.refuse()
-        const start = performance.now()
-        try {
-          const { rows, rowCount } = await run({ name, text: sql, values })
-          return { rows, changes: rowCount ?? 0 }
-        } catch (error) {
-          return rethrow(error)
-        } finally {
-          usage.queries += 1
-          usage.seconds += (performance.now() - start) / 1000
-        }
+        return timed(run, { name, text: query.sql, values })
       }
     }
   })
-  /** Repositories bound to a connection of the pool, made once for each. */
-  const bound = new WeakMap<pg.PoolClient, Repositories>()
-  const reposOf = (client: pg.PoolClient) => {
+
+  /** A connection of the pool as transactions use it, made once for each. */
+  function makeBound(client: pg.PoolClient) {
     const run = (query: Query) => client.query(query)
-    const known = bound.get(client) ?? createRepositories(connection({ read: run, write: run }))
+    const session: Session = {
+      run: (query, values) => timed(run, { name: nameOf(query), text: query.sql, values })
+    }
+    /** Users whose row of usage the open transaction has locked. */
+    const locked = new Set<number>()
+    /**
+     * Every unit locks this row first, so that two of one user come one after the other, and cannot wait
+     * for each other in a circle.
+     */
+    async function lock(user_id: number) {
+      if (locked.has(user_id)) return
+      locked.add(user_id)
+      await timed(run, { name: 'lock-user', text: lockUser, values: [user_id] })
+    }
+    async function unit<T>(user_id: number, work: (session: Session) => Promise<T>) {
+      const [, result] = await allSettled([lock(user_id), work(session)])
+      return result
+    }
+    return {
+      locked,
+      unit,
+      repos: createRepositories(connection({ read: run, write: run }, { unit }))
+    }
+  }
+  type Bound = ReturnType<typeof makeBound>
+  const bound = new WeakMap<pg.PoolClient, Bound>()
+  function boundTo(client: pg.PoolClient) {
+    const known = bound.get(client) ?? makeBound(client)
     bound.set(client, known)
+    known.locked.clear()
     return known
   }
 
-  async function runOnce<T>(work: (repos: Repositories) => Promise<T>): Promise<T> {
+  async function runOnce<T>(work: (bound: Bound) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch(rethrow)
     let broken = false
     const onError = () => {
@@ -151,8 +193,9 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
     // A connection that is lost between two statements would end the process without a listener.
     client.on('error', onError)
     try {
-      await client.query('BEGIN').catch(rethrow)
-      const result = await own.run(() => work(reposOf(client)))
+      // Sent together with the first statements.
+      const begun = client.query('BEGIN').catch(rethrow)
+      const [, result] = await allSettled([begun, own.run(() => work(boundTo(client)))])
       const { command } = await client.query('COMMIT').catch(rethrow)
       // PostgreSQL answers ROLLBACK to COMMIT if a statement had failed and the work went on.
       if (command !== 'COMMIT') throw new Error('a statement of the transaction had failed')
@@ -167,14 +210,26 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       client.release(broken)
     }
   }
+  const transaction = <T>(work: (bound: Bound) => Promise<T>) => repeat(() => runOnce(work))
 
   const reads = new ReadQueue(pool)
   const shared: Target = {
     read: (query) => repeat(() => reads.add(query)),
     write: (query) => repeat(() => pool.query(query))
   }
+  const units = new UnitQueue<Session>((user_id, work) =>
+    transaction(({ unit }) => unit(user_id, work))
+  )
 
-  const repos = createRepositories(connection(shared, { isShared: true }))
+  const repos = createRepositories(
+    connection(shared, {
+      isShared: true,
+      async unit(user_id, work) {
+        own.refuse()
+        return units.add(user_id, work)
+      }
+    })
+  )
   try {
     await migrateOnce(options, texts)
   } catch (error) {
@@ -189,47 +244,11 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
     repos,
     async transaction(work) {
       own.refuse()
-      return repeat(() => runOnce(work))
+      return transaction(({ repos }) => work(repos))
     },
     async ping() {
       await pool.query('SELECT 1')
     },
     close: () => pool.end()
-  }
-}
-
-/**
- * Migrates on a connection of its own, without the time-outs of requests. Then prepares each statement
- * there, so that the start fails if one has a column or table that no migration has made.
- */
-async function migrateOnce(
-  { SVC_DATABASE_URL, SVC_DATABASE_TIMEOUT_MS }: DatabaseOptions,
-  texts: Map<string, string>
-) {
-  const pool = new pg.Pool({
-    connectionString: SVC_DATABASE_URL,
-    connectionTimeoutMillis: SVC_DATABASE_TIMEOUT_MS,
-    max: 1
-  })
-  pool.on('error', () => {})
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const client = new pg.Client({ connectionString: SVC_DATABASE_URL })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await migrate(db, {
-      isTransaction: false,
-      lock: () => client.query('SELECT pg_advisory_lock($1)', [migrationLock]),
-      // The lock ends with the connection.
-      commit: () => {},
-      rollback: () => {}
-    })
-    const statements = Array.from(texts, ([name, text]) => `PREPARE "${name}" AS ${text}`)
-    await client.query(statements.join(';')).catch((error) => {
-      throw missing.has(error.code) ? notMigrated(error) : error
-    })
-  } finally {
-    await client.end()
-    await db.destroy()
   }
 }

@@ -157,7 +157,7 @@ export const attachments = recordedRepository({
 
   writes({ all }, record) {
     const { create, remove } = record({ kind: 'attachment', table: 'attachments', columns })
-    const bringBack = create((db, p: Param<OwnKey>) =>
+    const restore = create((db, p: Param<OwnKey>) =>
       db
         .updateTable('attachments')
         .set({ deleted_at: null })
@@ -166,7 +166,7 @@ export const attachments = recordedRepository({
         .where('deleted_at', 'is not', null)
         .returning(columns)
     )
-    const takeAway = remove((db, p: Param<OwnKey & { now_ms: number }>) =>
+    const markDeleted = remove((db, p: Param<OwnKey & { now_ms: number }>) =>
       db
         .updateTable('attachments')
         .set({ deleted_at: p('now_ms') })
@@ -195,7 +195,7 @@ export const attachments = recordedRepository({
       ),
 
       /** Undefined if there is no such attachment. Its file is kept until it is purged. */
-      remove: takeAway,
+      remove: markDeleted,
 
       /** Removes rows that were deleted before a time, oldest first, at most `limit`. The caller removes their files. */
       purge: all((db, p: Param<{ before: number; limit: number }>) =>
@@ -210,9 +210,9 @@ export const attachments = recordedRepository({
       // A file never changes, so there is no update to undo.
       undo: {
         kind: 'attachment' as const,
-        putBack: async (_step: Step) => undefined,
-        takeAway: (step: Step) => takeAway({ ...step, now_ms: Date.parse(step.now) }),
-        bringBack: (step: Step) => bringBack(step)
+        update: async (_step: Step) => undefined,
+        remove: (step: Step) => markDeleted({ ...step, now_ms: Date.parse(step.now) }),
+        insert: (step: Step) => restore(step)
       }
     }
   }

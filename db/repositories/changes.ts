@@ -2,7 +2,6 @@ import { type Generated, type RawBuilder, sql } from 'kysely'
 import { type Action, kinds as everyKind, type Kind } from '../../schemas/activity.ts'
 import { boundedSearch, type From, type Numbers, searchEnd, searchMost } from '../search.ts'
 import { limit, type Page, type Param, type Reader, repository } from '../statement.ts'
-import { ownBytes, removeOldest } from '../user-usage.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -18,24 +17,16 @@ declare module '../types.ts' {
       kind: Kind
       key: number
       action: Action
-      /** The row as JSON; null if there was none. */
-      before: string | null
-      after: string | null
       undone: boolean
       /** The change that this one undid. */
       undoes: number | null
-    }
-    /** Whoever writes `changes` counts them here; a trigger counts removed ones. */
-    runs: {
-      id: Generated<number>
-      user_id: number
-      run: string
-      via: string
-      token_id: number | null
-      started_at: string
-      ended_at: string
-      recorded: number
-      undone: number
+      /** Its run, if all of that was undone. */
+      undoes_run: string | null
+      /** What it counts towards the user's maximum. */
+      bytes: number
+      /** The row as JSON; null if there was none. */
+      before: string | null
+      after: string | null
     }
   }
 }
@@ -49,29 +40,21 @@ const needed = [
 ] as const
 
 type OfUser = { user_id: number; since: string }
-type NewRun = {
-  user_id: number
-  run: string
-  via: string
-  token_id: number | null
-  at: string
-  recorded: number
-}
 /** Kinds separated by commas, with one at both ends too. */
 type Kinds = { kinds: string }
 const kindsOf = (kinds: readonly Kind[]) => `,${kinds.join(',')},`
 /** This kind, if it is among them; null otherwise, and so not read at all. */
 const ifAmong = (kinds: RawBuilder<string>, kind: Kind) =>
   sql`case when cast(${kinds} as text) like ${sql.lit(`%,${kind},%`)} then ${sql.lit(kind)} end`
-const isAmong = (kinds: RawBuilder<string>) =>
-  sql<boolean>`kind in (${sql.join(everyKind.map((kind) => ifAmong(kinds, kind)))})`
+const isAmong = (kinds: RawBuilder<string>, column = 'kind') =>
+  sql<boolean>`${sql.ref(column)} in (${sql.join(everyKind.map((kind) => ifAmong(kinds, kind)))})`
+/** Either way. Named, because the index has it before the kind. */
+const eitherWay = (column: string) => sql<boolean>`${sql.ref(column)} in (false, true)`
 
 type Filter = { run: string; key: number }
 type Range = { user_id: number; before: number; kinds: string } & Filter
 type Wanted = Range & { since: string; limit: number }
-
-/** A search looks at no more runs than this. It looks for changes of each, which takes some 4 µs. */
-const mostRuns = 2500
+type OfRun = OfUser & Kinds & { run: string }
 
 /** Some changes of a run. */
 interface Part {
@@ -101,7 +84,7 @@ function newestOfRun(db: Reader, { p, run, kinds, undone, most, and = sql`` }: P
 
 /** The recorded changes. Those older than `since` are not found, even before the sweep removes them. */
 export const changes = repository({
-  reads({ all, first }) {
+  reads({ all, first, one }) {
     const page = (db: Reader, p: Numbers<'user_id' | 'before'>) =>
       db
         .selectFrom('changes')
@@ -153,43 +136,60 @@ export const changes = repository({
       })
     )
 
-    const runsOf = (db: Reader, p: Numbers<'user_id' | 'before'>) =>
-      db
-        .selectFrom('runs')
-        .where('runs.user_id', '=', p('user_id'))
-        .where('runs.id', '<', p('before'))
-        .orderBy('runs.id', 'desc')
-    const runsBy = (filter: 'all' | 'kinds') =>
-      boundedSearch(
-        first((db, p: Param<Omit<Range, keyof Filter>>) =>
-          searchEnd(runsOf(db, p).select('runs.id'), mostRuns)
-        ),
-        all((db, p: Param<Omit<Wanted, keyof Filter> & From>) =>
-          runsOf(db, p)
-            .leftJoin('access_tokens', 'access_tokens.id', 'runs.token_id')
-            .select(['runs.id', 'run', 'via', 'access_tokens.name as token_name'])
-            .select(['started_at', 'ended_at', 'recorded', 'undone'])
-            .where('runs.id', '>=', p('from'))
-            .where('ended_at', '>=', p('since'))
-            .$if(filter === 'kinds', (query) =>
-              query.where((eb) =>
-                eb.exists(
-                  eb
-                    .selectFrom('changes')
-                    .select('changes.id')
-                    .whereRef('changes.user_id', '=', 'runs.user_id')
-                    .whereRef('changes.run', '=', 'runs.run')
-                    // Either way. Named, because the index has it before the kind.
-                    .where(sql<boolean>`changes.undone in (false, true)`)
-                    .where(isAmong(p('kinds')))
-                )
+    type Runs = Omit<Wanted, keyof Filter>
+    /** The last change of each run. */
+    const lastOfRuns = boundedSearch(
+      first((db, p: Param<Omit<Range, keyof Filter>>) => searchEnd(page(db, p).select('id'))),
+      all((db, p: Param<Runs & From>) =>
+        page(db, p)
+          .select(['id', 'run', 'at', 'undoes', 'undoes_run'])
+          .where('id', '>=', p('from'))
+          .where('at', '>=', p('since'))
+          .where('run', 'is not', null)
+          .where(isAmong(p('kinds')))
+          .where((eb) =>
+            eb.not(
+              eb.exists(
+                eb
+                  .selectFrom('changes as later')
+                  .select('later.id')
+                  .whereRef('later.user_id', '=', 'changes.user_id')
+                  .whereRef('later.run', '=', 'changes.run')
+                  .where(eitherWay('later.undone'))
+                  .where(isAmong(p('kinds'), 'later.kind'))
+                  .whereRef('later.id', '>', 'changes.id')
               )
             )
-            .limit(limit(p('limit')))
-        )
+          )
+          .limit(limit(p('limit')))
       )
-    const allRuns = runsBy('all')
-    const someRuns = runsBy('kinds')
+    )
+    const inRunOf = (db: Reader, p: Param<OfRun>) =>
+      db
+        .selectFrom('changes')
+        .where('changes.user_id', '=', p('user_id'))
+        .where('run', '=', p('run'))
+        .where(eitherWay('undone'))
+        .where(isAmong(p('kinds')))
+        .where('at', '>=', p('since'))
+    /** How many changes a run has, how many of them are in force, and the first. */
+    const sumOfRun = first((db, p: Param<OfRun>) =>
+      inRunOf(db, p).select((eb) => [
+        eb.fn.countAll<number>().as('changes'),
+        sql<number>`cast(sum(case when undone then 0 else 1 end) as bigint)`.as('in_force'),
+        eb.fn.min('id').as('first_id')
+      ])
+    )
+    const beginning = first((db, p: Param<{ id: number }>) =>
+      db
+        .selectFrom('changes')
+        .leftJoin('access_tokens', 'access_tokens.id', 'token_id')
+        .select(['via', 'at', 'access_tokens.name as token_name'])
+        .where('changes.id', '=', p('id'))
+    )
+    const undoneBy = all((db, p: Param<OfRun>) =>
+      inRunOf(db, p).select('undoes').orderBy('id', 'desc')
+    )
 
     const ofRun = all((db, p: Param<OfUser & Page & Kinds & { run: string; undone: boolean }>) => {
       const newest = newestOfRun(db, {
@@ -235,11 +235,20 @@ export const changes = repository({
         return key === undefined ? inRun(args, since !== undefined) : inBoth(args)
       },
 
-      /** Runs that have changes of these kinds, newest first by their beginning. */
+      /** Runs by their last change of these kinds, newest first: the id of that is the id of the run. */
       runs: ({ kinds, ...page }: OfUser & Page & { kinds: readonly Kind[] }) =>
-        kinds.length === everyKind.length
-          ? allRuns({ ...page, kinds: '' }, false)
-          : someRuns({ ...page, kinds: kindsOf(kinds) }),
+        lastOfRuns({ ...page, kinds: kindsOf(kinds) }),
+
+      /** What a run consists of, as far as its changes are of these kinds. Undefined if there is none any more. */
+      async summary({ kinds, ...run }: OfUser & { kinds: readonly Kind[]; run: string }) {
+        const sum = await sumOfRun({ ...run, kinds: kindsOf(kinds) })
+        const begun = sum?.first_id && (await beginning({ id: sum.first_id }))
+        return begun ? { ...sum, ...begun } : undefined
+      },
+
+      /** The changes that a run undid. */
+      undoneBy: ({ kinds, ...run }: OfUser & { kinds: readonly Kind[]; run: string }) =>
+        undoneBy({ ...run, kinds: kindsOf(kinds) }),
 
       find: first((db, p: Param<OfUser & { id: number }>) =>
         db
@@ -255,12 +264,43 @@ export const changes = repository({
         kinds,
         ...page
       }: OfUser & Page & { kinds: readonly Kind[]; run: string; undone: boolean }) =>
-        ofRun({ ...page, kinds: kindsOf(kinds) })
+        ofRun({ ...page, kinds: kindsOf(kinds) }),
+
+      /** The next user after `user_id` who has changes. */
+      nextUser: first((db, p: Param<{ user_id: number }>) =>
+        db
+          .selectFrom('changes')
+          .select('user_id')
+          .where('user_id', '>', p('user_id'))
+          .orderBy('user_id')
+          .limit(sql.lit(1))
+      ),
+
+      /**
+       * Measures a page of a user's changes, newest first. `beyond` is the newest one for which there is no
+       * room, if `room` bytes are left for the page.
+       */
+      measure: one((db, p: Param<Page & { user_id: number; room: number }>) => {
+        const newest = page(db, p)
+          .select(['id', 'bytes'])
+          .limit(limit(p('limit')))
+        const summed = db
+          .selectFrom(newest.as('newest'))
+          .select(['id', 'bytes', sql<number>`sum(bytes) over (order by id desc)`.as('total')])
+        return db
+          .selectFrom(summed.as('summed'))
+          .select((eb) => [
+            eb.fn.countAll<number>().as('changes'),
+            eb.fn.min('id').as('oldest'),
+            sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as('bytes'),
+            sql<number | null>`max(case when total > ${p('room')} then id end)`.as('beyond')
+          ])
+      })
     }
   },
 
-  writes: ({ done, first, all }) => ({
-    /** Undefined if it is marked so already: if two undo it at once, one succeeds. Does not update the count of the run. */
+  writes: ({ first, all }) => ({
+    /** Undefined if it is marked so already: if two undo it at once, one succeeds. */
     mark: first((db, p: Param<{ id: number; user_id: number; undone: boolean }>) =>
       db
         .updateTable('changes')
@@ -268,61 +308,23 @@ export const changes = repository({
         .where('id', '=', p('id'))
         .where('user_id', '=', p('user_id'))
         .where('undone', '<>', p('undone'))
-        .returning(['run', 'undoes'])
+        .returning('undoes')
     ),
 
-    /** Adds `more` to the count of undone changes of a run; it may be negative. */
-    countUndone: done((db, p: Param<{ user_id: number; run: string; more: number }>) =>
+    /** Removes a user's oldest `limit` changes, up to the one with this id. */
+    removeUpTo: all((db, p: Param<{ id: number; user_id: number; limit: number }>) =>
       db
-        .updateTable('runs')
-        .set((eb) => ({ undone: eb('undone', '+', p('more')) }))
-        .where('user_id', '=', p('user_id'))
-        .where('run', '=', p('run'))
-    ),
-
-    /** Counts changes of a run that were written with `isCounted`. */
-    countRun: done((db, p: Param<NewRun>) =>
-      db
-        .insertInto('runs')
-        .values({
-          user_id: p('user_id'),
-          run: p('run'),
-          via: p('via'),
-          token_id: p('token_id'),
-          started_at: p('at'),
-          ended_at: p('at'),
-          recorded: p('recorded'),
-          undone: sql.lit(0)
-        })
-        .onConflict((conflict) =>
-          conflict.columns(['user_id', 'run']).doUpdateSet((eb) => ({
-            recorded: eb('runs.recorded', '+', eb.ref('excluded.recorded')),
-            ended_at: eb.ref('excluded.ended_at')
-          }))
+        .deleteFrom('changes')
+        .where('id', 'in', (eb) =>
+          eb
+            .selectFrom('changes')
+            .select('id')
+            .where('user_id', '=', p('user_id'))
+            .where('id', '<=', p('id'))
+            .orderBy('id')
+            .limit(limit(p('limit')))
         )
-    ),
-
-    /** Counts the bytes of a run whose changes were written with `isCounted`. */
-    countBytes: done((db, p: Param<{ user_id: number; run: string }>) =>
-      db
-        .updateTable('user_usage')
-        .set((eb) => ({
-          activity_bytes: eb(
-            'activity_bytes',
-            '+',
-            eb
-              .selectFrom('changes')
-              .select(sql<number>`cast(coalesce(sum(${ownBytes}), 0) as bigint)`.as('bytes'))
-              .where('user_id', '=', p('user_id'))
-              .where('run', '=', p('run'))
-          )
-        }))
-        .where('user_id', '=', p('user_id'))
-    ),
-
-    /** Removes the oldest changes of a user who has more than `most` bytes of them. */
-    removeBeyond: done((db, p: Param<{ user_id: number; most: number }>) =>
-      removeOldest(db, { user_id: p('user_id'), most: p('most') })
+        .returning('id')
     ),
 
     /** Looks at the oldest `limit` changes, and removes those older than `before`. */

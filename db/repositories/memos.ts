@@ -4,7 +4,7 @@ import { Memo, MemoContent, type MemoState } from '../../schemas/memo.ts'
 import { recordedRepository } from '../recorded.ts'
 import { boundedSearch, type From, type Numbers, searchEnd } from '../search.ts'
 import { columnsOf, type Fields, limit, type Param, type Reader } from '../statement.ts'
-import { isAsLeft, type Left, undoRows } from '../undoable.ts'
+import { type Expected, isAsExpected, undoRows } from '../undoable.ts'
 import { insertIfRoom } from '../user-usage.ts'
 
 declare module '../types.ts' {
@@ -139,48 +139,49 @@ export const memos = recordedRepository({
           .returning(columns)
       ),
 
-      undo: undoRows<Memo>('memo', {
-        putBack: update((db, p: Param<OwnKey & Content & Left<Content> & { now: string }>) =>
+      undo: undoRows<Memo, keyof Content>('memo', Content, {
+        update: update((db, p: Param<OwnKey & Content & Expected<Content> & { now: string }>) =>
           db
             .updateTable('memos')
             .set((eb) => ({
-              ...p.fields(Content),
+              ...p.changes(Content),
               version: eb('version', '+', 1),
               updated_at: p('now')
             }))
             .where('id', '=', p('id'))
             .where('user_id', '=', p('user_id'))
-            .where(isAsLeft(Content))
+            .where(isAsExpected(Content))
             .returning(columns)
         ),
-        takeAway: remove((db, p: Param<OwnKey & Left<Content>>) =>
+        remove: remove((db, p: Param<OwnKey & Expected<Content>>) =>
           db
             .deleteFrom('memos')
             .where('id', '=', p('id'))
             .where('user_id', '=', p('user_id'))
-            .where(isAsLeft(Content))
+            .where(isAsExpected(Content))
             .returning(columns)
         ),
-        bringBack: create(
-          (
-            db,
-            p: Param<Omit<Memo, 'updated_at'> & { user_id: number; now: string; most: number }>
-          ) =>
-            insertIfRoom(
+        insert: (content) =>
+          create(
+            (
               db,
-              'memos',
-              { of: 'memos', user_id: p('user_id'), more: sql.lit(1), most: p('most') },
-              {
-                id: p('id'),
-                ...p.fields(Content),
-                version: sql`cast(${p('version')} as integer) + 1`,
-                created_at: p('created_at'),
-                updated_at: p('now')
-              }
-            )
-              .onConflict((conflict) => conflict.doNothing())
-              .returning(columns)
-        )
+              p: Param<Omit<Memo, 'updated_at'> & { user_id: number; now: string; most: number }>
+            ) =>
+              insertIfRoom(
+                db,
+                'memos',
+                { of: 'memos', user_id: p('user_id'), more: sql.lit(1), most: p('most') },
+                {
+                  id: p('id'),
+                  ...p.fields(Type.Pick(Content, content)),
+                  version: sql`cast(${p('version')} as integer) + 1`,
+                  created_at: p('created_at'),
+                  updated_at: p('now')
+                }
+              )
+                .onConflict((conflict) => conflict.doNothing())
+                .returning(columns)
+          )
       })
     }
   }

@@ -11,7 +11,7 @@ import {
   searchEnd
 } from '../search.ts'
 import { columnsOf, type Fields, limit, type Page, type Param, type Reader } from '../statement.ts'
-import { isAsLeft, type Left, undoRows } from '../undoable.ts'
+import { type Expected, isAsExpected, undoRows } from '../undoable.ts'
 import { insertIfRoom } from '../user-usage.ts'
 
 declare module '../types.ts' {
@@ -137,40 +137,41 @@ export const todos = recordedRepository({
           .returning(columns)
       ),
 
-      undo: undoRows<Todo>('todo', {
-        putBack: update((db, p: Param<OwnKey & Content & Left<Content> & { now: string }>) =>
+      undo: undoRows<Todo, keyof Content>('todo', Content, {
+        update: update((db, p: Param<OwnKey & Content & Expected<Content> & { now: string }>) =>
           db
             .updateTable('todos')
-            .set({ ...p.fields(Content), updated_at: p('now') })
+            .set({ ...p.changes(Content), updated_at: p('now') })
             .where('id', '=', p('id'))
             .where('user_id', '=', p('user_id'))
-            .where(isAsLeft(Content))
+            .where(isAsExpected(Content))
             .returning(columns)
         ),
-        takeAway: remove((db, p: Param<OwnKey & Left<Content>>) =>
+        remove: remove((db, p: Param<OwnKey & Expected<Content>>) =>
           db
             .deleteFrom('todos')
             .where('id', '=', p('id'))
             .where('user_id', '=', p('user_id'))
-            .where(isAsLeft(Content))
+            .where(isAsExpected(Content))
             .returning(columns)
         ),
-        bringBack: create(
-          (db, p: Param<OwnKey & Content & { created_at: string; now: string; most: number }>) =>
-            insertIfRoom(
-              db,
-              'todos',
-              { of: 'todos', user_id: p('user_id'), more: sql.lit(1), most: p('most') },
-              {
-                id: p('id'),
-                ...p.fields(Content),
-                created_at: p('created_at'),
-                updated_at: p('now')
-              }
-            )
-              .onConflict((conflict) => conflict.doNothing())
-              .returning(columns)
-        )
+        insert: (content) =>
+          create(
+            (db, p: Param<OwnKey & Content & { created_at: string; now: string; most: number }>) =>
+              insertIfRoom(
+                db,
+                'todos',
+                { of: 'todos', user_id: p('user_id'), more: sql.lit(1), most: p('most') },
+                {
+                  id: p('id'),
+                  ...p.fields(Type.Pick(Content, content)),
+                  created_at: p('created_at'),
+                  updated_at: p('now')
+                }
+              )
+                .onConflict((conflict) => conflict.doNothing())
+                .returning(columns)
+          )
       })
     }
   }

@@ -1,7 +1,7 @@
 import SQLite from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
+import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
 import { pageBytes } from '../../schemas/common.ts'
-import type { Connection, Outcome, Runner, Value } from '../connection.ts'
+import type { Connection, Outcome, Runner, Session, Value } from '../connection.ts'
 import type { Database } from '../database.ts'
 import { migrate, newestMigration, notMigrated } from '../migrate.ts'
 import { createRepositories } from '../repositories/index.ts'
@@ -139,13 +139,18 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
       return write(values)
     }
   }
+  const inUnits = new WeakMap<CompiledQuery, (values: Value[]) => Outcome>()
+  const session: Session = {
+    run(query, values) {
+      const write = inUnits.get(query) ?? prepareWrite(query)
+      inUnits.set(query, write)
+      return write(values)
+    }
+  }
   const shared: Connection = {
     builder,
     records,
-    unit: {
-      prepare: prepareWrite,
-      run: (first, rest) => queue.addUnit(first, rest).catch(rethrow)
-    },
+    unit: (_user, work) => queue.addUnit(() => work(session)).catch(rethrow),
     prepareList: ({ sql }) => reading(timed(prepare(reader, sql, { isList: true }))),
     prepare(query, keyOf): Runner {
       if (!compile(writer, query.sql).readonly) {
@@ -161,9 +166,10 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
   const inTransaction: Connection = {
     builder,
     records,
-    unit: { prepare: prepareWrite, run: async (first, rest) => queue.unit(first, rest) },
     prepareList: ({ sql }) => timed(prepare(writer, sql, { isList: true })),
-    prepare: prepareWrite
+    prepare: prepareWrite,
+    // If a statement of it fails, so does the transaction.
+    unit: (_user, work) => work(session)
   }
   const transactional = createRepositories(inTransaction)
   const probe = reader.prepare('SELECT 1')

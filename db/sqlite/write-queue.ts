@@ -2,9 +2,6 @@ import type SQLite from 'better-sqlite3'
 import { OwnTransaction } from '../own-transaction.ts'
 import type { Memory } from './memory.ts'
 
-/** A later statement of a unit failed after the first had written. */
-class HalfDone extends Error {}
-
 interface Job {
   /** One statement, or (`isTransaction`) several. */
   work: () => unknown
@@ -28,6 +25,7 @@ export class WriteQueue {
   readonly #commit: SQLite.Statement
   readonly #savepoint: SQLite.Statement
   readonly #release: SQLite.Statement
+  readonly #rollback: SQLite.Statement
   readonly #memory: Memory | null
 
   /** `memory` is told of every transaction. */
@@ -36,8 +34,9 @@ export class WriteQueue {
     this.#memory = memory
     this.#begin = database.prepare('BEGIN IMMEDIATE')
     this.#commit = database.prepare('COMMIT')
-    this.#savepoint = database.prepare('SAVEPOINT unit')
-    this.#release = database.prepare('RELEASE unit')
+    this.#savepoint = database.prepare('SAVEPOINT job')
+    this.#release = database.prepare('RELEASE job')
+    this.#rollback = database.prepare('ROLLBACK TO job')
   }
 
   /**
@@ -48,40 +47,14 @@ export class WriteQueue {
     return this.#enqueue(work, false)
   }
 
-  /**
-   * Runs a statement, then others that use its result: all of them are kept, or none. The later ones
-   * have no reason to fail, so there is no savepoint. If one fails all the same, the whole transaction
-   * is undone, with the other writes in it.
-   */
-  addUnit<T>(first: () => T, rest: (result: T) => void): Promise<T> {
-    return this.add(() => {
-      const result = first()
-      try {
-        rest(result)
-      } catch (cause) {
-        throw new HalfDone('a write was not recorded', { cause })
-      }
-      return result
-    })
+  /** Runs the statements of one write: all of them are kept, or none. `work` awaits nothing else. */
+  addUnit<T>(work: () => Promise<T>): Promise<T> {
+    return this.#enqueue(work, true)
   }
 
   /** Runs several statements as one job: all of them are kept, or none, and no other write comes between. */
   addTransaction<T>(work: () => Promise<T>): Promise<T> {
     return this.#enqueue(() => this.#own.run(work), true)
-  }
-
-  /** As `addUnit`, inside a job that is already running. */
-  unit<T>(first: () => T, rest: (result: T) => void): T {
-    this.#savepoint.run()
-    try {
-      const result = first()
-      rest(result)
-      this.#release.run()
-      return result
-    } catch (error) {
-      if (this.#database.inTransaction) this.#database.exec('ROLLBACK TO unit; RELEASE unit')
-      throw error
-    }
   }
 
   /** Resolves when every write added so far has been answered. */
@@ -119,7 +92,6 @@ export class WriteQueue {
         } catch (error) {
           // A full disk or an I/O error ends the whole transaction. The jobs after it must not run without one.
           if (!this.#database.inTransaction) throw error
-          if (error instanceof HalfDone) throw error.cause
           answers.push(() => job.reject(error))
         }
       }
@@ -135,13 +107,16 @@ export class WriteQueue {
   }
 
   async #inSavepoint(job: Job) {
-    this.#database.exec('SAVEPOINT job')
+    this.#savepoint.run()
     try {
       const result = await job.work()
-      this.#database.exec('RELEASE job')
+      this.#release.run()
       return result
     } catch (error) {
-      if (this.#database.inTransaction) this.#database.exec('ROLLBACK TO job; RELEASE job')
+      if (this.#database.inTransaction) {
+        this.#rollback.run()
+        this.#release.run()
+      }
       throw error
     }
   }

@@ -4,7 +4,7 @@ import type { Repositories } from '../../db/repositories/index.ts'
 import type { AuditEventName } from '../../schemas/audit.ts'
 
 interface Details {
-  /** The subject: a login name or a flag. Never a secret. */
+  /** The subject: a login name, a flag or a row. Never a secret. */
   subject?: string | undefined
   /** The new value, if there is one. */
   detail?: string

@@ -47,8 +47,11 @@ const RunHeader = Type.Optional({
     'Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.'
 })
 
-/** The most steps of one sweep; the next sweep continues. */
+/** The most steps of one sweep by age; the next sweep continues. */
 const mostSteps = 100
+/** How many changes a step measures, or removes, on behalf of one user. */
+const pageSize = 1000
+const removedAtOnce = 500
 
 /** The `activity` pattern (docs/patterns/activity.md): who changed what, and how long that is remembered. */
 export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>(
@@ -60,7 +63,8 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
       readable: (identity) => kinds.filter((kind) => mayUse(identity, kind, 'read')),
       room: (identity, kind) =>
         mayUse(identity, kind, 'write') ? (recorded.get(kind)?.most ?? null) : null,
-      since: () => app.now() - days * 86_400_000
+      // Without days, not even what was done in this millisecond.
+      since: () => app.now() - days * 86_400_000 + (days === 0 ? 1 : 0)
     })
 
     function mayUse(identity: Identity, kind: Kind, what: 'read' | 'write') {
@@ -76,8 +80,7 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
           via: this.viewer.via,
           token_id: this.viewer.token?.id ?? null,
           run: runOf(this),
-          request_id: this.id,
-          most
+          request_id: this.id
         }
       }
     })
@@ -98,6 +101,30 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
       await app.sweep.inSteps((limit) => app.db.repos.changes.removeOld({ before, limit }), {
         most: mostSteps
       })
+    })
+
+    app.sweep.add('activity beyond the maximum', async () => {
+      const { changes } = app.db.repos
+      // Each user's changes, from the newest: as long as there is room for them.
+      let [user_id, before, room] = [0, 0, 0]
+      async function step() {
+        const page = await changes.measure({ user_id, before, room, limit: pageSize })
+        if (page.beyond !== null) {
+          return changes.removeUpTo({ user_id, id: page.beyond, limit: removedAtOnce })
+        }
+        if (page.oldest !== null) {
+          before = page.oldest
+          room -= page.bytes
+          return [page]
+        }
+        const next = await changes.nextUser({ user_id })
+        if (!next) return []
+        user_id = next.user_id
+        before = Number.MAX_SAFE_INTEGER
+        room = most
+        return [next]
+      }
+      await app.sweep.inSteps(step, { size: 1 })
     })
   },
   {

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { type Outcome, undoChanges, undoRun } from '../../db/actions/undo.ts'
+import { type Change, type Outcome, undoChanges, undoRun } from '../../db/actions/undo.ts'
+import type { Repositories } from '../../db/repositories/index.ts'
+import { searchMost } from '../../db/search.ts'
 import type { ChangeQuery, Kind, UndoRequest } from '../../schemas/activity.ts'
 import { type PageQuery, pageOf, paginate } from '../../schemas/common.ts'
 import { sinceOf } from '../../schemas/time.ts'
 import { fail } from '../http/errors.ts'
+import { recordEvent } from '../identity/audit.ts'
 
 /** Thrown to roll back a transaction that must change nothing; carries its outcome. */
 class DryRun extends Error {
@@ -45,26 +48,39 @@ export async function listChanges(request: FastifyRequest, query: Static<typeof 
   return { changes, next_cursor }
 }
 
-/** A page of the caller's runs that have changes of these kinds. */
+/** A page of the caller's runs, as far as their changes are of kinds that the caller may read. */
 export async function listRuns(request: FastifyRequest, query: Static<typeof PageQuery>) {
   const { server: app, viewer } = request
-  const { rows, rest } = await app.repos.changes.runs({
-    ...pageOf(query),
+  const { changes } = app.repos
+  const visible = {
     user_id: viewer.user.id,
     since: rememberedSince(request),
     kinds: app.activity.readable(viewer)
-  })
-  const { items, next_cursor } = paginate(rows, query, rest)
-  const runs = items.map(({ run, via, token_name, started_at, ended_at, recorded, undone }) => ({
-    run,
-    via,
-    token_name,
-    started_at,
-    ended_at,
-    changes: recorded,
-    undone: undone === recorded
-  }))
-  return { runs, next_cursor }
+  }
+  const { rows, rest } = await changes.runs({ ...pageOf(query), ...visible })
+  const page = paginate(rows, query, rest)
+  const runs = []
+  let counted = 0
+  for (const last of page.items) {
+    // The rest of the page waits for the next request: counting long runs takes time.
+    if (counted > searchMost) return { runs, next_cursor: last.id + 1 }
+    const run = last.run ?? ''
+    const found = await changes.summary({ ...visible, run })
+    if (!found) continue
+    const { via, token_name, at: started_at, changes: count, in_force } = found
+    const times = { started_at, ended_at: last.at }
+    const undoes = await undoneBy(last)
+    runs.push({ run, via, token_name, ...times, changes: count, undone: in_force === 0, undoes })
+    counted += count
+  }
+  return { runs, next_cursor: page.next_cursor }
+
+  async function undoneBy({ run, undoes, undoes_run }: (typeof rows)[number]) {
+    if (undoes_run !== null) return { run: undoes_run }
+    if (undoes === null) return null
+    const rows = await changes.undoneBy({ ...visible, run: run ?? '' })
+    return { ids: rows.map(({ undoes }) => undoes).filter((id) => id !== null) }
+  }
 }
 
 /** Undoes a run, or single changes. A dry run changes nothing. Fails with RUN-NOT-FOUND if there is no such run. */
@@ -76,17 +92,19 @@ export async function undoOwn(
   const id = `undo-${randomUUID()}`
   const task = {
     user_id: viewer.user.id,
-    by: { ...request.actor, run: id },
+    by: { ...request.actor, run: id, undoes_run: run ?? null },
     since: rememberedSince(request),
+    cursor,
     room: (kind: Kind) => app.activity.room(viewer, kind),
     isHidden: (kind: Kind) =>
-      !app.activity.readable(viewer).includes(kind) && app.activity.room(viewer, kind) === null
+      !app.activity.readable(viewer).includes(kind) && app.activity.room(viewer, kind) === null,
+    onUndone: (change: Change, repos: Repositories) => recordTransition(request, change, repos)
   }
   const { undone, conflicts, next_cursor } = await request
     .transaction(async (repos) => {
       const outcome = ids
         ? await undoChanges(repos, task, ids)
-        : await undoRun(repos, task, run ?? '', cursor)
+        : await undoRun(repos, task, run ?? '')
       if (!outcome) fail('RUN-NOT-FOUND')
       if (dry_run) throw new DryRun(outcome)
       return outcome
@@ -98,4 +116,16 @@ export async function undoOwn(
   const isDone = undone.length > 0 && !dry_run
   const more = next_cursor !== null
   return { undone, conflicts, run: isDone ? id : null, more, next_cursor }
+}
+
+/** Undo restores a state that the workflow may refuse to go back to: the audit trail says so. */
+async function recordTransition(
+  request: FastifyRequest,
+  { kind, key, before, after }: Change,
+  repos: Repositories
+) {
+  const [restored, left] = [parse(before)?.state, parse(after)?.state]
+  if (restored === undefined || left === undefined || restored === left) return
+  const what = { subject: `${kind} ${key}`, detail: `${left} to ${restored}` }
+  await recordEvent(repos, request, 'transition-undone', what)
 }

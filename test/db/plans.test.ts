@@ -7,7 +7,7 @@ import { createRepositories } from '../../db/repositories/index.ts'
 import { databaseFile } from '../../db/sqlite/file.ts'
 import type { Tables } from '../../db/types.ts'
 import { loadConfig } from '../../fastify.config.ts'
-import { freshPlace, isPostgres, onPostgres, onSqlite } from '../support/database.ts'
+import { freshPlace, onPostgres, onSqlite } from '../support/database.ts'
 
 /** Statements that do read a whole table, by their beginning, and why they may. */
 const whole = Object.entries({
@@ -41,8 +41,7 @@ function statementsOf(builder: Kysely<Tables>) {
     queries.push(query)
     return () => ({ rows: [], changes: 0 })
   }
-  const run = () => Promise.reject(new Error('statements are only looked at'))
-  const unit = isPostgres ? null : { prepare, run }
+  const unit = () => Promise.reject(new Error('statements are only looked at'))
   createRepositories({
     builder,
     records: true,

@@ -160,6 +160,34 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     t.same(await Promise.all([list(), find()]), [[], user_id], 'on a new connection')
   })
 
+  t.test('writes of a user that share a transaction: one that fails fails alone', async (t) => {
+    const { repos, newTodo, user_id, sql } = await openSeeded(t)
+    const insert = (title: string) => repos.todos.insert({ ...newTodo, title })
+    await sql("ALTER TABLE todos ADD CONSTRAINT no_b CHECK (title <> 'b')")
+    await sql('ALTER TABLE changes ADD CONSTRAINT no_d CHECK (after NOT LIKE \'%"d"%\')')
+    t.teardown(async () => {
+      await sql('ALTER TABLE todos DROP CONSTRAINT no_b')
+      await sql('ALTER TABLE changes DROP CONSTRAINT no_d')
+    })
+    const done = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map(insert))
+    t.same(
+      done.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled']
+    )
+    const page = { user_id, limit: 9, before: Number.MAX_SAFE_INTEGER }
+    t.same((await repos.todos.list(page)).map(({ title }) => title).sort(), ['a', 'c', 'e'])
+    const recorded = await sql("SELECT after::json ->> 'title' AS title FROM changes ORDER BY id")
+    t.same(
+      recorded.map(({ title }) => title),
+      ['a', 'c', 'e']
+    )
+    const together = await sql('SELECT count(DISTINCT xmin::text) AS count FROM changes')
+    t.match(together, [{ count: 3 }], 'after the failure each by itself')
+    await Promise.all(['f', 'g', 'h'].map(insert))
+    const shared = await sql('SELECT count(DISTINCT xmin::text) AS count FROM changes')
+    t.match(shared, [{ count: 4 }], 'the others in one')
+  })
+
   t.test('both transactions of a deadlock succeed; one of them runs twice', async (t) => {
     const { repos, transaction, newTodo, user_id } = await openSeeded(t)
     const admin = Number((await repos.users.find({ user_id: 'admin' }))?.id)

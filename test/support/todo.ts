@@ -10,8 +10,7 @@ export const by: Actor = {
   via: 'session',
   token_id: null,
   run: null,
-  request_id: 'test',
-  most: 1e9
+  request_id: 'test'
 }
 
 const empty = Object.fromEntries(Object.keys(Todo.properties).map((name) => [name, null])) as {

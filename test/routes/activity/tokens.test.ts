@@ -66,7 +66,7 @@ t.test(
     clock.now += 31 * 86_400_000
     const last = new Date(app.activity.since()).toISOString()
     await app.db.repos.changes.removeOld({ before: last, limit: 500 })
-    t.same(await sql('SELECT * FROM runs'), [], 'a run is removed with its last change')
+    t.same(await sql('SELECT * FROM changes'), [], 'a run is forgotten with its last change')
   }
 )
 
@@ -93,5 +93,43 @@ t.test('a row that others change while it is undone is either undone or left', a
   } else {
     t.match(undone.json().Data.conflicts, [{ reason: 'changed' }])
     t.match(left, [{ title: 'second' }])
+  }
+})
+
+t.test('runs: only what the token may see is listed, counted and ordered', async (t) => {
+  const service = await startService(t)
+  const { clock } = service
+  const all = await program(service, {})
+  const reading = await program(service, { scopes: ['todo:read'] })
+  const inRun = async (run: string, url: string, body: object) => {
+    clock.now += 1000
+    const headers = { ...(await bearerOf), 'x-run-id': run }
+    await service.app.inject({ method: 'POST', url, headers, payload: body })
+  }
+  const bearerOf = makeAccessToken(service.app, {}).then(({ bearer }) => bearer)
+  await inRun('first', '/todo/index', { title: 'a' })
+  await inRun('second', '/todo/index', { title: 'b' })
+  await inRun('first', '/memo/index', { body: 'c' })
+  await inRun('third', '/memo/index', { body: 'd' })
+  const runs = async (call: typeof all, query = '') =>
+    (await call('GET', `/activity/runs?${query}`)).json().Data
+  t.match((await runs(all)).runs, [
+    { run: 'third', changes: 1 },
+    { run: 'first', changes: 2, started_at: at(1), ended_at: at(3) },
+    { run: 'second', changes: 1 }
+  ])
+  t.match((await runs(reading)).runs, [
+    { run: 'second', changes: 1 },
+    { run: 'first', changes: 1, started_at: at(1), ended_at: at(1) }
+  ])
+  const page = await runs(all, 'limit=2')
+  t.match(page, { runs: [{ run: 'third' }, { run: 'first' }] })
+  t.match(await runs(all, `cursor=${page.next_cursor}`), {
+    runs: [{ run: 'second' }],
+    next_cursor: null
+  })
+
+  function at(seconds: number) {
+    return new Date(Date.parse('2026-11-21T09:30:00.000Z') + seconds * 1000).toISOString()
   }
 })

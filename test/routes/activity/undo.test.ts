@@ -347,3 +347,69 @@ t.test('with SVC_ACTIVITY_DAYS=0 nothing is recorded, and both lists are empty',
   t.same(await sql('SELECT * FROM changes'), [])
   t.equal(outcome(await undo({ run: 'r' })), '404 RUN-NOT-FOUND')
 })
+
+t.test('what was recorded before is not listed with SVC_ACTIVITY_DAYS=0', async (t) => {
+  const { app, inRun, place, sql } = await startRuns(t)
+  await inRun('r', 'POST', '/todo/index', { title: 'x' })
+  await app.close()
+  const { changes, runs } = await startRuns(t, { ...place, SVC_ACTIVITY_DAYS: '0' })
+  t.same(await changes(), [])
+  t.same(await runs(), [])
+  t.same(await sql('SELECT * FROM changes'), [], 'the sweep removes it')
+})
+
+t.test('a record made before a field existed says nothing of that field', async (t) => {
+  const { inRun, undo, todos, sql } = await startRuns(t)
+  /** As if these changes had been recorded before todos had `is_completed`. */
+  const forgetField = async () => {
+    for (const column of ['before', 'after']) {
+      await sql(
+        `UPDATE changes SET ${column} = replace(${column}, ',"is_completed":false', '')
+         WHERE run IN ('create', 'update', 'delete')`
+      )
+    }
+  }
+  await inRun('create', 'POST', '/todo/index', { title: 'made' })
+  await inRun('other', 'POST', '/todo/index', { title: 'old' })
+  await inRun('update', 'PATCH', '/todo/item/id_2', { title: 'new' })
+  await inRun('other', 'POST', '/todo/index', { title: 'gone' })
+  await inRun('delete', 'DELETE', '/todo/item/id_3')
+  await forgetField()
+  await sql('UPDATE todos SET is_completed = true')
+
+  t.equal(outcome(await undo({ run: 'update' })), '200 success')
+  t.equal(outcome(await undo({ run: 'delete' })), '200 success')
+  t.same(await todos(), [
+    [3, 'gone', false],
+    [2, 'old', true],
+    [1, 'made', true]
+  ])
+  t.equal(outcome(await undo({ run: 'create' })), '200 success')
+  t.same((await todos()).length, 2)
+})
+
+t.test('an undone transition is audited (contract MEMO-3)', async (t) => {
+  const { inRun, undo, demo, sql } = await startRuns(t)
+  await inRun('r', 'POST', '/memo/index', { body: 'x' })
+  await inRun('r', 'PUT', '/memo/state/id_1', { to_state: 'published' })
+  await inRun('late', 'PUT', '/memo/state/id_1', { to_state: 'archived' })
+  const audited = () =>
+    sql("SELECT user_id, via, subject, detail FROM audit_events WHERE event = 'transition-undone'")
+  await undo({ run: 'late', dry_run: true })
+  t.same(await audited(), [])
+  t.equal(outcome(await undo({ run: 'late' })), '200 success')
+  t.match((await demo.send('GET', '/memo/item/id_1')).json().Data.memo, { state: 'published' })
+  t.same(await audited(), [
+    { user_id: 2, via: 'session', subject: 'memo 1', detail: 'archived to published' }
+  ])
+})
+
+t.test('an undo says what it undoes: a run, or changes by their ids', async (t) => {
+  const { inRun, undo, runs } = await startRuns(t)
+  await inRun('r', 'POST', '/todo/index', { title: 'a' })
+  await inRun('r', 'POST', '/todo/index', { title: 'b' })
+  await undo({ ids: [2, 99] })
+  await undo({ run: 'r' })
+  const listed = (await runs()).map(({ undoes }: { undoes: unknown }) => undoes)
+  t.same(listed, [{ run: 'r' }, { ids: [2] }, null])
+})
