@@ -746,7 +746,7 @@ export interface paths {
         };
         /**
          * List runs
-         * @description Your own runs with changes that your credential may read, newest first.
+         * @description Your own runs with changes that your credential may read, by their last change, newest first.
          */
         get: operations["activityRuns"];
         put?: never;
@@ -1134,7 +1134,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            event: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "role-change" | "flag-change" | "override-change";
+            event: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "role-change" | "flag-change" | "override-change" | "transition-undone";
             /** @description Who did it; null for an unknown user or the command line. */
             user_id: number | null;
             /** @description Kind of credential: session, agent, jwt, token, password, mail or cli. */
@@ -1143,7 +1143,7 @@ export interface components {
             address: string | null;
             /** @description `X-Request-Id` of the request. */
             request_id: string | null;
-            /** @description What it was done to: a login name or a flag. */
+            /** @description What it was done to: a login name, a flag or a row. */
             subject: string | null;
             /** @description The new value, or other details, if any. */
             detail: string | null;
@@ -1449,7 +1449,7 @@ export interface components {
          * @enum {string}
          */
         Action: "create" | "update" | "delete";
-        /** @description Changes that were made for one purpose. */
+        /** @description Changes that were made for one purpose, as far as your credential may read them. */
         Run: {
             /** @description Its name. */
             run: string;
@@ -1467,10 +1467,17 @@ export interface components {
              * @description When its last change was made, in UTC.
              */
             ended_at: string;
-            /** @description How many changes of it are still recorded. */
+            /** @description How many of its changes are recorded. */
             changes: number;
             /** @description Whether all of them have been undone. */
             undone: boolean;
+            /** @description What it undid, if it is an undo: a run, or changes by their ids. */
+            undoes: {
+                /** @description The run, if all of it was to be undone. */
+                run?: string;
+                /** @description The changes otherwise. */
+                ids?: number[];
+            } | null;
         };
         /** @description What to undo: a run, or changes by their ids. */
         UndoRequest: {
@@ -1478,7 +1485,7 @@ export interface components {
             run?: string;
             /** @description Undoes these changes, at most 500; in place of `run`. */
             ids?: number[];
-            /** @description `next_cursor` of the answer before, to go on with the same `run`; without it: from the newest change. */
+            /** @description `next_cursor` of the answer before, to go on with the same `run` or `ids`; without it: from the newest change. */
             cursor?: number;
             /**
              * @description Only says what would happen to each change.
@@ -1518,9 +1525,9 @@ export interface components {
         };
         /** @description Name of the undo itself as a run: undo that to revert it. Null if nothing was undone. */
         UndoRun: string | null;
-        /** @description Whether the run has more changes than one request looks at. If so, whatever the status, send it again with `next_cursor` as `cursor`. */
+        /** @description Whether there are more changes than one request looks at. If so, whatever the status, send it again with `next_cursor` as `cursor`. */
         UndoMore: boolean;
-        /** @description Send it as `cursor` to go on with older changes of the run; null if `more` is false. */
+        /** @description Send it as `cursor` to go on with older changes; null if `more` is false. */
         UndoNextCursor: number | null;
         /** @description A mail to a user. */
         NewMail: {
@@ -2298,7 +2305,7 @@ export interface components {
             Result: components["schemas"]["Result"];
             Data: {
                 status: components["schemas"]["SuccessStatus"];
-                /** @description The run that began last is first. */
+                /** @description The run with the newest change is first. */
                 runs: components["schemas"]["Run"][];
                 next_cursor: components["schemas"]["NextCursor"];
             };
@@ -4492,7 +4499,7 @@ export interface operations {
                  * @description Only events of this kind.
                  * @example login
                  */
-                event?: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "role-change" | "flag-change" | "override-change";
+                event?: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "role-change" | "flag-change" | "override-change" | "transition-undone";
             };
             header?: {
                 /**
@@ -6110,7 +6117,8 @@ export interface operations {
                      *             "started_at": "2026-11-21T09:30:00.000Z",
                      *             "ended_at": "2026-11-21T09:31:00.000Z",
                      *             "changes": 30,
-                     *             "undone": false
+                     *             "undone": false,
+                     *             "undoes": null
                      *           }
                      *         ],
                      *         "next_cursor": null
