@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { fail } from '../plugins/http/errors.ts'
 import { confirm, prefers } from '../plugins/http/prefer.ts'
+import { IdempotencyKey, idempotentEffect } from '../plugins/patterns/idempotency/index.ts'
 import { listChanges, listRuns, undoOwn } from '../plugins/patterns/own-activity.ts'
 import {
   Change,
@@ -73,8 +74,6 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         ...config,
-        // `effect`, because a dry run needs a transaction of its own, which it rolls back.
-        idempotent: 'effect',
         minimal: true,
         fails: ['RUN-NOT-FOUND', 'CONFLICT'],
         failureFields: { CONFLICT: undoRefusal },
@@ -88,6 +87,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: 'Undo changes',
         description: `${undoing} 200 if all were undone, 207 if some, 409 if none. ${ofUndo}`,
+        headers: IdempotencyKey,
         body: ref(UndoRequest),
         response: {
           200: success(undoOutcome, { example: { ...undoExample, conflicts: [] } }),
@@ -106,7 +106,9 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         reply.code(207)
         return { Result: true as const, Data: { status: 'partial' as const, ...Data } }
       }
-      return request.body.dry_run ? undo() : request.complete(undo)
+      // A dry run needs a transaction of its own, which it rolls back.
+      const isDry = request.body.dry_run
+      return idempotentEffect(request, reply, () => (isDry ? undo() : request.complete(undo)))
     }
   )
 }

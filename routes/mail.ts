@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { fail } from '../plugins/http/errors.ts'
+import { IdempotencyKey, idempotentEffect } from '../plugins/patterns/idempotency/index.ts'
 import { sendLimitMs } from '../plugins/runtime/mail.ts'
 import { ok, ref, success } from '../schemas/common.ts'
 import { NewMail } from '../schemas/mail.ts'
@@ -17,7 +18,6 @@ const mail: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         allow: ['session', 'agent', 'jwt'],
         role: 'admin',
-        idempotent: 'effect',
         scope: 'admin:write',
         fails: ['USER-NOT-FOUND', 'DOWNSTREAM-FAILED', 'CIRCUIT-OPEN'],
         mcp: { openWorld: true }
@@ -28,6 +28,7 @@ const mail: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Send a mail to a user',
         description:
           'Answers when the mail server has accepted the mail. After five failures in a row it is not tried for 30 seconds: `CIRCUIT-OPEN`, with `Retry-After`.',
+        headers: IdempotencyKey,
         body: ref(NewMail),
         response: {
           200: success({
@@ -36,12 +37,13 @@ const mail: FastifyPluginAsyncTypebox = async (app) => {
         }
       }
     },
-    async (request) => {
-      const { user_id, subject, text } = request.body
-      const user = (await users.findIdentity({ user_id })) ?? fail('USER-NOT-FOUND')
-      await send({ to: user.e_mail, subject, text })
-      return ok({ user_id })
-    }
+    (request, reply) =>
+      idempotentEffect(request, reply, async () => {
+        const { user_id, subject, text } = request.body
+        const user = (await users.findIdentity({ user_id })) ?? fail('USER-NOT-FOUND')
+        await send({ to: user.e_mail, subject, text })
+        return ok({ user_id })
+      })
   )
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { IdempotencyKey, idempotentEffect } from '../plugins/patterns/idempotency/index.ts'
 import { NextCursor, newestFirst, ok, pageOf, paginate, ref, success } from '../schemas/common.ts'
 import { Account, AccountChange, AccountKey, AccountQuery, NewAccount } from '../schemas/users.ts'
 
@@ -42,7 +43,6 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         ...writes,
-        idempotent: 'effect',
         fails: ['CONFLICT'],
         failureFields: {
           CONFLICT: {
@@ -64,21 +64,23 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Add a user',
         description:
           'Without a password: the user gets a mail with a link to set one. `CONFLICT` if another user has the login name, or the mail address in whatever case; `taken` says which.',
+        headers: IdempotencyKey,
         body: ref(NewAccount),
         response: { 200: success({ user: ref(Account) }, { name: 'Account' }) }
       }
     },
-    async (request) => {
-      const account = {
-        ...request.body,
-        password_hash: await administration.hashRandomPassword()
-      }
-      const done = await request.complete(async () =>
-        ok({ user: await administration.add(request, account) })
-      )
-      administration.invite(request, done.Data.user)
-      return done
-    }
+    (request, reply) =>
+      idempotentEffect(request, reply, async () => {
+        const account = {
+          ...request.body,
+          password_hash: await administration.hashRandomPassword()
+        }
+        const done = await request.complete(async () =>
+          ok({ user: await administration.add(request, account) })
+        )
+        administration.invite(request, done.Data.user)
+        return done
+      })
   )
 
   app.get(

@@ -5,6 +5,7 @@ import {
   makeAccessToken,
   revokeAccessToken
 } from '../../plugins/identity/own-access-tokens.ts'
+import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency/index.ts'
 import {
   AccessToken,
   AccessTokenKey,
@@ -38,12 +39,13 @@ const accessToken: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/accesstoken/index',
     {
-      config: { idempotent: true, fails: ['CONFLICT', 'FORBIDDEN'] },
+      config: { fails: ['CONFLICT', 'FORBIDDEN'] },
       schema: {
         operationId: 'createAccessToken',
         tags,
         summary: 'Create an access token',
         description: `\`token\` is shown only once. A repeated request with the same \`Idempotency-Key\` gets null for it: revoke that one and make another. At most ${maxAccessTokens} live ones. A scope of administrators needs the role, else \`FORBIDDEN\`.`,
+        headers: IdempotencyKey,
         body: ref(NewAccessToken),
         response: {
           200: success({
@@ -56,11 +58,12 @@ const accessToken: FastifyPluginAsyncTypebox = async (app) => {
         }
       }
     },
-    async (request, reply) => {
-      const made = await makeAccessToken(request, request.body)
-      reply.replay = ok({ ...made, token: null })
-      return ok(made)
-    }
+    (request, reply) =>
+      idempotent(request, reply, async () => {
+        const made = await makeAccessToken(request, request.body)
+        reply.replay = ok({ ...made, token: null })
+        return ok(made)
+      })
   )
 
   app.delete(

@@ -8,6 +8,7 @@ import {
   isNotModified,
   versionToReplace
 } from '../../plugins/patterns/conditional.ts'
+import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency/index.ts'
 import {
   deleted,
   ETag,
@@ -75,26 +76,28 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
   app.post(
     '/memo/index',
     {
-      config: { scope: 'memo:write', idempotent: true, fails: ['CONFLICT'] },
+      config: { scope: 'memo:write', fails: ['CONFLICT'] },
       schema: {
         operationId: 'createMemo',
         tags,
         summary: 'Create a memo',
         description: 'It is a draft at first.',
+        headers: IdempotencyKey,
         body: ref(MemoContent),
         response: { 200: success({ memo: ref(Memo) }, { name: 'Memo', headers }) }
       }
     },
-    async (request, reply) => {
-      const created = await request.repos.memos.insert({
-        user_id: request.viewer.user.id,
-        by: request.actor,
-        body: request.body.body,
-        now: app.timestamp(),
-        most
+    (request, reply) =>
+      idempotent(request, reply, async () => {
+        const created = await request.repos.memos.insert({
+          user_id: request.viewer.user.id,
+          by: request.actor,
+          body: request.body.body,
+          now: app.timestamp(),
+          most
+        })
+        return answer(reply, created ?? fail('CONFLICT'))
       })
-      return answer(reply, created ?? fail('CONFLICT'))
-    }
   )
 
   app.get(

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type TSchema, Type } from '@sinclair/typebox'
 import { absent } from '../../db/statement.ts'
 import { runBatch } from '../../plugins/patterns/batch.ts'
+import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency/index.ts'
 import { partial, ref, success } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import { batchCounts } from '../../schemas/failures.ts'
@@ -20,7 +21,6 @@ import {
 const config = {
   allow: ['session', 'agent', 'jwt'],
   scope: 'todo:write',
-  idempotent: true,
   minimal: true,
   fails: ['BATCH-ITEM-FAILED']
 } as const
@@ -75,23 +75,25 @@ const todoBatch: FastifyPluginAsyncTypebox<
         tags,
         summary: 'Create many todos',
         description: `200 if all items were created, 207 if some, 422 if none. ${limits}`,
+        headers: IdempotencyKey,
         body: TodoBatch(max),
         response: answers(BatchItem, batchExamples.todo, 'Batch')
       }
     },
-    (request, reply) => {
-      const user_id = request.viewer.user.id
-      const by = request.actor
-      const now = app.timestamp()
-      return runBatch(request, reply, {
-        items: request.body.items,
-        check: checkNew,
-        async one({ todos }, item) {
-          const todo = await todos.insert({ ...noFields, ...item, user_id, by, now, most })
-          return todo ? { id: todo.id, row: { todo } } : 'CONFLICT'
-        }
+    (request, reply) =>
+      idempotent(request, reply, async () => {
+        const user_id = request.viewer.user.id
+        const by = request.actor
+        const now = app.timestamp()
+        return runBatch(request, reply, {
+          items: request.body.items,
+          check: checkNew,
+          async one({ todos }, item) {
+            const todo = await todos.insert({ ...noFields, ...item, user_id, by, now, most })
+            return todo ? { id: todo.id, row: { todo } } : 'CONFLICT'
+          }
+        })
       })
-    }
   )
 
   app.patch(
@@ -103,23 +105,25 @@ const todoBatch: FastifyPluginAsyncTypebox<
         tags,
         summary: 'Change many todos',
         description: `200 if all items were changed, 207 if some, 422 if none. ${order}`,
+        headers: IdempotencyKey,
         body: TodoBatchChange(max),
         response: answers(BatchItem, batchExamples.todo, 'Batch')
       }
     },
-    (request, reply) => {
-      const user_id = request.viewer.user.id
-      const by = request.actor
-      const now = app.timestamp()
-      return runBatch(request, reply, {
-        items: request.body.items,
-        check: checkChange,
-        async one({ todos }, item) {
-          const todo = await todos.update({ ...noChange, ...item, user_id, by, now })
-          return todo ? { id: item.id, row: { todo } } : 'TODO-NOT-FOUND'
-        }
+    (request, reply) =>
+      idempotent(request, reply, async () => {
+        const user_id = request.viewer.user.id
+        const by = request.actor
+        const now = app.timestamp()
+        return runBatch(request, reply, {
+          items: request.body.items,
+          check: checkChange,
+          async one({ todos }, item) {
+            const todo = await todos.update({ ...noChange, ...item, user_id, by, now })
+            return todo ? { id: item.id, row: { todo } } : 'TODO-NOT-FOUND'
+          }
+        })
       })
-    }
   )
 
   app.post(
@@ -131,20 +135,22 @@ const todoBatch: FastifyPluginAsyncTypebox<
         tags,
         summary: 'Delete many todos',
         description: `200 if all were deleted, 207 if some, 422 if none. ${again}`,
+        headers: IdempotencyKey,
         body: TodoRemoval(max),
         response: answers(RemovedItem, batchExamples.removal)
       }
     },
-    (request, reply) => {
-      const user_id = request.viewer.user.id
-      const by = request.actor
-      return runBatch(request, reply, {
-        items: request.body.ids,
-        check: checkKey,
-        one: async ({ todos }, id) =>
-          (await todos.remove({ id, user_id, by })) ? { id, row: { id } } : 'TODO-NOT-FOUND'
+    (request, reply) =>
+      idempotent(request, reply, async () => {
+        const user_id = request.viewer.user.id
+        const by = request.actor
+        return runBatch(request, reply, {
+          items: request.body.ids,
+          check: checkKey,
+          one: async ({ todos }, id) =>
+            (await todos.remove({ id, user_id, by })) ? { id, row: { id } } : 'TODO-NOT-FOUND'
+        })
       })
-    }
   )
 }
 

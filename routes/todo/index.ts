@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { absent } from '../../db/statement.ts'
 import { fail } from '../../plugins/http/errors.ts'
+import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency/index.ts'
 import {
   deleted,
   NextCursor,
@@ -80,27 +81,29 @@ const todo: FastifyPluginAsyncTypebox<
   app.post(
     '/todo/index',
     {
-      config: { ...writes, idempotent: true, fails: ['CONFLICT'] },
+      config: { ...writes, fails: ['CONFLICT'] },
       schema: {
         operationId: 'createTodo',
         tags,
         summary: 'Create a todo',
         description: 'It is not completed at first.',
+        headers: IdempotencyKey,
         body: ref(NewTodo),
         response: { 200: success({ todo: ref(Todo) }, { name: 'Todo' }) }
       }
     },
-    async (request) => {
-      const created = await request.repos.todos.insert({
-        ...noFields,
-        ...request.body,
-        user_id: request.viewer.user.id,
-        by: request.actor,
-        now: app.timestamp(),
-        most: options.SVC_USER_TODOS_MAX
+    (request, reply) =>
+      idempotent(request, reply, async () => {
+        const created = await request.repos.todos.insert({
+          ...noFields,
+          ...request.body,
+          user_id: request.viewer.user.id,
+          by: request.actor,
+          now: app.timestamp(),
+          most: options.SVC_USER_TODOS_MAX
+        })
+        return ok({ todo: created ?? fail('CONFLICT') })
       })
-      return ok({ todo: created ?? fail('CONFLICT') })
-    }
   )
 
   app.get(

@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { fail } from '../../plugins/http/errors.ts'
+import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
 import {
   deleted,
   NextCursor,
@@ -76,7 +77,6 @@ const attachment: FastifyPluginAsyncTypebox<
         config: {
           scope: 'attachment:write',
           body: 'multipart',
-          idempotent: 'effect',
           fails: ['CONFLICT', 'UPLOAD-TOO-LARGE', 'UPLOAD-MIME-REJECTED', 'SERVICE-OVERLOADED']
         },
         onRequest: requireForm,
@@ -91,30 +91,32 @@ const attachment: FastifyPluginAsyncTypebox<
           summary: 'Upload a file',
           description: 'The type is found from the content, whatever the client says.',
           consumes: ['multipart/form-data'],
+          headers: IdempotencyKey,
           body: ref(UploadForm),
           response: { 200: success({ attachment: ref(Attachment) }, { name: 'Attachment' }) }
         }
       },
-      async (request) => {
-        const user_id = request.viewer.user.id
-        const by = request.actor
-        // Files to remove after the transaction: until then their rows exist.
-        const given: { file: string }[] = []
-        try {
-          return await uploads.keep(request, (draft) =>
-            request.complete(async (repos) => {
-              const row = { ...draft, user_id, by, now: app.timestamp(), most }
-              for (;;) {
-                const created = await repos.attachments.insert(row)
-                if (created) return ok({ attachment: created })
-                given.push(...((await makeRoom(repos, user_id, draft.size)) ?? fail('CONFLICT')))
-              }
-            })
-          )
-        } finally {
-          if (given.length > 0) drop(given)
-        }
-      }
+      (request, reply) =>
+        idempotentEffect(request, reply, async () => {
+          const user_id = request.viewer.user.id
+          const by = request.actor
+          // Files to remove after the transaction: until then their rows exist.
+          const given: { file: string }[] = []
+          try {
+            return await uploads.keep(request, (draft) =>
+              request.complete(async (repos) => {
+                const row = { ...draft, user_id, by, now: app.timestamp(), most }
+                for (;;) {
+                  const created = await repos.attachments.insert(row)
+                  if (created) return ok({ attachment: created })
+                  given.push(...((await makeRoom(repos, user_id, draft.size)) ?? fail('CONFLICT')))
+                }
+              })
+            )
+          } finally {
+            if (given.length > 0) drop(given)
+          }
+        })
     )
   })
 

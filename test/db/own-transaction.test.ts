@@ -3,6 +3,7 @@ import { seed } from '../../db/actions/seed.ts'
 import { openDatabase } from '../../db/open.ts'
 import { repository } from '../../db/statement.ts'
 import { loadConfig } from '../../fastify.config.ts'
+import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency/index.ts'
 import { freshPlace } from '../support/database.ts'
 import { outcome, signIn, startService } from '../support/helper.ts'
 import { newTodo } from '../support/todo.ts'
@@ -76,8 +77,10 @@ t.test('work that a transaction starts may write after the transaction has ended
 
 t.test('such a write in a handler is 500, and later writes work', async (t) => {
   const { app, log } = await startService(t, {}, (app) => {
-    app.post('/todo/slip', { config: { idempotent: true } }, async ({ viewer }) =>
-      app.db.repos.todos.insert(newTodo(viewer.user.id, 'x'))
+    app.post('/todo/slip', { schema: { headers: IdempotencyKey } }, (request, reply) =>
+      idempotent(request, reply, async () =>
+        app.db.repos.todos.insert(newTodo(request.viewer.user.id, 'x'))
+      )
     )
   })
   const demo = await signIn(app)

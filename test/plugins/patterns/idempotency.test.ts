@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Type } from '@sinclair/typebox'
 import t from 'tap'
+import { IfMatch } from '../../../plugins/patterns/conditional.ts'
+import { IdempotencyKey, idempotent } from '../../../plugins/patterns/idempotency/index.ts'
 import { holdTransaction, loseCommit, outcome, signIn, startService } from '../../support/helper.ts'
 
 const hour = 3_600_000
@@ -230,4 +233,33 @@ t.test('a replayed memo has its ETag', async (t) => {
   const again = await create('a', { body: 'x' }, undefined, '/memo/index')
   t.equal(again.headers['idempotent-replayed'], 'true')
   t.equal(again.headers.etag, '"v1"')
+})
+
+t.test('a route keeps the headers that it declares besides the key', async (t) => {
+  const answer = { Result: true, Data: { status: 'success' } }
+  const { app } = await startService(t, {}, (app) => {
+    const headers = Type.Composite([IfMatch, IdempotencyKey])
+    headers.properties['if-match'].maxLength = 4
+    const schema = { operationId: 'sample', summary: 'Sample', tags: ['todo'], headers }
+    app.post('/sample/keyed', { schema }, (request, reply) =>
+      idempotent(request, reply, async () => answer)
+    )
+    app.post('/sample/slip', (request, reply) => idempotent(request, reply, async () => answer))
+  })
+  const demo = await signIn(app)
+  const send = (url: string, more: Record<string, string>) => {
+    const headers = { cookie: demo.cookie, 'x-csrf-token': demo.csrfToken, ...more }
+    return app.inject({ method: 'POST', url, headers })
+  }
+  const key = { 'idempotency-key': 'a' }
+  t.equal(outcome(await send('/sample/keyed', { ...key, 'if-match': '"v1"' })), '200 success')
+  const long = await send('/sample/keyed', { ...key, 'if-match': '"v10"' })
+  t.equal(outcome(long), '422 VALIDATION-FAILED')
+  t.equal(long.json().Data.details[0].field, 'if-match')
+  t.equal((await send('/sample/keyed', key)).headers['idempotent-replayed'], 'true')
+  const operation = app.operations.find(({ id }) => id === 'sample')
+  t.match(operation?.schema.headers, {
+    properties: { 'if-match': {}, 'idempotency-key': {}, 'x-run-id': {} }
+  })
+  t.equal(outcome(await send('/sample/slip', key)), '500 INTERNAL-ERROR', 'no header is declared')
 })
