@@ -16,6 +16,7 @@ import overload from './plugins/http/overload.ts'
 import ownHost from './plugins/http/own-host.ts'
 import prefer from './plugins/http/prefer.ts'
 import routeConfig from './plugins/http/route-config.ts'
+import serialization from './plugins/http/serialization.ts'
 import { answerClientError, refuse } from './plugins/http/socket.ts'
 import validation from './plugins/http/validation.ts'
 import administration from './plugins/identity/administration.ts'
@@ -178,6 +179,7 @@ export async function buildApp({
   await app.register(overload, config)
   await app.register(jsonBody, config)
   await app.register(validation)
+  await app.register(serialization)
   await app.register(prefer)
 
   // Identity
