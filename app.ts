@@ -25,6 +25,7 @@ import passwordResets from './plugins/identity/password-reset.ts'
 import passwords from './plugins/identity/passwords.ts'
 import { addressLimit, userLimit } from './plugins/identity/rate-limit.ts'
 import secondFactorPlugin from './plugins/identity/second-factor.ts'
+import unread from './plugins/identity/unread.ts'
 import activityPlugin from './plugins/patterns/activity.ts'
 import circuit from './plugins/patterns/circuit.ts'
 import featureFlags from './plugins/patterns/feature-flags.ts'
@@ -96,6 +97,7 @@ interface AppOptions {
  *                auth        SESSION-CLOSED, JWT-INVALID or ACCESS-TOKEN-INVALID, SCOPE-INSUFFICIENT,
  *                            FORBIDDEN, CSRF-TOKEN-INVALID
  *                user-limit  RATE-LIMIT-EXCEEDED, by user
+ *                unread      SERVICE-OVERLOADED, by user: answers that wait to be read
  *                the route's own hooks: a foreign page, a signed URL, a reset token, a form
  *    parsing     json-body   BODY-TOO-LARGE, BODY-INVALID
  *    preValidation prefer    VALIDATION-FAILED (unknown fields, with Prefer: handling=strict)
@@ -103,6 +105,7 @@ interface AppOptions {
  *    validation  validation  the code that the schema names, else VALIDATION-FAILED
  *    the handler idempotency CONFLICT, or the first answer again
  *                            the codes that the route lists in config.fails
+ *    onSend      unread      SERVICE-OVERLOADED, instead of an answer that could not wait to be read
  */
 
 /** The whole service, in the order in which it is put together. */
@@ -186,6 +189,7 @@ export async function buildApp({
   await app.register(addressLimit)
   await app.register(auth, config)
   await app.register(userLimit, config)
+  await app.register(unread)
   await app.register(secondFactorPlugin, config)
   await app.register(passwords, config)
   await app.register(passwordResets, config)

@@ -387,7 +387,7 @@ export const catalog = {
     status: 503,
     message: 'The service cannot take this request now. Please try again later.',
     condition:
-      'Overload, no space left on the disk, or the database does not answer the health check.',
+      'Overload, no space left on the disk, the database does not answer the health check, or too many answers to the same user wait to be read.',
     retry: 'later',
     remedy: 'Send it again after `Retry-After` seconds.'
   }
