@@ -2557,7 +2557,7 @@ export interface components {
                 "application/json": components["schemas"]["InternalServerErrorFailure"];
             };
         };
-        /** @description `SERVICE-OVERLOADED`: Overload, no space left on the disk, or the database does not answer the health check. */
+        /** @description `SERVICE-OVERLOADED`: Overload, no space left on the disk, the database does not answer the health check, or too many answers to the same user wait to be read. */
         GetHealthServiceOverloaded: {
             headers: {
                 "X-Request-Id": components["headers"]["Request-Id"];
@@ -2573,7 +2573,7 @@ export interface components {
         /**
          * @description `CIRCUIT-OPEN`: Circuit breaker is open.
          *
-         *     `SERVICE-OVERLOADED`: Overload, no space left on the disk, or the database does not answer the health check.
+         *     `SERVICE-OVERLOADED`: Overload, no space left on the disk, the database does not answer the health check, or too many answers to the same user wait to be read.
          */
         ServiceUnavailable: {
             headers: {
