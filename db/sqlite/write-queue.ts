@@ -84,6 +84,8 @@ export class WriteQueue {
   async #flush(jobs: Job[]) {
     const answers: (() => void)[] = []
     try {
+      // Still open if its own ROLLBACK failed.
+      this.#rollBack()
       this.#begin.run()
       for (const job of jobs) {
         try {
@@ -98,12 +100,20 @@ export class WriteQueue {
       this.#commit.run()
       this.#memory?.ended()
     } catch (error) {
-      if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
       this.#memory?.ended()
       for (const job of jobs) job.reject(error)
+      try {
+        this.#rollBack()
+      } catch {
+        // The next flush tries again.
+      }
       return
     }
     for (const answer of answers) answer()
+  }
+
+  #rollBack() {
+    if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
   }
 
   async #inSavepoint(job: Job) {

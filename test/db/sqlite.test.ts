@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { seed } from '../../db/actions/seed.ts'
 import { openDatabase } from '../../db/open.ts'
 import { openSqlite } from '../../db/sqlite/index.ts'
+import { WriteQueue } from '../../db/sqlite/write-queue.ts'
 import { loadConfig } from '../../fastify.config.ts'
 import { temporaryFolder } from '../support/helper.ts'
 import { newTodo, noChange, todoRow } from '../support/todo.ts'
@@ -68,6 +69,29 @@ t.test('of writes at the same time, one that fails fails alone (contract DATA-1)
     ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled']
   )
   t.same(await titles(), ['c', 'b', 'a'])
+})
+
+t.test('writes go on after a ROLLBACK that failed', { timeout: 10_000 }, async (t) => {
+  const database = new SQLite(':memory:')
+  t.teardown(() => database.close())
+  database.exec('CREATE TABLE notes (text TEXT)')
+  const queue = new WriteQueue(database)
+  const write = (text: string) => () => database.prepare('INSERT INTO notes VALUES (?)').run(text)
+  let reading: IterableIterator<unknown> | undefined
+  // A statement that is still running makes COMMIT fail, and ROLLBACK too.
+  const outcomes = await Promise.allSettled([
+    queue.add(write('undone')),
+    queue.add(() => {
+      reading = database.prepare('SELECT 1 UNION SELECT 2').iterate()
+    })
+  ])
+  t.match(outcomes, [{ reason: { message: /busy/ } }, { reason: { message: /busy/ } }])
+  t.ok(database.inTransaction)
+  await t.rejects(queue.add(write('refused')), /busy/)
+  reading?.return?.()
+  await queue.add(write('kept'))
+  await queue.idle()
+  t.same(database.prepare('SELECT text FROM notes').pluck().all(), ['kept'])
 })
 
 t.test('a transaction is kept whole or not at all (contract DATA-1)', async (t) => {
