@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
+import type { EventEmitter } from 'node:events'
 import { AggregatorRegistry } from 'prom-client'
 import { localPeers } from './local.ts'
 import { type Count, Listeners, type Peers } from './peers.ts'
@@ -16,6 +17,9 @@ type Response =
   | { kind: 'peek'; id: number; counts: (Count | null)[] }
   | { kind: 'publish'; topic: string; message: string }
   | { kind: 'metrics'; id: number; text: string }
+
+/** The channel of a worker. */
+type Primary = EventEmitter & { send?(request: Request): unknown }
 
 /** In the primary process: keeps the counters of the workers and forwards their messages. */
 export function serveWorkers() {
@@ -43,39 +47,50 @@ export function serveWorkers() {
   })
 }
 
-/** In a worker: counters, messages and metrics go through the primary process. */
-export function workerPeers(): Peers {
+/** How long a worker waits for the primary process, in milliseconds: for a count, as for Redis. */
+const countMs = 250
+/** prom-client waits 5 seconds for the workers. */
+const metricsMs = 10_000
+
+/**
+ * In a worker: counters, messages and metrics go through the primary process. While that does not
+ * answer, each worker counts by itself.
+ */
+export function workerPeers(primary: Primary = process): Peers {
   const waiting = new Map<number, (response: Response) => void>()
   const listeners = new Listeners()
+  const fallback = localPeers(Date.now)
   let lastId = 0
 
   const hear = (response: Response) => {
     if (response.kind === 'publish') listeners.tell(response.topic, response.message)
-    else {
-      waiting.get(response.id)?.(response)
-      waiting.delete(response.id)
-    }
+    else waiting.get(response.id)?.(response)
   }
-  process.on('message', hear)
-  const send = (request: Request) => process.send?.(request)
+  primary.on('message', hear)
+  const send = (request: Request) => primary.send?.(request)
 
-  function ask(request: (id: number) => Request): Promise<Response> {
+  /** Undefined if there is no answer in time. */
+  async function ask(limitMs: number, request: (id: number) => Request) {
     lastId += 1
     const id = lastId
-    return new Promise((resolve) => {
-      waiting.set(id, resolve)
-      send(request(id))
-    })
+    const { promise, resolve } = Promise.withResolvers<Response | undefined>()
+    waiting.set(id, resolve)
+    const timer = setTimeout(() => resolve(undefined), limitMs)
+    send(request(id))
+    const response = await promise
+    clearTimeout(timer)
+    waiting.delete(id)
+    return response
   }
 
   return {
     async count(key, windowMs) {
-      const response = await ask((id) => ({ kind: 'count', id, key, windowMs }))
-      return response.kind === 'count' ? response.count : { current: 0, ttl: windowMs }
+      const response = await ask(countMs, (id) => ({ kind: 'count', id, key, windowMs }))
+      return response?.kind === 'count' ? response.count : fallback.count(key, windowMs)
     },
     async peek(keys) {
-      const response = await ask((id) => ({ kind: 'peek', id, keys }))
-      return response.kind === 'peek' ? response.counts : keys.map(() => null)
+      const response = await ask(countMs, (id) => ({ kind: 'peek', id, keys }))
+      return response?.kind === 'peek' ? response.counts : fallback.peek(keys)
     },
     publish: (topic, message) => send({ kind: 'publish', topic, message }),
     subscribe: (topic, listener) => listeners.add(topic, listener),
@@ -84,12 +99,12 @@ export function workerPeers(): Peers {
       new AggregatorRegistry()
       AggregatorRegistry.setRegistries([own])
       return async () => {
-        const response = await ask((id) => ({ kind: 'metrics', id }))
-        return response.kind === 'metrics' ? response.text : ''
+        const response = await ask(metricsMs, (id) => ({ kind: 'metrics', id }))
+        return response?.kind === 'metrics' ? response.text : ''
       }
     },
     async close() {
-      process.off('message', hear)
+      primary.off('message', hear)
     }
   }
 }

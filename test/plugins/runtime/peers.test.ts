@@ -1,9 +1,11 @@
+import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { localPeers } from '../../../plugins/runtime/peers/local.ts'
 import type { Peers } from '../../../plugins/runtime/peers/peers.ts'
 import { redisPeers } from '../../../plugins/runtime/peers/redis.ts'
+import { workerPeers } from '../../../plugins/runtime/peers/workers.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 import { onOwnRedis, startRedis } from '../../support/redis-server.ts'
 
@@ -20,6 +22,31 @@ t.test('local: a window begins with its first count and ends in time', async (t)
   t.same(await count('b', minute), { current: 1, ttl: minute }, 'each key has its own')
   clock.now += minute - 400
   t.same(await count('a', minute), { current: 1, ttl: minute })
+})
+
+t.test('workers: if the primary process does not answer, a worker counts by itself', async (t) => {
+  const channel = new EventEmitter()
+  let answers = false
+  let late: unknown
+  const send = ({ id, kind }: { id: number; kind: string }) => {
+    const answer =
+      kind === 'count'
+        ? { id, kind, count: { current: 7, ttl: minute } }
+        : { id, kind, counts: [{ current: 7, ttl: minute }] }
+    if (answers) channel.emit('message', answer)
+    else late = answer
+    return true
+  }
+  const peers = workerPeers(Object.assign(channel, { send }))
+  t.equal((await peers.count('a', minute)).current, 1)
+  channel.emit('message', late)
+  const both = await Promise.all([peers.count('a', minute), peers.peek(['a', 'b'])])
+  t.match(both, [{ current: 2 }, [{ current: 2 }, null]])
+  answers = true
+  t.same(await peers.count('a', minute), { current: 7, ttl: minute })
+  t.same(await peers.peek(['a']), [{ current: 7, ttl: minute }])
+  await peers.close()
+  t.equal(channel.listenerCount('message'), 0)
 })
 
 t.test('Redis', onOwnRedis, async (t) => {
