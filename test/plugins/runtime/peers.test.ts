@@ -28,7 +28,7 @@ t.test('workers: if the primary process does not answer, a worker counts by itse
   const channel = new EventEmitter()
   let answers = false
   let late: unknown
-  const send = ({ id, kind }: { id: number; kind: string }) => {
+  const send = ({ id, kind }: { id?: number; kind: string }) => {
     const answer =
       kind === 'count'
         ? { id, kind, count: { current: 7, ttl: minute } }
