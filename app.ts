@@ -204,7 +204,7 @@ export async function buildApp({
 
   // Reporting
   await app.register(operations)
-  await app.register(openapi, packageJson)
+  await app.register(openapi, { ...packageJson, ...config })
   await app.register(discovery)
   await app.register(metrics, config)
   await app.register(healthPlugin, config)

@@ -34,7 +34,8 @@ export class SchemaComparison {
   #parts(place: string, before: Node, after: Node, direction: Direction) {
     if (
       JSON.stringify(before.type) !== JSON.stringify(after.type) ||
-      !before.anyOf !== !after.anyOf
+      !before.anyOf !== !after.anyOf ||
+      !before.oneOf !== !after.oneOf
     ) {
       this.#report(`${place}: has another type`)
       return
@@ -57,10 +58,12 @@ export class SchemaComparison {
       this.#report(`${place}: ${name} ${change}`)
     }
     this.compare(`${place}[]`, nodes(before).items, nodes(after).items, direction)
-    const choices = Object.values(nodes(after.anyOf))
-    for (const [index, choice] of Object.values(nodes(before.anyOf)).entries()) {
-      if (!choices[index]) this.#report(`${place}: has fewer choices`)
-      else this.compare(place, choice, choices[index], direction)
+    for (const kind of ['anyOf', 'oneOf'] as const) {
+      const choices = Object.values(nodes(after[kind]))
+      for (const [index, choice] of Object.values(nodes(before[kind])).entries()) {
+        if (!choices[index]) this.#report(`${place}: has fewer choices`)
+        else this.compare(place, choice, choices[index], direction)
+      }
     }
   }
 

@@ -75,9 +75,21 @@ const everything = {
   SVC_LOG_LEVEL: 'silent',
   SVC_BASE_URL: 'http://127.0.0.1:3000',
   SVC_BCRYPT_COST: '4',
+  SVC_AGENT_BEARER_TOKEN: 'only-for-the-document'.repeat(2),
   SVC_JWT_SECRET: 'only-for-the-document'.repeat(2),
   SVC_WEBHOOK_SECRET: 'only-for-the-document'.repeat(2)
 }
+
+/** The agent token needs a user to act as. */
+const agentUser = {
+  user_id: 'admin',
+  user_name: 'Admin',
+  e_mail: 'admin@example.com',
+  role: 'admin',
+  password_hash: 'none',
+  now: '2026-11-21T09:30:00.000Z',
+  now_ms: 0
+} as const
 
 /** Starts the service with every area on, calls `read`, and closes it. */
 async function ofEverything<T>(
@@ -88,6 +100,7 @@ async function ofEverything<T>(
   try {
     const config = loadConfig({ ...everything, ...env, SVC_DATA_DIR: folder })
     const database = await openDatabase(config)
+    await database.transaction((repos) => repos.users.insert(agentUser))
     const app = await buildApp({ config, database })
     await app.ready()
     const result = read(app)

@@ -1,9 +1,14 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Key, PageQuery, ref, Timestamp } from './common.ts'
+import { Memo } from './memo.ts'
+import { Todo } from './todo.ts'
+import { Attachment } from './upload.ts'
+import { credentials } from './user.ts'
 
-/** The kinds of rows whose changes are recorded. Scopes of access tokens begin with the same words. */
-export const kinds = ['todo', 'memo', 'attachment'] as const
-export type Kind = (typeof kinds)[number]
+/** The rows whose changes are recorded, by kind. Scopes of access tokens begin with the same words. */
+const rows = { todo: Todo, memo: Memo, attachment: Attachment }
+export type Kind = keyof typeof rows
+export const kinds = Object.keys(rows) as Kind[]
 
 const actions = ['create', 'update', 'delete'] as const
 export type Action = (typeof actions)[number]
@@ -23,7 +28,8 @@ const Action = Type.Unsafe<Action>({
   examples: ['create']
 })
 const Via = Type.String({
-  description: 'Kind of credential: session, agent, jwt or token.',
+  enum: credentials,
+  description: 'Kind of credential.',
   examples: ['session']
 })
 
@@ -37,8 +43,11 @@ export const RunId = Type.String({
 const nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description, examples: [null] })
 
-const Row = (description: string) =>
-  nullable(Type.Object({}, { additionalProperties: true }), description)
+/** A row of any kind. Not checked by the serialiser: a record may be older than a field of its row. */
+const Row = (description: string) => ({
+  ...nullable(Type.Object({}, { additionalProperties: true }), description),
+  'x-anyOf': [...kinds.map((kind) => ref<TSchema>(rows[kind])), Type.Null()]
+})
 
 export const Change = Type.Object(
   {
@@ -57,7 +66,8 @@ export const Change = Type.Object(
   },
   {
     $id: 'Change',
-    description: 'What was done to one row.',
+    description:
+      'What was done to one row. `before` and `after` lack fields that are newer than the change.',
     examples: [
       {
         id: 7,
@@ -70,7 +80,7 @@ export const Change = Type.Object(
         key: 1,
         action: 'create',
         before: null,
-        after: { id: 1, title: 'Buy milk' },
+        after: Todo.examples[0],
         undone: false
       }
     ]

@@ -1,5 +1,6 @@
 import { type Static, type TInteger, type TString, Type } from '@sinclair/typebox'
 import { Created, Key, PageQuery } from './common.ts'
+import { credentials } from './user.ts'
 
 /** What the audit trail records. */
 export const auditEvents = [
@@ -45,7 +46,8 @@ export const AuditEvent = Type.Object(
     event: Event,
     user_id: nullable(Type.Integer(), 'Who did it; null for an unknown user or the command line.'),
     via: Type.String({
-      description: 'Kind of credential: session, agent, jwt, token, password, mail or cli.',
+      enum: [...credentials, 'password', 'mail', 'cli'],
+      description: 'Kind of credential; `mail`: a link in a mail, `cli`: the command line.',
       examples: ['password']
     }),
     address: nullable(Type.String(), 'Where the request came from.'),

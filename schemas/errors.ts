@@ -158,7 +158,7 @@ export const catalog = {
     status: 409,
     message: 'A conflicting operation is already in progress.',
     condition:
-      'A second request conflicting with one underway (for example a duplicate idempotency key), a login name or a mail address that another user has, a change that would leave no administrator, or a user who has reached a limit (`SVC_USER_TODOS_MAX`, `SVC_USER_MEMOS_MAX`, `SVC_USER_UPLOAD_BYTES`, 64 MiB of answers to requests with `Idempotency-Key`, 50 live access tokens), or a second factor that is on already, or is not.',
+      'A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, or a second factor is already on or off.',
     retry: 'later',
     remedy:
       'Send it again after `Retry-After` seconds; if that header is missing, a limit or rule forbids the request as it is.'

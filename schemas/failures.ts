@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { FailureStatus, ref } from './common.ts'
-import { type ErrorCode, errorCodes } from './errors.ts'
+import { catalog, type ErrorCode, errorCodes } from './errors.ts'
 
 /** Any code of the catalog. */
 export const AnyErrorCode = Type.Unsafe<ErrorCode>({
@@ -42,16 +42,30 @@ export const batchIndex = Type.Integer({
 const details = Type.Array(Detail, { description: 'Which fields are wrong, and why.' })
 
 /** An item of a batch that failed. */
-export const BatchFailure = Type.Object({
-  index: batchIndex,
-  status: ref(FailureStatus),
-  errorCode: ref(AnyErrorCode),
-  errorMessage: ref(ErrorMessage),
-  details: Type.Optional({
-    ...details,
-    description: 'With `VALIDATION-FAILED`: which fields of the item are wrong, and why.'
-  })
-})
+export const BatchFailure = Type.Object(
+  {
+    index: batchIndex,
+    status: ref(FailureStatus),
+    errorCode: ref(AnyErrorCode),
+    errorMessage: ref(ErrorMessage),
+    details: Type.Optional({
+      ...details,
+      description: 'With `VALIDATION-FAILED`: which fields of the item are wrong, and why.'
+    })
+  },
+  {
+    $id: 'BatchFailure',
+    description: 'An item of a batch that failed.',
+    examples: [
+      {
+        index: 0,
+        status: 'failure',
+        errorCode: 'TODO-TITLE-REQUIRED',
+        errorMessage: catalog['TODO-TITLE-REQUIRED'].message
+      }
+    ]
+  }
+)
 
 export type BatchFailure = Static<typeof BatchFailure>
 
@@ -65,8 +79,9 @@ export const batchCounts = {
 export const failureFields: Partial<Record<ErrorCode, TProperties>> = {
   'VALIDATION-FAILED': { details },
   'BATCH-ITEM-FAILED': {
-    items: Type.Array(BatchFailure, { description: 'What is wrong with each item.' }),
-    ...batchCounts
+    items: Type.Array(ref(BatchFailure), { description: 'What is wrong with each item.' }),
+    ...batchCounts,
+    succeeded: { ...batchCounts.succeeded, examples: [0] }
   },
   'INVALID-TRANSITION': {
     allowed_next: Type.Array(Type.String(), {

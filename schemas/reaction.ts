@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { ref } from './common.ts'
 
 /** The scopes of access tokens for reactions. */
 export const reactionScopes = ['reaction:write'] as const
@@ -40,14 +41,19 @@ export const ReactionKey = Type.Object({
 })
 
 const Count = Type.Optional(Type.Integer({ minimum: 1, description: 'How many.' }))
+const ReactionCounts = Type.Object(
+  { like: Count, heart: Count, laugh: Count, sad: Count, wow: Count },
+  {
+    $id: 'ReactionCounts',
+    description: 'Types with at least one reaction.',
+    examples: [{ like: 2, wow: 1 }]
+  }
+)
 
 export const ReactionSummary = Type.Object(
   {
     total: Type.Integer({ minimum: 0, description: 'Reactions of every type.', examples: [3] }),
-    by_type: Type.Object(
-      { like: Count, heart: Count, laugh: Count, sad: Count, wow: Count },
-      { description: 'Types with at least one reaction.', examples: [{ like: 2, wow: 1 }] }
-    ),
+    by_type: ref(ReactionCounts),
     user_reactions: Type.Array(ReactionType, {
       description: "The caller's own reactions; empty without a credential."
     })

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Scope } from './access-token.ts'
 import { Key, ref, Timestamp } from './common.ts'
-import { roles } from './user.ts'
+import { credentials, roles } from './user.ts'
 
 /** How much of a limit the caller has used. */
 export const LimitState = Type.Object(
@@ -29,7 +29,7 @@ export const Caller = {
     { description: 'A user, or an administrator.' }
   ),
   via: Type.Union(
-    ['session', 'agent', 'jwt', 'token'].map((way) => Type.Literal(way)),
+    credentials.map((kind) => Type.Literal(kind)),
     { description: 'Kind of the credential that the request was accepted with.' }
   ),
   scopes: Type.Union([Type.Array(ref(Scope)), Type.Null()], {

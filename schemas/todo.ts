@@ -151,14 +151,14 @@ const done = { index: batchIndex, status: ref(SuccessStatus) }
 const Minimal = Type.Object({ ...done, id: Key })
 
 export const BatchItem = Type.Union(
-  [Type.Object({ ...done, todo: ref(Todo) }), BatchFailure, Minimal],
+  [Type.Object({ ...done, todo: ref(Todo) }), ref(BatchFailure), Minimal],
   {
     $id: 'BatchItem',
     description: 'The result of one item. With `Prefer: return=minimal` only the `id` of its todo.'
   }
 )
 
-export const RemovedItem = Type.Union([Minimal, BatchFailure], {
+export const RemovedItem = Type.Union([Minimal, ref(BatchFailure)], {
   $id: 'RemovedItem',
   description: 'The result of one item.'
 })

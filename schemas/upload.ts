@@ -42,7 +42,9 @@ export const UploadForm = Type.Object(
     file: Type.String({
       format: 'binary',
       contentMediaType: 'application/octet-stream',
-      description: 'One file. Other fields are ignored, unless `Prefer: handling=strict` is sent.',
+      minLength: 1,
+      description:
+        'One file, not empty. Other fields are ignored, unless `Prefer: handling=strict` is sent.',
       'x-error-codes': { required: 'UPLOAD-FILE-REQUIRED' }
     })
   },

@@ -4,6 +4,9 @@ import { AnyCode } from './second-factor.ts'
 export const roles = ['user', 'admin'] as const
 export type Role = (typeof roles)[number]
 
+/** The kinds of credential that a request can be accepted with; `token` is an access token. */
+export const credentials = ['session', 'agent', 'jwt', 'token'] as const
+
 // Not \p{Cc}: clients that read the pattern without the `u` flag do not know it.
 const control = String.raw`\u0000-\u001f\u007f-\u009f`
 /** The fields of an account have no control characters; a login name also has no white space. */

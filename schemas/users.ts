@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Created, Key, PageQuery, Updated } from './common.ts'
+import { Created, Key, PageQuery, ref, Updated } from './common.ts'
 import {
   addressPattern,
   loginPattern,
@@ -8,9 +8,10 @@ import {
   userNamePattern
 } from './user.ts'
 
+const RoleOnly = Type.Unsafe<RoleName>({ type: 'string', enum: roles })
 const Role = Type.Unsafe<RoleName>({
-  type: 'string',
-  enum: roles,
+  ...RoleOnly,
+  $id: 'Role',
   description: 'What the user may do: an administrator has the operations under `/admin` besides.',
   examples: ['user']
 })
@@ -25,7 +26,7 @@ export const Account = Type.Object(
     user_id: Type.String({ description: 'Login name.' }),
     user_name: Type.String({ description: 'Name for people.' }),
     e_mail: Type.String({ description: 'Mail address.' }),
-    role: Role,
+    role: ref(Role),
     locked: Type.Boolean({ description: 'Whether the user is kept from signing in.' }),
     locked_by: Type.Unsafe<LockReason | null>({
       anyOf: [{ type: 'string', enum: lockReasons }, { type: 'null' }],
@@ -68,7 +69,7 @@ export const AccountQuery = Type.Composite([
         examples: ['demo']
       })
     ),
-    role: Type.Optional({ ...Role, description: 'Only those who have this role.' }),
+    role: Type.Optional({ ...RoleOnly, description: 'Only those who have this role.' }),
     locked: Type.Optional(
       Type.Boolean({ description: 'Only those who are locked, or only those who are not.' })
     )
@@ -94,7 +95,11 @@ export const NewAccount = Type.Object(
       description: 'Mail address, at most 255 characters.',
       examples: ['anna@example.com']
     }),
-    role: Type.Optional({ ...Role, default: 'user' })
+    role: Type.Optional({
+      ...RoleOnly,
+      default: 'user',
+      description: 'What the user may do.'
+    })
   },
   {
     $id: 'NewAccount',
@@ -105,11 +110,11 @@ export const NewAccount = Type.Object(
 export type NewAccount = Static<typeof NewAccount>
 
 const changeable = {
-  role: Type.Optional(Role),
+  role: Type.Optional(ref(Role)),
   locked: Type.Optional(
     Type.Boolean({
       description:
-        'True locks the user and ends all that is open: sessions, JWTs and access tokens. Neither time nor a reset lifts that lock; false lifts it, and that of failed sign-ins.',
+        'True locks the user until an administrator unlocks it, and ends its sessions, JWTs and access tokens. False lifts any lock.',
       examples: [true]
     })
   )

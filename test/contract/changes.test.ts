@@ -36,6 +36,12 @@ const breaking: [what: string, path: string, value: unknown, message: string][] 
     [{ bearerAuth: [] }],
     'GET /todo/index: {"sessionCookie":[]} no longer lets in'
   ],
+  [
+    'a branch of a body requires more',
+    'components schemas UndoRequest oneOf 0 required',
+    ['run', 'dry_run'],
+    'POST /activity/undo body: dry_run is required'
+  ],
   ['a parameter is gone', `${list} parameters`, [], 'GET /todo/index: query limit is gone'],
   [
     'a parameter becomes required',

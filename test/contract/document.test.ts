@@ -178,12 +178,10 @@ t.test('HEAD answers as GET does, without a body', async (t) => {
   }
 })
 
-t.test('every request and every success has an example, which its schema allows', async (t) => {
+t.test('every request and every answer has an example, which its schema allows', async (t) => {
   for (const { name, requestBody, responses } of operations) {
     const bodies = Object.entries(requestBody?.content ?? {})
-    const answers = Object.entries(responses).flatMap(([status, { content = {} }]) =>
-      Number(status) < 400 ? Object.entries(content) : []
-    )
+    const answers = Object.values(responses).flatMap(({ content = {} }) => Object.entries(content))
     for (const [type, { schema, example }] of [...bodies, ...answers]) {
       if (type === '*/*') continue
       t.not(example, undefined, `${name} ${type}`)

@@ -24,18 +24,9 @@ export type FindComponent = (id: string) => unknown
 
 /** Keywords of the validator and the document that models do not need. */
 const left = new Set([
-  ...[
-    '$id',
-    '$ref',
-    'examples',
-    'headers',
-    'x-error-codes',
-    'x-max-bytes',
-    'x-name',
-    'x-form',
-    'x-trimmed'
-  ],
-  ...['x-items', 'x-enum', 'contentMediaType']
+  ...['$id', '$ref', 'examples', 'headers', 'contentMediaType'],
+  ...['x-error-codes', 'x-max-bytes', 'x-name', 'x-form', 'x-trimmed'],
+  ...['x-items', 'x-enum', 'x-anyOf']
 ])
 /** Keywords that are left out of the schemas of answers: models only read answers, and each tool has such a schema. */
 const leftOfAnswers = new Set([

@@ -11,6 +11,7 @@ export interface Schema {
   required?: string[]
   items?: Schema
   anyOf?: Schema[]
+  oneOf?: Schema[]
   [keyword: string]: unknown
 }
 

@@ -5,12 +5,12 @@ import { componentOf, FailureStatus, Result, ref } from '../../../schemas/common
 import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
 import { ErrorMessage, failureFields } from '../../../schemas/failures.ts'
 import { changesState, methodsWithBody } from '../../http/methods.ts'
-import { defaultAllow } from '../../identity/auth.ts'
-import { takesBearer } from '../../identity/identity.ts'
+import type { Way } from '../../identity/identity.ts'
 import { countsWrongBearer } from '../../identity/rate-limit.ts'
 import type {} from '../../patterns/idempotency/index.ts'
 import { type Document, pascalCase, type Response, type Schema } from './document.ts'
 import { headersOf } from './headers.ts'
+import { exampleOf } from './shape.ts'
 
 /** Every code named by `x-error-codes` in a schema. Not in the items of a batch: they do not fail the request. */
 function codesIn(schema: unknown): ErrorCode[] {
@@ -38,23 +38,15 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 export function failuresOf(
   route: RouteOptions,
   { body, params, querystring, headers }: FastifySchema,
-  isCounted: boolean
+  { allow, isCounted }: { allow: readonly Way[]; isCounted: boolean }
 ): ErrorCode[] {
   const { config = {}, method } = route
-  const {
-    allow = defaultAllow,
-    scope,
-    role,
-    body: bodyKind = 'json',
-    path,
-    idempotent,
-    fails = []
-  } = config
+  const { scope, role, body: bodyKind = 'json', path, idempotent, fails = [] } = config
   const codes = new Set<ErrorCode>(fails)
   const isGuarded = !allow.includes('anyone')
   const hasBody = methodsWithBody.has(String(method))
   if (isGuarded && allow.includes('session')) codes.add('SESSION-CLOSED')
-  if (takesBearer(allow)) codes.add('JWT-INVALID')
+  if (allow.includes('jwt')) codes.add('JWT-INVALID')
   if (scope) codes.add('ACCESS-TOKEN-INVALID')
   if (scope && scope !== 'any') codes.add('SCOPE-INSUFFICIENT')
   if (isCounted || countsWrongBearer(config)) codes.add('RATE-LIMIT-EXCEEDED')
@@ -106,7 +98,7 @@ function envelope(codes: ErrorCode[], fields: Record<string, Schema> = {}): Sche
     errorCode: {
       type: 'string',
       ...(codes.length === 1 ? { const: codes[0] } : { enum: codes }),
-      description: 'Decide by this code.'
+      description: 'Decide by it.'
     },
     errorMessage: ref(ErrorMessage),
     ...fields
@@ -118,6 +110,21 @@ function envelope(codes: ErrorCode[], fields: Record<string, Schema> = {}): Sche
   const Data = { type: 'object', required, properties }
   return { type: 'object', required: ['Result', 'Data'], properties: { Result: ref(Result), Data } }
 }
+
+/** What a failure with this code looks like. */
+const exampleFailure = (
+  errorCode: ErrorCode,
+  route: RouteOptions,
+  schemas: Record<string, Schema>
+) => ({
+  Result: true,
+  Data: {
+    status: 'failure',
+    errorCode,
+    errorMessage: catalog[errorCode].message,
+    ...(exampleOf({ properties: fieldsOf(errorCode, route) ?? {} }, schemas) as object)
+  }
+})
 
 const reason = (status: number) => pascalCase(STATUS_CODES[status]?.replaceAll(' ', '-') ?? '')
 
@@ -185,7 +192,10 @@ export function failureWriter({ components: { schemas, responses } }: Document, 
       description: described.map((code) => `\`${code}\`: ${catalog[code].condition}`).join('\n\n'),
       headers: { ...responses[name]?.headers, ...headers },
       content: {
-        'application/json': { schema: choices.length === 1 && only ? only : { anyOf: choices } }
+        'application/json': {
+          schema: choices.length === 1 && only ? only : { anyOf: choices },
+          example: exampleFailure(described[0] ?? 'INTERNAL-ERROR', route, schemas)
+        }
       }
     }
     return { $ref: `#/components/responses/${name}` }

@@ -90,10 +90,6 @@ const rateLimit: HeaderName[] = [
   'RateLimit-Policy'
 ]
 
-/** Whether an answer of this status can come after validation, where preferences are honoured. */
-const considers = (status: number) =>
-  status < 400 || [400, 404, 409, 412, 415, 422, 428].includes(status)
-
 const ofStatus: Record<number, HeaderName[]> = {
   401: ['WWW-Authenticate'],
   403: ['WWW-Authenticate'],
@@ -116,7 +112,8 @@ export function headersOf(status: number, { isCounted, isReplayed, canWait }: Ci
     'X-Request-Id',
     'Cache-Control',
     ...(isCounted ? rateLimit : []),
-    ...(considers(status) ? (['Preference-Applied'] as const) : []),
+    // Only what ends a request before its validation confirms no preference.
+    ...(status === 405 ? [] : (['Preference-Applied'] as const)),
     ...(isReplayed ? (['Idempotent-Replayed'] as const) : []),
     ...(status >= 400 ? (['Link'] as const) : []),
     ...(canWait ? (['Retry-After'] as const) : []),

@@ -2,10 +2,11 @@ import swagger from '@fastify/swagger'
 import type { TProperties } from '@sinclair/typebox'
 import type { FastifyContextConfig } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Config } from '../../../schemas/config.ts'
 import type { ErrorCode } from '../../../schemas/errors.ts'
 import { changesState } from '../../http/methods.ts'
 import { defaultAllow } from '../../identity/auth.ts'
-import { takesBearer } from '../../identity/identity.ts'
+import type { Way } from '../../identity/identity.ts'
 import { isCounted } from '../../identity/rate-limit.ts'
 import { ServedFile, serveFiles } from '../../patterns/files.ts'
 import { viewerFiles, viewerPolicy } from '../viewer.ts'
@@ -31,9 +32,10 @@ declare module 'fastify' {
   }
 }
 
-/** The OpenAPI alternatives of a route, from the `config` that guards it. */
+/** The OpenAPI alternatives of a route, from the `config` that guards it and the ways that are open. */
 function securityOf(
-  { allow = defaultAllow, scope }: FastifyContextConfig,
+  allow: readonly Way[],
+  { scope }: FastifyContextConfig,
   method: string
 ): Record<string, never[]>[] {
   const session = changesState(method)
@@ -41,7 +43,7 @@ function securityOf(
     : { sessionCookie: [] }
   return [
     ...(allow.includes('session') ? [session] : []),
-    ...(takesBearer(allow) ? [{ bearerAuth: [] }] : []),
+    ...(allow.includes('agent') || allow.includes('jwt') ? [{ bearerAuth: [] }] : []),
     ...(scope ? [{ accessToken: [] }] : []),
     ...(allow.includes('anyone') ? [{}] : [])
   ]
@@ -51,7 +53,7 @@ function securityOf(
  * Serves the OpenAPI document and its viewer at `/api-docs/`. The document is derived from the routes:
  * security from `config.allow`, failures from the catalog.
  */
-export default fp<About>(
+export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
   async (app, about) => {
     app.readsConfig('fails', 'failureFields')
     const tags: { name: string; description: string }[] = []
@@ -69,21 +71,24 @@ export default fp<About>(
       }
     })
     const routes = new Map<string, DocumentedRoute>()
+    const bearers = { agent: about.SVC_AGENT_BEARER_TOKEN !== '', jwt: app.jwt !== null }
+    const isOpen = (way: Way) => (way === 'agent' || way === 'jwt' ? bearers[way] : true)
 
     await app.register(swagger, {
-      openapi: { openapi: '3.1.0', components: { securitySchemes } },
+      openapi: { openapi: '3.1.0', components: { securitySchemes: securitySchemes(bearers) } },
       // The viewer and generators understand `const`.
       convertConstToEnum: false,
       refResolver: { buildLocalReference: (json) => String(json.$id) },
       transform({ schema = {}, url, route }) {
         const method = String([route.method].flat()[0])
         const { config = {} } = route
-        const security = securityOf(config, method)
+        const allow = (config.allow ?? defaultAllow).filter(isOpen)
+        const security = securityOf(allow, config, method)
         // Not in `security`: linters and generators expect scopes there only for OAuth.
         const scope = config.scope && config.scope !== 'any' ? { 'x-scope': config.scope } : {}
         if (schema.operationId) {
           const counted = isCounted(app, config)
-          const codes = failuresOf(route, schema, counted)
+          const codes = failuresOf(route, schema, { allow, isCounted: counted })
           routes.set(schema.operationId, { route, codes, isCounted: counted })
         }
         return { schema: { ...schema, security, ...scope }, url }
@@ -91,7 +96,7 @@ export default fp<About>(
       transformObject: (document) =>
         'openapiObject' in document
           ? complete(
-              { ...document.openapiObject, ...introduction(about, app.baseUrl), tags },
+              { ...document.openapiObject, ...introduction(about, app.baseUrl, bearers), tags },
               routes
             )
           : document.swaggerObject

@@ -6,11 +6,25 @@ export interface About {
   license: string
 }
 
-const description = `Each tag describes an area.
+/** What an operation can accept as `bearerAuth`, because it is configured. */
+export interface Bearers {
+  agent: boolean
+  jwt: boolean
+}
+
+const bearersOf = ({ agent, jwt }: Bearers) =>
+  [
+    ...(agent ? ['the token that the operator of the service gave you'] : []),
+    ...(jwt ? ['a JWT from `POST /token/issue`'] : [])
+  ].join(', or ')
+
+function description(bearers: Bearers) {
+  const tokens = bearersOf(bearers)
+  const bearer = tokens && `\n- Bearer: \`Authorization: Bearer <token>\`, with ${tokens}.`
+  return `Each tag describes an area.
 
 **Credentials.** Each operation lists what it takes under \`security\`; one of the alternatives is enough.
-- Browser session: \`POST /session/login\` sets the cookie \`${sessionCookie}\` and returns \`csrfToken\`. Send it as \`X-CSRF-Token\` with every POST, PUT, PATCH and DELETE.
-- Bearer: \`Authorization: Bearer <token>\`, with the token that the operator of the service gave you, or a JWT from \`POST /token/issue\`.
+- Browser session: \`POST /session/login\` sets the cookie \`${sessionCookie}\` and returns \`csrfToken\`. Send it as \`X-CSRF-Token\` with every POST, PUT, PATCH and DELETE.${bearer}
 - Access token: \`Authorization: Bearer gth_...\`, with a token that a user made with \`POST /accesstoken/index\`. It acts as that user within its scopes; \`x-scope\` of an operation is the one that it needs.
 
 With a Bearer credential, no cookie and no CSRF token are needed.
@@ -21,17 +35,17 @@ With a Bearer credential, no cookie and no CSRF token are needed.
 
 **Lists** are newest first. Send \`next_cursor\` as \`cursor\` to get the next page; null is the end.
 
-**Headers.** Besides those listed with each answer, every answer has the security headers \`Content-Security-Policy\`, \`Cross-Origin-Opener-Policy\`, \`Cross-Origin-Resource-Policy\`, \`Origin-Agent-Cluster\`, \`Referrer-Policy\`, \`X-Content-Type-Options\` and \`X-Frame-Options\`, over HTTPS also \`Strict-Transport-Security\`. They are for browsers.
+**Headers.** Besides those listed with each answer, every answer has the security headers \`Content-Security-Policy\`, \`Cross-Origin-Resource-Policy\` and \`X-Content-Type-Options\`, over HTTPS also \`Strict-Transport-Security\`. They are for browsers.
 
 **HEAD** works on every path with GET and answers the same without a body.`
+}
 
 /** The beginning of the document. `baseUrl` is the origin under which callers reach the service. */
-export const introduction = ({ version, license }: About, baseUrl: string) => ({
+export const introduction = ({ version, license }: About, baseUrl: string, bearers: Bearers) => ({
   info: {
     title: 'Gatehouse',
-    summary:
-      'A JSON-first HTTP service with four ways in: browser session, access token, agent token and JWT.',
-    description,
+    summary: 'A JSON-first HTTP service for browsers, agents and other services.',
+    description: description(bearers),
     version,
     contact: { name: 'Who runs this service', url: baseUrl },
     license:
@@ -43,25 +57,32 @@ export const introduction = ({ version, license }: About, baseUrl: string) => ({
   servers: [{ url: baseUrl, description: 'This service.' }]
 })
 
-export const securitySchemes = {
+/** How callers identify themselves; `bearerAuth` only if something can satisfy it. */
+export const securitySchemes = (bearers: Bearers) => ({
   sessionCookie: {
-    type: 'apiKey',
-    in: 'cookie',
+    type: 'apiKey' as const,
+    in: 'cookie' as const,
     name: sessionCookie,
     description: 'Set by `POST /session/login`. Browsers send it by themselves.'
   },
   csrfToken: {
-    type: 'apiKey',
-    in: 'header',
+    type: 'apiKey' as const,
+    in: 'header' as const,
     name: 'X-CSRF-Token',
     description: '`Data.csrfToken` of the login. Goes with the session cookie.'
   },
-  bearerAuth: { type: 'http', scheme: 'bearer', description: 'The agent token or a JWT.' },
+  ...((bearers.agent || bearers.jwt) && {
+    bearerAuth: {
+      type: 'http' as const,
+      scheme: 'bearer',
+      description: `Takes ${bearersOf(bearers)}.`
+    }
+  }),
   accessToken: {
-    type: 'http',
+    type: 'http' as const,
     scheme: 'bearer',
     bearerFormat: 'gth_...',
     description:
       'An access token that has the `x-scope` of the operation; any access token if it names none.'
   }
-} as const
+})

@@ -1,10 +1,15 @@
+import { componentOf } from '../../../schemas/common.ts'
 import { isSame, type Schema } from './document.ts'
 
-/** Keywords for the validator only; descriptions say the same in words. */
-const validatorKeywords = ['x-error-codes', 'x-max-bytes']
+/** Keywords for the validator only. */
+const validatorKeywords = ['x-error-codes']
 
 /** Keywords for the document only, and their names there: code checks these, not the validator. */
-const documentedAs: Readonly<Record<string, string>> = { 'x-items': 'items', 'x-enum': 'enum' }
+const documentedAs: Readonly<Record<string, string>> = {
+  'x-items': 'items',
+  'x-enum': 'enum',
+  'x-anyOf': 'anyOf'
+}
 
 /**
  * Rewrites schemas, at any depth, in the form that client generators read best: a choice among
@@ -13,14 +18,16 @@ const documentedAs: Readonly<Record<string, string>> = { 'x-items': 'items', 'x-
  */
 export function simplifySchemas(node: unknown): void {
   if (typeof node !== 'object' || node === null) return
-  const schema: Schema = { ...node }
   for (const [key, name] of Object.entries(documentedAs)) {
-    if (key in schema) Object.assign(node, { [name]: schema[key] })
+    if (key in node) Object.assign(node, { [name]: (node as Schema)[key] })
   }
+  const schema: Schema = { ...node }
   if (schema.$ref?.endsWith('#')) {
     Object.assign(node, { $ref: `#/components/schemas/${schema.$ref.slice(0, -1)}` })
   }
-  if (Array.isArray(schema.anyOf)) Object.assign(node, merged(schema, schema.anyOf))
+  for (const kind of ['anyOf', 'oneOf'] as const) {
+    if (Array.isArray(schema[kind])) Object.assign(node, merged(schema, kind, schema[kind]))
+  }
   for (const [key, value] of Object.entries(node)) {
     if (value === undefined || key in documentedAs || validatorKeywords.includes(key)) {
       Reflect.deleteProperty(node, key)
@@ -30,25 +37,29 @@ export function simplifySchemas(node: unknown): void {
   }
 }
 
-/** The properties that replace those of a schema with this `anyOf`. */
-function merged({ type = 'object', properties, required = [] }: Schema, choices: Schema[]): object {
+/** The keywords that replace those of a schema with these choices. */
+function merged(schema: Schema, kind: 'anyOf' | 'oneOf', choices: Schema[]): object {
+  const { type = 'object', properties, required = [] } = schema
   if (choices.every((choice) => typeof choice.const === 'string')) {
-    return { anyOf: undefined, type: 'string', enum: choices.map((choice) => choice.const) }
+    return { [kind]: undefined, type: 'string', enum: choices.map((choice) => choice.const) }
   }
   if (!properties || !choices.every((choice) => isSame(Object.keys(choice), ['required'])))
     return {}
-  const whole = choices.map((choice) => ({
-    type,
-    required: [...new Set([...required, ...(choice.required ?? [])])],
-    properties: structuredClone(properties)
-  }))
-  return { anyOf: whole, type: undefined, properties: undefined, required: undefined }
+  const whole = choices.map((choice) => {
+    const members = structuredClone(properties)
+    // Of `oneOf`, a branch has no member that another requires.
+    const others = choices.filter((other) => kind === 'oneOf' && other !== choice)
+    for (const name of others.flatMap((other) => other.required ?? [])) delete members[name]
+    const own = [...new Set([...required, ...(choice.required ?? [])])]
+    return { type, required: own, properties: members }
+  })
+  return { [kind]: whole, type: undefined, properties: undefined, required: undefined }
 }
 
 /** Leaves out the examples of a schema and its parts. */
 export function dropExamples(node: unknown): void {
   if (typeof node !== 'object' || node === null) return
-  const isSchema = 'type' in node || '$ref' in node || 'anyOf' in node
+  const isSchema = 'type' in node || '$ref' in node || 'anyOf' in node || 'oneOf' in node
   if (isSchema && 'examples' in node) delete node.examples
   for (const value of Object.values(node)) dropExamples(value)
 }
@@ -56,7 +67,9 @@ export function dropExamples(node: unknown): void {
 /** Builds an example of a schema from the examples of its parts; undefined if a part has none. */
 export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
   const { $ref, examples, anyOf, items, properties } = schema
-  if ($ref) return exampleOf(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas)
+  const component: Schema | undefined =
+    componentOf(schema) ?? schemas[$ref?.split('/').at(-1) ?? '']
+  if (component) return exampleOf(component, schemas)
   if (examples) return examples[0]
   if ('const' in schema) return schema.const
   if (schema.enum) return schema.enum[0]

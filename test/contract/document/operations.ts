@@ -8,6 +8,7 @@ export interface Schema {
   type?: string
   enum?: unknown[]
   anyOf?: Schema[]
+  oneOf?: Schema[]
   properties?: Record<string, Schema>
   'x-error-codes'?: Record<string, ErrorCode>
 }
@@ -127,7 +128,7 @@ export function jsonBodyOf({ requestBody }: Operation) {
   const media = requestBody?.content['application/json']
   if (!media) return undefined
   const schema = follow<Schema>('schemas', media.schema)
-  const branches = (schema.anyOf ?? []).map(({ properties }) => properties)
+  const branches = (schema.anyOf ?? schema.oneOf ?? []).map(({ properties }) => properties)
   const properties: Record<string, Schema> = Object.assign({}, schema.properties, ...branches)
   return { schema: { ...schema, properties }, example: media.example }
 }
