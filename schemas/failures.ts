@@ -19,17 +19,20 @@ export const ErrorMessage = Type.String({
 })
 
 /** What is wrong with one field. */
-export const Detail = Type.Object({
-  in: Type.Union(
-    ['body', 'params', 'query', 'headers'].map((part) => Type.Literal(part)),
-    { description: 'The part of the request; `params` are those of the path.' }
-  ),
-  field: Type.String({
-    description: 'Its name; empty for the part as a whole.',
-    examples: ['title']
-  }),
-  message: Type.String({ description: 'What is wrong.', examples: ['must be string'] })
-})
+export const Detail = Type.Object(
+  {
+    in: Type.Union(
+      ['body', 'params', 'query', 'headers'].map((part) => Type.Literal(part)),
+      { description: 'The part of the request; `params` are those of the path.' }
+    ),
+    field: Type.String({
+      description: 'Its name; empty for the part as a whole.',
+      examples: ['title']
+    }),
+    message: Type.String({ description: 'What is wrong.', examples: ['must be string'] })
+  },
+  { $id: 'Detail', description: 'What is wrong with one field.' }
+)
 
 export type Detail = Static<typeof Detail>
 
@@ -39,7 +42,7 @@ export const batchIndex = Type.Integer({
   examples: [0]
 })
 
-const details = Type.Array(Detail, { description: 'Which fields are wrong, and why.' })
+const details = Type.Array(ref(Detail), { description: 'Which fields are wrong, and why.' })
 
 /** An item of a batch that failed. */
 export const BatchFailure = Type.Object(

@@ -7,7 +7,7 @@ const Title = Type.String({
   'x-trimmed': true,
   maxLength: 255,
   pattern: '\\S',
-  description: 'What is to be done. Trimmed; must not be empty.',
+  description: 'Trimmed; must not be empty.',
   examples: ['Buy milk'],
   'x-error-codes': { required: 'TODO-TITLE-REQUIRED', pattern: 'TODO-TITLE-REQUIRED' }
 })

@@ -119,7 +119,7 @@ function completeRequest({ components }: Document, operation: Operation, codes: 
   if (ifMatch && codes.includes('PRECONDITION-REQUIRED')) ifMatch.required = true
 }
 
-/** Writes parameters that several operations share once. Path parameters are named after the area. */
+/** Writes parameters that several operations share once, the second of a name with that of its area. */
 function shareParameters({ components }: Document, operations: Operation[]) {
   const uses = new Map<string, number>()
   for (const { parameters = [] } of operations) {
@@ -132,11 +132,13 @@ function shareParameters({ components }: Document, operations: Operation[]) {
     const { parameters = [], tags } = operation
     if (parameters.length === 0) continue
     operation.parameters = parameters.map((parameter) => {
-      const area = parameter.in === 'path' ? pascalCase(tags?.[0] ?? '') : ''
-      const name = `${area}${pascalCase(parameter.name ?? '')}`
-      const known: Parameter | undefined = components.parameters[name]
       if (uses.get(JSON.stringify(parameter)) === 1) return parameter
-      if (known && !isSame(known, parameter)) return parameter
+      const plain = pascalCase(parameter.name ?? '')
+      const name = [plain, `${pascalCase(tags?.[0] ?? '')}${plain}`].find((free) => {
+        const known: Parameter | undefined = components.parameters[free]
+        return !known || isSame(known, parameter)
+      })
+      if (name === undefined) return parameter
       components.parameters[name] = parameter
       return { $ref: `#/components/parameters/${name}` }
     })
