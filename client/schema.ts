@@ -959,6 +959,10 @@ export interface components {
          * @constant
          */
         SuccessStatus: "success";
+        /** @description Circuit breakers, by name. */
+        Circuits: {
+            [key: string]: "closed" | "open" | "half-open";
+        };
         /** @description A code, and what to do about it. */
         CatalogEntry: {
             errorCode: components["schemas"]["ErrorCode"];
@@ -1137,8 +1141,11 @@ export interface components {
             event: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "role-change" | "flag-change" | "override-change" | "transition-undone";
             /** @description Who did it; null for an unknown user or the command line. */
             user_id: number | null;
-            /** @description Kind of credential: session, agent, jwt, token, password, mail or cli. */
-            via: string;
+            /**
+             * @description Kind of credential; `mail`: a link in a mail, `cli`: the command line.
+             * @enum {string}
+             */
+            via: "session" | "agent" | "jwt" | "token" | "password" | "mail" | "cli";
             /** @description Where the request came from. */
             address: string | null;
             /** @description `X-Request-Id` of the request. */
@@ -1160,11 +1167,7 @@ export interface components {
             user_name: string;
             /** @description Mail address. */
             e_mail: string;
-            /**
-             * @description What the user may do: an administrator has the operations under `/admin` besides.
-             * @enum {string}
-             */
-            role: "user" | "admin";
+            role: components["schemas"]["Role"];
             /** @description Whether the user is kept from signing in. */
             locked: boolean;
             /** @description What locks the user: an administrator, or failed sign-ins. Null if nothing does. */
@@ -1180,6 +1183,11 @@ export interface components {
              */
             updated_at: string;
         };
+        /**
+         * @description What the user may do: an administrator has the operations under `/admin` besides.
+         * @enum {string}
+         */
+        Role: "user" | "admin";
         /** @description A user to add. */
         NewAccount: {
             /** @description Login name: at most 255 characters, no white space. */
@@ -1189,7 +1197,7 @@ export interface components {
             /** @description Mail address, at most 255 characters. */
             e_mail: string;
             /**
-             * @description What the user may do: an administrator has the operations under `/admin` besides.
+             * @description What the user may do.
              * @default user
              * @enum {string}
              */
@@ -1197,39 +1205,31 @@ export interface components {
         };
         /** @description What changes of a user: one field at least. */
         AccountChange: {
-            /**
-             * @description What the user may do: an administrator has the operations under `/admin` besides.
-             * @enum {string}
-             */
-            role: "user" | "admin";
-            /** @description True locks the user and ends all that is open: sessions, JWTs and access tokens. Neither time nor a reset lifts that lock; false lifts it, and that of failed sign-ins. */
+            role: components["schemas"]["Role"];
+            /** @description True locks the user until an administrator unlocks it, and ends its sessions, JWTs and access tokens. False lifts any lock. */
             locked?: boolean;
         } | {
-            /**
-             * @description What the user may do: an administrator has the operations under `/admin` besides.
-             * @enum {string}
-             */
-            role?: "user" | "admin";
-            /** @description True locks the user and ends all that is open: sessions, JWTs and access tokens. Neither time nor a reset lifts that lock; false lifts it, and that of failed sign-ins. */
+            role?: components["schemas"]["Role"];
+            /** @description True locks the user until an administrator unlocks it, and ends its sessions, JWTs and access tokens. False lifts any lock. */
             locked: boolean;
         };
         /** @description A todo to create. */
         NewTodo: {
-            /** @description What is to be done. Trimmed; must not be empty. */
+            /** @description Trimmed; must not be empty. */
             title: string;
         };
         /** @description Fields of one todo to change, at least one. */
         TodoItemChange: {
             /** @description Key of the todo. */
             id: number;
-            /** @description What is to be done. Trimmed; must not be empty. */
+            /** @description Trimmed; must not be empty. */
             title: string;
             /** @description Whether it is done. */
             is_completed?: boolean;
         } | {
             /** @description Key of the todo. */
             id: number;
-            /** @description What is to be done. Trimmed; must not be empty. */
+            /** @description Trimmed; must not be empty. */
             title?: string;
             /** @description Whether it is done. */
             is_completed: boolean;
@@ -1240,25 +1240,7 @@ export interface components {
             index: number;
             status: components["schemas"]["SuccessStatus"];
             todo: components["schemas"]["Todo"];
-        } | {
-            /** @description Position in the request, from 0. */
-            index: number;
-            status: components["schemas"]["FailureStatus"];
-            errorCode: components["schemas"]["ErrorCode"];
-            errorMessage: components["schemas"]["ErrorMessage"];
-            /** @description With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
-            details?: {
-                /**
-                 * @description The part of the request; `params` are those of the path.
-                 * @enum {string}
-                 */
-                in: "body" | "params" | "query" | "headers";
-                /** @description Its name; empty for the part as a whole. */
-                field: string;
-                /** @description What is wrong. */
-                message: string;
-            }[];
-        } | {
+        } | components["schemas"]["BatchFailure"] | {
             /** @description Position in the request, from 0. */
             index: number;
             status: components["schemas"]["SuccessStatus"];
@@ -1284,6 +1266,16 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description An item of a batch that failed. */
+        BatchFailure: {
+            /** @description Position in the request, from 0. */
+            index: number;
+            status: components["schemas"]["FailureStatus"];
+            errorCode: components["schemas"]["ErrorCode"];
+            errorMessage: components["schemas"]["ErrorMessage"];
+            /** @description With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
+            details?: components["schemas"]["Detail"][];
+        };
         /**
          * @description Tells a failure from a success.
          * @constant
@@ -1294,6 +1286,18 @@ export interface components {
          * @example TODO title is required.
          */
         ErrorMessage: string;
+        /** @description What is wrong with one field. */
+        Detail: {
+            /**
+             * @description The part of the request; `params` are those of the path.
+             * @enum {string}
+             */
+            in: "body" | "params" | "query" | "headers";
+            /** @description Its name; empty for the part as a whole. */
+            field: string;
+            /** @description What is wrong. */
+            message: string;
+        };
         /**
          * @description Some items were done, others not.
          * @constant
@@ -1306,40 +1310,22 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
             /** @description Its key. */
             id: number;
-        } | {
-            /** @description Position in the request, from 0. */
-            index: number;
-            status: components["schemas"]["FailureStatus"];
-            errorCode: components["schemas"]["ErrorCode"];
-            errorMessage: components["schemas"]["ErrorMessage"];
-            /** @description With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
-            details?: {
-                /**
-                 * @description The part of the request; `params` are those of the path.
-                 * @enum {string}
-                 */
-                in: "body" | "params" | "query" | "headers";
-                /** @description Its name; empty for the part as a whole. */
-                field: string;
-                /** @description What is wrong. */
-                message: string;
-            }[];
-        };
+        } | components["schemas"]["BatchFailure"];
         /** @description The new state of a todo. */
         TodoReplacement: {
-            /** @description What is to be done. Trimmed; must not be empty. */
+            /** @description Trimmed; must not be empty. */
             title: string;
             /** @description Whether it is done. */
             is_completed?: boolean;
         };
         /** @description Fields of a todo to change, at least one. */
         TodoChange: {
-            /** @description What is to be done. Trimmed; must not be empty. */
+            /** @description Trimmed; must not be empty. */
             title: string;
             /** @description Whether it is done. */
             is_completed?: boolean;
         } | {
-            /** @description What is to be done. Trimmed; must not be empty. */
+            /** @description Trimmed; must not be empty. */
             title?: string;
             /** @description Whether it is done. */
             is_completed: boolean;
@@ -1403,11 +1389,11 @@ export interface components {
         UploadForm: {
             /**
              * Format: binary
-             * @description One file. Other fields are ignored, unless `Prefer: handling=strict` is sent.
+             * @description One file, not empty. Other fields are ignored, unless `Prefer: handling=strict` is sent.
              */
             file: Blob;
         };
-        /** @description What was done to one row. */
+        /** @description What was done to one row. `before` and `after` lack fields that are newer than the change. */
         Change: {
             /** @description Its key. */
             id: number;
@@ -1416,8 +1402,11 @@ export interface components {
              * @description When, in UTC.
              */
             at: string;
-            /** @description Kind of credential: session, agent, jwt or token. */
-            via: string;
+            /**
+             * @description Kind of credential.
+             * @enum {string}
+             */
+            via: "session" | "agent" | "jwt" | "token";
             /** @description The access token that was used; null if it was none. */
             token_id: number | null;
             /** @description The run that it belongs to; null without `X-Run-Id`. */
@@ -1429,13 +1418,9 @@ export interface components {
             key: number;
             action: components["schemas"]["Action"];
             /** @description The row as it was; null if it was made. */
-            before: {
-                [key: string]: unknown;
-            } | null;
+            before: components["schemas"]["Todo"] | components["schemas"]["Memo"] | components["schemas"]["Attachment"] | null;
             /** @description The row as the change left it; null if it was deleted. */
-            after: {
-                [key: string]: unknown;
-            } | null;
+            after: components["schemas"]["Todo"] | components["schemas"]["Memo"] | components["schemas"]["Attachment"] | null;
             /** @description Whether it has been undone. */
             undone: boolean;
         };
@@ -1453,8 +1438,11 @@ export interface components {
         Run: {
             /** @description Its name. */
             run: string;
-            /** @description Kind of credential of its first change. */
-            via: string;
+            /**
+             * @description Kind of credential of its first change.
+             * @enum {string}
+             */
+            via: "session" | "agent" | "jwt" | "token";
             /** @description Name of the access token of its first change, if any. */
             token_name: string | null;
             /**
@@ -1482,9 +1470,7 @@ export interface components {
         /** @description What to undo: a run, or changes by their ids. */
         UndoRequest: {
             /** @description Undoes this run. */
-            run?: string;
-            /** @description Undoes these changes, at most 500; in place of `run`. */
-            ids?: number[];
+            run: string;
             /** @description `next_cursor` of the answer before, to go on with the same `run` or `ids`; without it: from the newest change. */
             cursor?: number;
             /**
@@ -1492,7 +1478,17 @@ export interface components {
              * @default false
              */
             dry_run: boolean;
-        } & (unknown | unknown);
+        } | {
+            /** @description Undoes these changes, at most 500; in place of `run`. */
+            ids: number[];
+            /** @description `next_cursor` of the answer before, to go on with the same `run` or `ids`; without it: from the newest change. */
+            cursor?: number;
+            /**
+             * @description Only says what would happen to each change.
+             * @default false
+             */
+            dry_run: boolean;
+        };
         /** @description The newest first. */
         UndoneChanges: components["schemas"]["Undone"][];
         /** @description A change that was undone. With `Prefer: return=minimal` only its `id`. */
@@ -1550,21 +1546,22 @@ export interface components {
         ReactionSummary: {
             /** @description Reactions of every type. */
             total: number;
-            /** @description Types with at least one reaction. */
-            by_type: {
-                /** @description How many. */
-                like?: number;
-                /** @description How many. */
-                heart?: number;
-                /** @description How many. */
-                laugh?: number;
-                /** @description How many. */
-                sad?: number;
-                /** @description How many. */
-                wow?: number;
-            };
+            by_type: components["schemas"]["ReactionCounts"];
             /** @description The caller's own reactions; empty without a credential. */
             user_reactions: ("like" | "heart" | "laugh" | "sad" | "wow")[];
+        };
+        /** @description Types with at least one reaction. */
+        ReactionCounts: {
+            /** @description How many. */
+            like?: number;
+            /** @description How many. */
+            heart?: number;
+            /** @description How many. */
+            laugh?: number;
+            /** @description How many. */
+            sad?: number;
+            /** @description How many. */
+            wow?: number;
         };
         /** @description A feature that is on for everybody or for some users. */
         FeatureFlag: {
@@ -1649,10 +1646,7 @@ export interface components {
                 environment: string;
                 /** @description `sqlite` or `postgres`. */
                 databaseType: string;
-                /** @description Circuit breakers, by name. */
-                circuits: {
-                    [key: string]: "closed" | "open" | "half-open";
-                };
+                circuits: components["schemas"]["Circuits"];
             };
         };
         BadRequestFailure: {
@@ -1660,7 +1654,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @enum {string}
                  */
                 errorCode: "ATTACHMENT-ID-REQUIRED" | "BATCH-TOO-LARGE" | "BODY-INVALID" | "MEMO-ID-REQUIRED" | "REACTION-TYPE-INVALID" | "REQUEST-INVALID" | "TODO-ID-REQUIRED" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED";
@@ -1672,7 +1666,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @constant
                  */
                 errorCode: "METHOD-NOT-ALLOWED";
@@ -1684,23 +1678,13 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @constant
                  */
                 errorCode: "VALIDATION-FAILED";
                 errorMessage: components["schemas"]["ErrorMessage"];
                 /** @description Which fields are wrong, and why. */
-                details: {
-                    /**
-                     * @description The part of the request; `params` are those of the path.
-                     * @enum {string}
-                     */
-                    in: "body" | "params" | "query" | "headers";
-                    /** @description Its name; empty for the part as a whole. */
-                    field: string;
-                    /** @description What is wrong. */
-                    message: string;
-                }[];
+                details: components["schemas"]["Detail"][];
             };
         };
         InternalServerErrorFailure: {
@@ -1708,7 +1692,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @constant
                  */
                 errorCode: "INTERNAL-ERROR";
@@ -1720,7 +1704,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @constant
                  */
                 errorCode: "SERVICE-OVERLOADED";
@@ -1746,10 +1730,7 @@ export interface components {
                 environment: string;
                 /** @description `sqlite` or `postgres`. */
                 databaseType: string;
-                /** @description Circuit breakers, by name. */
-                circuits: {
-                    [key: string]: "closed" | "open" | "half-open";
-                };
+                circuits: components["schemas"]["Circuits"];
             };
         };
         ListErrorsSuccess: {
@@ -1765,7 +1746,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @enum {string}
                  */
                 errorCode: "CIRCUIT-OPEN" | "SERVICE-OVERLOADED";
@@ -1784,7 +1765,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @enum {string}
                  */
                 errorCode: "ACCESS-TOKEN-NOT-FOUND" | "ATTACHMENT-NOT-FOUND" | "FLAG-NOT-FOUND" | "MEMO-NOT-FOUND" | "NOT-FOUND" | "REACTION-NOT-FOUND" | "RUN-NOT-FOUND" | "SESSION-NOT-FOUND" | "TODO-NOT-FOUND" | "USER-NOT-FOUND";
@@ -1805,7 +1786,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @enum {string}
                  */
                 errorCode: "ACCESS-TOKEN-INVALID" | "JWT-INVALID" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "SESSION-CLOSED" | "WEBHOOK-SIGNATURE-INVALID";
@@ -1817,7 +1798,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @enum {string}
                  */
                 errorCode: "CSRF-TOKEN-INVALID" | "FORBIDDEN" | "SCOPE-INSUFFICIENT" | "SIGNED-URL-INVALID";
@@ -1829,7 +1810,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @enum {string}
                  */
                 errorCode: "BODY-TOO-LARGE" | "UPLOAD-TOO-LARGE";
@@ -1841,7 +1822,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @constant
                  */
                 errorCode: "ACCOUNT-LOCKED";
@@ -1853,7 +1834,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @constant
                  */
                 errorCode: "RATE-LIMIT-EXCEEDED";
@@ -1939,7 +1920,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @enum {string}
                  */
                 errorCode: "CONFLICT" | "TOKEN-ALREADY-USED";
@@ -2027,7 +2008,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @enum {string}
                  */
                 errorCode: "SIGNED-URL-EXPIRED" | "TOKEN-EXPIRED";
@@ -2064,7 +2045,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @constant
                  */
                 errorCode: "CONFLICT";
@@ -2105,31 +2086,13 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @constant
                  */
                 errorCode: "BATCH-ITEM-FAILED";
                 errorMessage: components["schemas"]["ErrorMessage"];
                 /** @description What is wrong with each item. */
-                items: {
-                    /** @description Position in the request, from 0. */
-                    index: number;
-                    status: components["schemas"]["FailureStatus"];
-                    errorCode: components["schemas"]["ErrorCode"];
-                    errorMessage: components["schemas"]["ErrorMessage"];
-                    /** @description With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
-                    details?: {
-                        /**
-                         * @description The part of the request; `params` are those of the path.
-                         * @enum {string}
-                         */
-                        in: "body" | "params" | "query" | "headers";
-                        /** @description Its name; empty for the part as a whole. */
-                        field: string;
-                        /** @description What is wrong. */
-                        message: string;
-                    }[];
-                }[];
+                items: components["schemas"]["BatchFailure"][];
                 /** @description Items that were done. */
                 succeeded: number;
                 /** @description Items that were not. */
@@ -2197,7 +2160,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @constant
                  */
                 errorCode: "PRECONDITION-FAILED";
@@ -2209,7 +2172,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @constant
                  */
                 errorCode: "PRECONDITION-REQUIRED";
@@ -2230,7 +2193,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @constant
                  */
                 errorCode: "INVALID-TRANSITION";
@@ -2260,7 +2223,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @constant
                  */
                 errorCode: "UPLOAD-MIME-REJECTED";
@@ -2285,7 +2248,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @constant
                  */
                 errorCode: "RANGE-NOT-SATISFIABLE";
@@ -2337,7 +2300,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @constant
                  */
                 errorCode: "CONFLICT";
@@ -2362,7 +2325,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by this code.
+                 * @description Decide by it.
                  * @constant
                  */
                 errorCode: "DOWNSTREAM-FAILED";
@@ -2404,19 +2367,7 @@ export interface components {
                 status: components["schemas"]["SuccessStatus"];
                 /** @description Reactions of every type. */
                 total: number;
-                /** @description Types with at least one reaction. */
-                by_type: {
-                    /** @description How many. */
-                    like?: number;
-                    /** @description How many. */
-                    heart?: number;
-                    /** @description How many. */
-                    laugh?: number;
-                    /** @description How many. */
-                    sad?: number;
-                    /** @description How many. */
-                    wow?: number;
-                };
+                by_type: components["schemas"]["ReactionCounts"];
                 /** @description The caller's own reactions; empty without a credential. */
                 user_reactions: ("like" | "heart" | "laugh" | "sad" | "wow")[];
             };
@@ -2501,6 +2452,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "ATTACHMENT-ID-REQUIRED",
+                 *         "errorMessage": "Attachment id is required."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["BadRequestFailure"];
             };
         };
@@ -2519,6 +2480,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "METHOD-NOT-ALLOWED",
+                 *         "errorMessage": "The HTTP method is not allowed for this endpoint."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["MethodNotAllowedFailure"];
             };
         };
@@ -2537,6 +2508,23 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "VALIDATION-FAILED",
+                 *         "errorMessage": "One or more input fields failed validation.",
+                 *         "details": [
+                 *           {
+                 *             "in": "body",
+                 *             "field": "title",
+                 *             "message": "must be string"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["ValidationFailedFailure"];
             };
         };
@@ -2545,6 +2533,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["Limit"];
                 "X-RateLimit-Remaining": components["headers"]["Remaining"];
@@ -2554,6 +2543,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "INTERNAL-ERROR",
+                 *         "errorMessage": "An unexpected internal error occurred."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["InternalServerErrorFailure"];
             };
         };
@@ -2562,11 +2561,31 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 Link: components["headers"]["Link"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "SERVICE-OVERLOADED",
+                 *         "errorMessage": "The service cannot take this request now. Please try again later.",
+                 *         "healthStatus": "degraded",
+                 *         "api": "ok",
+                 *         "database": "down",
+                 *         "schema": "2026-11-22-15-changes",
+                 *         "environment": "development",
+                 *         "databaseType": "sqlite",
+                 *         "circuits": {
+                 *           "mail": "closed"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["GetHealthServiceOverloadedFailure"];
             };
         };
@@ -2579,6 +2598,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 Link: components["headers"]["Link"];
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["Limit"];
@@ -2589,6 +2609,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "CIRCUIT-OPEN",
+                 *         "errorMessage": "The downstream service is temporarily unavailable."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["ServiceUnavailableFailure"];
             };
         };
@@ -2628,6 +2658,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "ACCESS-TOKEN-NOT-FOUND",
+                 *         "errorMessage": "Access token was not found."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["NotFoundFailure"];
             };
         };
@@ -2653,11 +2693,22 @@ export interface components {
                 "X-RateLimit-Reset": components["headers"]["Reset"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["Policy"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 Link: components["headers"]["Link"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "ACCESS-TOKEN-INVALID",
+                 *         "errorMessage": "The access token is invalid or has ended."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["UnauthorizedFailure"];
             };
         };
@@ -2679,12 +2730,23 @@ export interface components {
                 "X-RateLimit-Reset": components["headers"]["Reset"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["Policy"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 Link: components["headers"]["Link"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "CSRF-TOKEN-INVALID",
+                 *         "errorMessage": "Invalid CSRF token."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["ForbiddenFailure"];
             };
         };
@@ -2702,11 +2764,22 @@ export interface components {
                 "X-RateLimit-Reset": components["headers"]["Reset"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["Policy"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 Link: components["headers"]["Link"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "BODY-TOO-LARGE",
+                 *         "errorMessage": "The request body is too large."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PayloadTooLargeFailure"];
             };
         };
@@ -2720,10 +2793,21 @@ export interface components {
                 "X-RateLimit-Reset": components["headers"]["Reset"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["Policy"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "ACCOUNT-LOCKED",
+                 *         "errorMessage": "Account is locked due to too many failed login attempts."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["LockedFailure"];
             };
         };
@@ -2737,16 +2821,27 @@ export interface components {
                 "X-RateLimit-Reset": components["headers"]["Reset"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["Policy"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 Link: components["headers"]["Link"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "RATE-LIMIT-EXCEEDED",
+                 *         "errorMessage": "Too many requests. Please try again later."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["TooManyRequestsFailure"];
             };
         };
         /**
-         * @description `CONFLICT`: A second request conflicting with one underway (for example a duplicate idempotency key), a login name or a mail address that another user has, a change that would leave no administrator, or a user who has reached a limit (`SVC_USER_TODOS_MAX`, `SVC_USER_MEMOS_MAX`, `SVC_USER_UPLOAD_BYTES`, 64 MiB of answers to requests with `Idempotency-Key`, 50 live access tokens), or a second factor that is on already, or is not.
+         * @description `CONFLICT`: A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, or a second factor is already on or off.
          *
          *     `TOKEN-ALREADY-USED`: Reset token with used_at set.
          */
@@ -2766,6 +2861,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "CONFLICT",
+                 *         "errorMessage": "A conflicting operation is already in progress."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConflictFailure"];
             };
         };
@@ -2804,10 +2909,21 @@ export interface components {
                 "X-RateLimit-Reset": components["headers"]["Reset"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["Policy"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "SIGNED-URL-EXPIRED",
+                 *         "errorMessage": "The signed URL has expired."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["GoneFailure"];
             };
         };
@@ -2843,7 +2959,7 @@ export interface components {
                 "application/json": components["schemas"]["AccountSuccess"];
             };
         };
-        /** @description `CONFLICT`: A second request conflicting with one underway (for example a duplicate idempotency key), a login name or a mail address that another user has, a change that would leave no administrator, or a user who has reached a limit (`SVC_USER_TODOS_MAX`, `SVC_USER_MEMOS_MAX`, `SVC_USER_UPLOAD_BYTES`, 64 MiB of answers to requests with `Idempotency-Key`, 50 live access tokens), or a second factor that is on already, or is not. */
+        /** @description `CONFLICT`: A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, or a second factor is already on or off. */
         CreateUserConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["Request-Id"];
@@ -2855,6 +2971,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "CONFLICT",
+                 *         "errorMessage": "A conflicting operation is already in progress.",
+                 *         "taken": "user_id"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateUserConflictFailure"];
             };
         };
@@ -2951,6 +3078,26 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "BATCH-ITEM-FAILED",
+                 *         "errorMessage": "One or more batch items failed.",
+                 *         "items": [
+                 *           {
+                 *             "index": 0,
+                 *             "status": "failure",
+                 *             "errorCode": "TODO-TITLE-REQUIRED",
+                 *             "errorMessage": "TODO title is required."
+                 *           }
+                 *         ],
+                 *         "succeeded": 0,
+                 *         "failed": 1
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["BatchItemFailedFailure"] | components["schemas"]["ValidationFailedFailure"];
             };
         };
@@ -3022,6 +3169,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "PRECONDITION-FAILED",
+                 *         "errorMessage": "The resource was modified by another request. Fetch the latest version and retry."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PreconditionFailedFailure"];
             };
         };
@@ -3035,6 +3192,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "PRECONDITION-REQUIRED",
+                 *         "errorMessage": "If-Match header is required for this operation."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PreconditionRequiredFailure"];
             };
         };
@@ -3048,6 +3215,19 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "INVALID-TRANSITION",
+                 *         "errorMessage": "The requested state transition is not allowed.",
+                 *         "allowed_next": [
+                 *           "published"
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["InvalidTransitionFailure"];
             };
         };
@@ -3091,6 +3271,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "UPLOAD-MIME-REJECTED",
+                 *         "errorMessage": "Upload mime type is not allowed."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["UnsupportedMediaTypeFailure"];
             };
         };
@@ -3099,16 +3289,27 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 Link: components["headers"]["Link"];
                 "Content-Range": components["headers"]["Content-Range"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "RANGE-NOT-SATISFIABLE",
+                 *         "errorMessage": "The requested range lies outside the content."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["RangeNotSatisfiableFailure"];
             };
         };
-        /** @description `CONFLICT`: A second request conflicting with one underway (for example a duplicate idempotency key), a login name or a mail address that another user has, a change that would leave no administrator, or a user who has reached a limit (`SVC_USER_TODOS_MAX`, `SVC_USER_MEMOS_MAX`, `SVC_USER_UPLOAD_BYTES`, 64 MiB of answers to requests with `Idempotency-Key`, 50 live access tokens), or a second factor that is on already, or is not. */
+        /** @description `CONFLICT`: A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, or a second factor is already on or off. */
         UndoActivityConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["Request-Id"];
@@ -3120,6 +3321,35 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "CONFLICT",
+                 *         "errorMessage": "A conflicting operation is already in progress.",
+                 *         "undone": [
+                 *           {
+                 *             "id": 7,
+                 *             "kind": "todo",
+                 *             "key": 1,
+                 *             "action": "create"
+                 *           }
+                 *         ],
+                 *         "conflicts": [
+                 *           {
+                 *             "id": 8,
+                 *             "kind": "todo",
+                 *             "key": 2,
+                 *             "reason": "changed"
+                 *           }
+                 *         ],
+                 *         "run": "undo-0a1b2c3d",
+                 *         "more": false,
+                 *         "next_cursor": null
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["UndoActivityConflictFailure"];
             };
         };
@@ -3128,11 +3358,22 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 Link: components["headers"]["Link"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "DOWNSTREAM-FAILED",
+                 *         "errorMessage": "The downstream service failed."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["BadGatewayFailure"];
             };
         };
@@ -3152,14 +3393,9 @@ export interface components {
          * @description Its key.
          * @example 1
          */
-        SessionId: number;
+        Id: number;
         /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
         IdempotencyKey: string;
-        /**
-         * @description Its key.
-         * @example 1
-         */
-        AccesstokenId: number;
         /** @description How many items at most. */
         Limit: number;
         /** @description `next_cursor` of the page before; without it: the newest. */
@@ -3175,40 +3411,25 @@ export interface components {
          */
         UpdatedSince: string;
         /**
-         * @description Its key.
-         * @example 1
-         */
-        TodoId: number;
-        /**
-         * @description Its key.
-         * @example 1
-         */
-        MemoId: number;
-        /**
          * @description `ETag` of the version to replace, or `*`.
          * @example "v1"
          */
         IfMatch: string;
         /**
-         * @description Its key.
-         * @example 1
-         */
-        AttachmentId: number;
-        /**
          * @description Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
          * @example memo
          */
-        ReactionTargetType: string;
+        TargetType: string;
         /**
          * @description Key of the target among those of its kind.
          * @example 1
          */
-        ReactionTargetId: number;
+        TargetId: number;
         /**
          * @description Kind of the reaction.
          * @example like
          */
-        ReactionReactionType: "like" | "heart" | "laugh" | "sad" | "wow";
+        ReactionType: "like" | "heart" | "laugh" | "sad" | "wow";
         /**
          * @description The user's `id`.
          * @example 2
@@ -3671,7 +3892,7 @@ export interface operations {
                  * @description Its key.
                  * @example 1
                  */
-                id: components["parameters"]["SessionId"];
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -3989,7 +4210,7 @@ export interface operations {
                  * @description Its key.
                  * @example 1
                  */
-                id: components["parameters"]["AccesstokenId"];
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -4569,10 +4790,7 @@ export interface operations {
                  * @example demo
                  */
                 q?: string;
-                /**
-                 * @description Only those who have this role.
-                 * @example user
-                 */
+                /** @description Only those who have this role. */
                 role?: "user" | "admin";
                 /** @description Only those who are locked, or only those who are not. */
                 locked?: boolean;
@@ -5156,7 +5374,7 @@ export interface operations {
                  * @description Its key.
                  * @example 1
                  */
-                id: components["parameters"]["TodoId"];
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -5194,7 +5412,7 @@ export interface operations {
                  * @description Its key.
                  * @example 1
                  */
-                id: components["parameters"]["TodoId"];
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -5243,7 +5461,7 @@ export interface operations {
                  * @description Its key.
                  * @example 1
                  */
-                id: components["parameters"]["TodoId"];
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -5281,7 +5499,7 @@ export interface operations {
                  * @description Its key.
                  * @example 1
                  */
-                id: components["parameters"]["TodoId"];
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -5439,7 +5657,7 @@ export interface operations {
                  * @description Its key.
                  * @example 1
                  */
-                id: components["parameters"]["MemoId"];
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -5493,7 +5711,7 @@ export interface operations {
                  * @description Its key.
                  * @example 1
                  */
-                id: components["parameters"]["MemoId"];
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -5548,7 +5766,7 @@ export interface operations {
                  * @description Its key.
                  * @example 1
                  */
-                id: components["parameters"]["MemoId"];
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -5593,7 +5811,7 @@ export interface operations {
                  * @description Its key.
                  * @example 1
                  */
-                id: components["parameters"]["MemoId"];
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -5781,7 +5999,7 @@ export interface operations {
                  * @description Its key.
                  * @example 1
                  */
-                id: components["parameters"]["AttachmentId"];
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -5819,7 +6037,7 @@ export interface operations {
                  * @description Its key.
                  * @example 1
                  */
-                id: components["parameters"]["AttachmentId"];
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -5852,7 +6070,7 @@ export interface operations {
                  * @description Its key.
                  * @example 1
                  */
-                id: components["parameters"]["AttachmentId"];
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -5928,7 +6146,7 @@ export interface operations {
                  * @description Its key.
                  * @example 1
                  */
-                id: components["parameters"]["AttachmentId"];
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -6054,7 +6272,10 @@ export interface operations {
                      *             "before": null,
                      *             "after": {
                      *               "id": 1,
-                     *               "title": "Buy milk"
+                     *               "title": "Buy milk",
+                     *               "is_completed": false,
+                     *               "created_at": "2026-11-21T09:30:00.000Z",
+                     *               "updated_at": "2026-11-21T09:30:00.000Z"
                      *             },
                      *             "undone": false
                      *           }
@@ -6404,17 +6625,17 @@ export interface operations {
                  * @description Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
                  * @example memo
                  */
-                targetType: components["parameters"]["ReactionTargetType"];
+                targetType: components["parameters"]["TargetType"];
                 /**
                  * @description Key of the target among those of its kind.
                  * @example 1
                  */
-                targetId: components["parameters"]["ReactionTargetId"];
+                targetId: components["parameters"]["TargetId"];
                 /**
                  * @description Kind of the reaction.
                  * @example like
                  */
-                reactionType: components["parameters"]["ReactionReactionType"];
+                reactionType: components["parameters"]["ReactionType"];
             };
             cookie?: never;
         };
@@ -6482,17 +6703,17 @@ export interface operations {
                  * @description Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
                  * @example memo
                  */
-                targetType: components["parameters"]["ReactionTargetType"];
+                targetType: components["parameters"]["TargetType"];
                 /**
                  * @description Key of the target among those of its kind.
                  * @example 1
                  */
-                targetId: components["parameters"]["ReactionTargetId"];
+                targetId: components["parameters"]["TargetId"];
                 /**
                  * @description Kind of the reaction.
                  * @example like
                  */
-                reactionType: components["parameters"]["ReactionReactionType"];
+                reactionType: components["parameters"]["ReactionType"];
             };
             cookie?: never;
         };
@@ -6554,12 +6775,12 @@ export interface operations {
                  * @description Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
                  * @example memo
                  */
-                targetType: components["parameters"]["ReactionTargetType"];
+                targetType: components["parameters"]["TargetType"];
                 /**
                  * @description Key of the target among those of its kind.
                  * @example 1
                  */
-                targetId: components["parameters"]["ReactionTargetId"];
+                targetId: components["parameters"]["TargetId"];
             };
             cookie?: never;
         };
