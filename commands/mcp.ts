@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { catalog, type ErrorCode, errorCodes } from '../schemas/errors.ts'
 import { isLoopback } from '../schemas/host.ts'
@@ -51,6 +52,8 @@ function endpoint(text: string) {
 async function bridge(url: URL, token: string) {
   const underWay = new Set<Promise<void>>()
   let version: string | undefined
+  // All that this client changes is one run, unless it names another.
+  const run = `mcp-${randomUUID()}`
 
   async function pass(line: string) {
     const message = parse(line)
@@ -73,7 +76,7 @@ async function bridge(url: URL, token: string) {
     try {
       const response = await fetch(url, {
         method: 'POST',
-        headers: headersOf(message, token, version),
+        headers: headersOf(message, { token, version, run }),
         body: line,
         // A redirect would send the token to another service.
         redirect: 'error'
@@ -83,9 +86,11 @@ async function bridge(url: URL, token: string) {
       if (response.headers.get('content-type')?.startsWith('application/json')) {
         const value = JSON.parse(body)
         if (value.jsonrpc === '2.0') return JSON.stringify({ ...value, id: value.id ?? id })
-        const code = value.Data?.errorCode
-        if (isKnown(code))
-          return failed(id, -32000, `${code}: ${catalog[code].message} ${catalog[code].remedy}`)
+        const { errorCode: code, retry_after_seconds: wait } = value.Data ?? {}
+        if (isKnown(code)) {
+          const remedy = wait === undefined ? catalog[code].remedy : `Wait ${wait} seconds.`
+          return failed(id, -32000, `${code}: ${catalog[code].message} ${remedy}`)
+        }
       }
       return failed(
         id,
@@ -129,7 +134,11 @@ const failed = (id: string | number | null, code: number, message: string) =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
 
 /** The headers of Streamable HTTP. In revisions without `initialize`, their values are in the message. */
-function headersOf({ method, params }: Message, token: string, agreed: string | undefined) {
+function headersOf(
+  { method, params }: Message,
+  connection: { token: string; version: string | undefined; run: string }
+) {
+  const { token, version: agreed, run } = connection
   const claimed = params?._meta?.['io.modelcontextprotocol/protocolVersion']
   const version = typeof claimed === 'string' ? claimed : agreed
   const name = params?.name ?? params?.uri
@@ -137,6 +146,7 @@ function headersOf({ method, params }: Message, token: string, agreed: string | 
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
+    ...(params?._meta?.run === undefined && { 'x-run-id': run }),
     ...(version !== undefined && { 'mcp-protocol-version': version }),
     ...(claimed !== undefined && method !== undefined && { 'mcp-method': method }),
     ...(claimed !== undefined && name !== undefined && { 'mcp-name': name })

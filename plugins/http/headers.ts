@@ -77,6 +77,10 @@ export function responseHeaders({
  */
 export const innerRequestId = `x-request-id-${randomUUID()}`
 
+/** Whether the service sends this request to itself, on behalf of another. */
+export const isInner = ({ headers }: Pick<IncomingMessage, 'headers'>) =>
+  headers[innerRequestId] !== undefined
+
 /** The id of a request: a new one, except for a request that is made on behalf of another. */
 export const requestId = ({ headers }: Pick<IncomingMessage, 'headers'>) =>
   String(headers[innerRequestId] ?? randomUUID())

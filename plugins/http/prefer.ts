@@ -51,7 +51,7 @@ interface Unknown {
 }
 
 /** Enough for any caller; limits the size of the answer to a hostile request. */
-const maxDetails = 50
+export const maxDetails = 50
 /** A detail of VALIDATION-FAILED. */
 export const notKnown = (part: Unknown['in'], field: string): Unknown => ({
   in: part,

@@ -7,6 +7,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import fp from 'fastify-plugin'
 import type { Config } from '../../schemas/config.ts'
 import { fail } from '../http/errors.ts'
+import { isInner } from '../http/headers.ts'
 import type { Peers } from '../runtime/peers/peers.ts'
 import { defaultAllow } from './auth.ts'
 import { takesBearer } from './identity.ts'
@@ -140,9 +141,9 @@ export const userLimit = fp<Pick<Config, 'SVC_RATE_MAX' | 'SVC_RATE_SECONDS'>>(
       (request) => `user:${request.viewer.user.id}`
     )
     app.addHook('onRequest', async function limitUser(request, reply) {
-      if (request.identity && request.config.userLimit !== false) {
-        await check(request, reply)
-      }
+      const { identity, config } = request
+      // An inner request counts with the one that it is made for.
+      if (identity && config.userLimit !== false && !isInner(request)) await check(request, reply)
     })
   },
   { name: 'user-limit', fastify: '5.x', dependencies: ['address-limit', 'auth'] }

@@ -35,7 +35,7 @@ const noChange = absent(TodoItemChange)
 
 /** The description for tools, which have no HTTP statuses. */
 const told = (done: string, more: string) =>
-  `\`status\` is \`success\` if all were ${done}, \`partial\` if some; none is an error. \`items\` says what became of each. ${more}`
+  `\`status\` is \`partial\` if some were not ${done}; \`items\` says which. ${more}`
 
 /**
  * The answers of a batch, with the results of its items. `examples` has one item that was done and one
@@ -129,7 +129,7 @@ const todoBatch: FastifyPluginAsyncTypebox<
   app.post(
     '/todo/remove',
     {
-      config: { ...config, mcp: { description: told('deleted', again) } },
+      config: { ...config, mcp: { destructive: true, description: told('deleted', again) } },
       schema: {
         operationId: 'deleteTodos',
         tags,

@@ -1,4 +1,8 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import {
+  type CallToolResult,
+  Client,
+  StreamableHTTPClientTransport
+} from '@modelcontextprotocol/client'
 import type { Test } from 'tap'
 import type { App } from '../../app.ts'
 import { scopes as all, type Scope } from '../../schemas/access-token.ts'
@@ -30,6 +34,13 @@ export const post = (app: App, message: object, headers: object) =>
     headers: { accept: 'application/json, text/event-stream', ...headers },
     payload: message
   })
+
+/** What a result tells: the structured content of a success, the JSON text of a failure. */
+export function toldOf({ structuredContent, content }: CallToolResult) {
+  const [block] = content
+  const text = block?.type === 'text' ? block.text : ''
+  return structuredContent ? JSON.parse(JSON.stringify(structuredContent)) : JSON.parse(text)
+}
 
 /** The official client, signed in as an administrator with an access token. */
 export async function connect(

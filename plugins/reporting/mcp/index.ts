@@ -3,11 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../../schemas/config.ts'
 import { isLoopback } from '../../../schemas/host.ts'
-import { fail, toFailure } from '../../http/errors.ts'
+import { Failure, fail, toFailure } from '../../http/errors.ts'
 import { jsonParser } from '../../http/json-body.ts'
 import { ServedFile, serveFiles } from '../../patterns/files.ts'
 import { callTool } from './call.ts'
-import { answerOf, plainCall } from './plain-call.ts'
+import { instructionsOf } from './instructions.ts'
+import { plainCall } from './plain-call.ts'
 import { protocolOf } from './protocol.ts'
 import { isTool, rewriter, type Tool, toolOf } from './tool.ts'
 
@@ -57,29 +58,29 @@ export default fp<McpOptions>(
     })
 
     // A cache by the list of operations, which is the same object for all callers of a kind.
-    const lists = new WeakMap<readonly string[], ListedTool[]>()
-    function toolsOf({ viewer }: FastifyRequest) {
+    const offers = new WeakMap<readonly string[], { list: ListedTool[]; instructions: string }>()
+    function offerTo({ viewer }: FastifyRequest) {
       const ids = app.operationsOf(viewer)
-      const known = lists.get(ids)
-      if (known) return known
-      const allowed = [...tools.values()].filter(({ operation }) => ids.includes(operation.id))
-      const list: ListedTool[] = JSON.parse(
-        JSON.stringify(allowed.map(({ definition }) => definition))
-      )
-      lists.set(ids, list)
-      return list
+      let offer = offers.get(ids)
+      if (!offer) {
+        const allowed = [...tools.values()].filter(({ operation }) => ids.includes(operation.id))
+        const definitions = JSON.stringify(allowed.map(({ definition }) => definition))
+        offer = { list: JSON.parse(definitions), instructions: instructionsOf(allowed) }
+        offers.set(ids, offer)
+      }
+      return offer
     }
 
-    function isOwn(origin: string, host: string | undefined) {
+    function isOwn(origin: string, { protocol, headers: { host } }: FastifyRequest) {
       if (origin === app.baseUrl || SVC_CORS_ORIGINS.includes(origin)) return true
-      const url = URL.parse(origin)
-      return url !== null && url.host === host && isLoopback(url.hostname)
+      const isLocal = isLoopback(URL.parse(origin)?.hostname ?? '')
+      return isLocal && origin === `${protocol}://${host}`
     }
 
-    function checkOrigin({ headers }: FastifyRequest, _reply: FastifyReply, done: () => void) {
-      const { origin, host } = headers
-      if (origin !== undefined && !isOwn(origin, host)) fail('FORBIDDEN')
-      done()
+    function checkOrigin(request: FastifyRequest, reply: FastifyReply, done: () => void) {
+      const { origin } = request.headers
+      if (origin === undefined || isOwn(origin, request)) return done()
+      reply.code(403).send(rpcError(-32000, 'Pages of this Origin may not send messages here.'))
     }
 
     function checkType({ raw }: FastifyRequest, reply: FastifyReply, done: () => void) {
@@ -107,7 +108,7 @@ export default fp<McpOptions>(
       done()
     }
 
-    const serve = protocolOf(app, { info: { name, version }, tools, toolsOf })
+    const serve = protocolOf(app, { info: { name, version }, tools, offerTo })
 
     // A separate scope, because here the Content-Type of a message must be right.
     await app.register(async (scope) => {
@@ -118,9 +119,29 @@ export default fp<McpOptions>(
         jsonParser(scope, 20_000)
       )
       scope.setErrorHandler(function answerFailure(error, request, reply) {
-        const failure = toFailure(error as Error & { code: string })
-        if (failure.code !== 'BODY-INVALID') return app.sendFailure(failure, request, reply)
-        return reply.code(400).send(rpcError(-32700, 'The body is not JSON.'))
+        const { code, headers, data, cause } = toFailure(error as Error & { code: string })
+        if (code === 'BODY-INVALID') {
+          return reply.code(400).send(rpcError(-32700, 'The body is not JSON.'))
+        }
+        // Clients show models the body, not the headers.
+        const wait = headers['retry-after'] && {
+          retry_after_seconds: Number(headers['retry-after'])
+        }
+        const failure = new Failure(code, { headers, data: { ...data, ...wait }, cause })
+        return app.sendFailure(failure, request, reply)
+      })
+      scope.addHook('onRequest', checkOrigin)
+      scope.addHook('onSend', challenge)
+      // Only with a credential: clients look for the challenge with GET. `Allow` does not name them.
+      scope.addHook('onRoute', function forget({ method, config }) {
+        if (method !== 'POST') for (const one of [method].flat()) config?.path?.methods.delete(one)
+      })
+      scope.route({
+        method: ['GET', 'DELETE'],
+        url: '/mcp',
+        config: { allow: ['agent', 'jwt'], scope: 'any', userLimit: false },
+        schema: { hide: true },
+        handler: async () => fail('METHOD-NOT-ALLOWED', { headers: { allow: 'POST' } })
       })
       scope.post(
         '/mcp',
@@ -129,22 +150,24 @@ export default fp<McpOptions>(
             allow: ['agent', 'jwt'],
             scope: 'any',
             body: 'rpc',
-            bodyLimit,
-            userLimit: false
+            bodyLimit
           },
           schema: { hide: true },
-          onRequest: [checkOrigin, checkType],
-          onSend: challenge
+          onRequest: checkType
         },
         async (request, reply) => {
+          // Nothing is no JSON.
+          if (request.body === null && !Number(request.headers['content-length'])) {
+            fail('BODY-INVALID')
+          }
           if (Array.isArray(request.body)) {
             return reply.code(400).send(rpcError(-32600, 'Send one message, not an array of them.'))
           }
           const call = plainCall(request)
           const tool = call && tools.get(call.name)
           if (tool) {
-            const outcome = await callTool(app, request, tool, call.arguments, call.meta)
-            return reply.type('application/json').send(answerOf(call.id, outcome))
+            const result = await callTool(app, { ...call, tool, message: request })
+            return { jsonrpc: '2.0', id: call.id, result }
           }
           const { status, headers, body } = await serve(request)
           reply.code(status)

@@ -9,7 +9,7 @@ export interface Sent {
   payload?: string | Buffer
 }
 
-interface Answer {
+export interface Answer {
   statusCode: number
   headers: OutgoingHttpHeaders
   payload: string

@@ -1,12 +1,12 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
-import type { Arguments, Outcome } from './call.ts'
+import type { Arguments } from './tool.ts'
 
 /** A call of a tool, in the form of clients that began with `initialize`. */
 interface PlainCall {
   id: string | number
   name: string
-  arguments: Arguments
+  given: Arguments
   meta: Arguments
 }
 
@@ -39,12 +39,5 @@ export function plainCall({ headers, body }: FastifyRequest): PlainCall | undefi
   if (!isObject(given) || !isObject(meta)) return undefined
   // Names with a slash belong to the protocol: to a revision without `initialize`, or a later addition.
   if (Object.keys(meta).some((name) => name.includes('/'))) return undefined
-  return { id, name, arguments: given, meta }
-}
-
-/** The JSON of the answer to such a call. */
-export function answerOf(id: PlainCall['id'], { isError, text }: Outcome) {
-  const content = `[{"type":"text","text":${JSON.stringify(text)}}]`
-  const rest = isError ? '"isError":true' : `"structuredContent":${text}`
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":${content},${rest}}}`
+  return { id, name, given, meta }
 }

@@ -9,8 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport
 } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Arguments, callTool } from './call.ts'
-import { instructionsOf } from './instructions.ts'
+import { callTool } from './call.ts'
 import type { Tool } from './tool.ts'
 
 /** What the protocol offers to clients. */
@@ -19,8 +18,8 @@ export interface Offer {
   info: { name: string; version: string }
   /** Every tool, by its name. */
   tools: ReadonlyMap<string, Tool>
-  /** The tools that the sender of a request may call. */
-  toolsOf(request: FastifyRequest): ListedTool[]
+  /** What the sender of a request may call, and is told about it. */
+  offerTo(request: FastifyRequest): { list: ListedTool[]; instructions: string }
 }
 
 /** Resources: documents that anyone can also read over HTTP. */
@@ -40,26 +39,18 @@ const mimeType = 'application/json'
  * JSON body, never a stream.
  */
 export function protocolOf(app: FastifyInstance, offer: Offer) {
-  const { info, tools, toolsOf } = offer
+  const { info, tools, offerTo } = offer
   const callers = new WeakMap<Request, FastifyRequest>()
-  let told: string | undefined
-  /** Built at the first request: by then every area has its tools. */
-  const instructions = () => {
-    const tags = [...tools.values()].flatMap(({ operation }) => operation.schema.tags ?? [])
-    told ??= instructionsOf(new Set(tags))
-    return told
-  }
 
   function serverFor(request: FastifyRequest) {
-    const server = new Server(info, {
-      capabilities: { tools: {}, resources: {} },
-      instructions: instructions()
-    })
-    server.setRequestHandler('tools/list', async () => ({ tools: toolsOf(request) }))
+    const { list, instructions } = offerTo(request)
+    const server = new Server(info, { capabilities: { tools: {}, resources: {} }, instructions })
+    server.setRequestHandler('tools/list', async () => ({ tools: list }))
     server.setRequestHandler('tools/call', async ({ params }) => {
-      const tool = tools.get(params.name)
-      if (!tool) throw unknownTool(params.name)
-      return resultOf(await callTool(app, request, tool, params.arguments ?? {}, params._meta))
+      const { name, arguments: given = {}, _meta: meta } = params
+      const tool = tools.get(name)
+      if (!tool) throw unknownTool(name)
+      return callTool(app, { tool, given, meta, message: request })
     })
     server.setRequestHandler('resources/list', async () => ({
       resources: resources.map(({ path, ...rest }) => ({
@@ -119,9 +110,3 @@ const unknownTool = (name: string) =>
     ProtocolErrorCode.InvalidParams,
     `There is no tool ${name.slice(0, 100)}: tools/list names those that this credential may call.`
   )
-
-const resultOf = ({ isError, text }: Awaited<ReturnType<typeof callTool>>) => ({
-  content: [{ type: 'text' as const, text }],
-  // Only a success has the shape of `outputSchema`.
-  ...(isError ? { isError } : { structuredContent: JSON.parse(text) as Arguments })
-})

@@ -84,12 +84,6 @@ function choice(branches: JsonSchema[], forAnswer: boolean): JsonSchema {
   return { anyOf: branches }
 }
 
-/** A schema without its inner members: what it is, not what it contains. */
-export function outside(schema: JsonSchema): JsonSchema {
-  if (schema.properties) return { type: schema.type ?? 'object' }
-  return schema.items ? { ...schema, items: outside(schema.items) } : schema
-}
-
 /** A schema as one with named members; undefined if it is not the schema of an object. */
 export function objectOf(schema: JsonSchema): ObjectSchema | undefined {
   return schema.properties

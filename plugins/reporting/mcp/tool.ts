@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { defaultAllow } from '../../identity/auth.ts'
 import { takesBearer } from '../../identity/identity.ts'
 import type { Operation } from '../operations.ts'
@@ -6,8 +7,7 @@ import {
   inline,
   type JsonSchema,
   type ObjectSchema,
-  objectOf,
-  outside
+  objectOf
 } from './schema.ts'
 import { uploadMembers } from './upload.ts'
 
@@ -35,7 +35,7 @@ interface ToolNotes {
 }
 
 /** Where a member of a tool's arguments goes in the request. */
-type Place = 'path' | 'query' | 'body' | 'header' | 'file'
+type Place = 'path' | 'query' | 'body' | 'header' | 'file' | 'return'
 
 export interface Tool {
   operation: Operation
@@ -43,6 +43,10 @@ export interface Tool {
   path: readonly string[]
   /** The place of each argument, by its name. */
   places: ReadonlyMap<string, Place>
+  /** How much of a success is told if the call does not say. */
+  amount: 'minimal' | 'full'
+  /** Rewrites a text on operations and headers for tools. */
+  rewrite(text: string): string
   /** The entry of the tool in `tools/list`. */
   definition: {
     name: string
@@ -53,23 +57,45 @@ export interface Tool {
   }
 }
 
-/** Headers that an agent can set; each is an argument. */
-const headerMembers: Readonly<Record<string, JsonSchema>> = {
-  'if-match': {
-    type: 'string',
-    description:
-      'The version that you read and want to change: `v` and its `version`, such as v3; `*` for any version.'
-  },
-  'idempotency-key': {
-    type: 'string',
-    description: 'A new string for each action: a call repeated with the same key acts once.'
-  }
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** A call of a tool, in a message. */
+export interface Call {
+  tool: Tool
+  given: Arguments
+  /** `_meta` of the message. */
+  meta: Arguments | undefined
+  message: FastifyRequest
 }
 
-/** The argument for a header: `if-match` is `if_match`. */
-const memberOf = (header: string) => header.replaceAll('-', '_')
+const text = (description: string) => ({ type: 'string', description })
+
+/** Headers that an agent can set: the argument for each, and its schema. */
+const headerArguments: readonly [header: string, name: string, schema: JsonSchema][] = [
+  [
+    'if-match',
+    'if_match',
+    text(
+      'The version that you read and want to change: `v` and its `version`, such as v3; `*` for any version.'
+    )
+  ],
+  [
+    'idempotency-key',
+    'idempotency_key',
+    text('New for each action: a call repeated with it acts once.')
+  ],
+  ['x-run-id', 'run', text('Names the run of the change.')]
+]
+
+/** How much of a success is told; `full` by default. */
+export const amounts: readonly unknown[] = ['minimal', 'full']
+
 /** The header for an argument: `if_match` is `if-match`. */
-export const headerOf = (member: string) => member.replaceAll('_', '-')
+export const headerOf = (argument: string) =>
+  headerArguments.find(([, name]) => name === argument)?.[0] ?? argument
+/** The argument for a header, or for a field of another name. */
+export const argumentOf = (field: string) =>
+  headerArguments.find(([header]) => header === field)?.[1] ?? field
 
 /** The name of a tool: `listTodos` is `list_todos`. */
 const toolName = (operationId: string) =>
@@ -89,7 +115,7 @@ const successesOf = (response: unknown) =>
 const dataOf = (answer: JsonSchema) => answer.properties?.Data
 
 /** The names of arguments that replace header names in descriptions. */
-const headerArguments: ReadonlyMap<string, string> = new Map([
+const headersInTexts: ReadonlyMap<string, string> = new Map([
   ['If-Match', 'if_match'],
   ['Idempotency-Key', 'idempotency_key'],
   ['Retry-After', 'retry_after_seconds']
@@ -105,7 +131,7 @@ export function rewriter(operations: readonly Operation[]) {
   )
   return (text: string) =>
     text.replaceAll(/`([^`]+)`/g, (all, name) => {
-      const renamed = names.get(name) ?? headerArguments.get(name)
+      const renamed = names.get(name) ?? headersInTexts.get(name)
       return renamed ? `\`${renamed}\`` : all
     })
 }
@@ -146,20 +172,29 @@ export function toolOf(
   if (config.body === 'multipart') add('file', uploadMembers)
   else add('body', schema.body)
   const sent = (schema.headers as JsonSchema | undefined)?.properties ?? {}
-  const headers = Object.entries(headerMembers).filter(([name]) => name in sent)
+  // Of undo, `run` is a field: an undo is a run of its own.
+  const headers = headerArguments.filter(([header, name]) => header in sent && !places.has(name))
   add('header', {
-    properties: Object.fromEntries(headers.map(([name, member]) => [memberOf(name), member])),
+    properties: Object.fromEntries(headers.map(([, name, member]) => [name, member])),
     required: (config.fails ?? []).includes('PRECONDITION-REQUIRED') ? ['if_match'] : []
   })
-
   const isRead = method === 'GET'
+  const amount = config.fails?.includes('BATCH-ITEM-FAILED') ? 'minimal' : 'full'
+  if (!isRead) {
+    const description = 'Minimal: only ids.'
+    const preset = amount === 'minimal' && { default: amount }
+    add('return', {
+      properties: { return: { type: 'string', enum: amounts, ...preset, description } }
+    })
+  }
+
+  // What the protocol takes for granted is left out, but whether something is lost: that matters most.
   const annotations = {
-    readOnlyHint: isRead,
-    ...(!isRead && {
-      destructiveHint: notes.destructive ?? method !== 'POST',
-      idempotentHint: notes.idempotent ?? method !== 'POST'
-    }),
-    openWorldHint: notes.openWorld ?? false
+    ...(isRead
+      ? { readOnlyHint: true }
+      : { destructiveHint: notes.destructive ?? method !== 'POST' }),
+    ...(!isRead && (notes.idempotent ?? method !== 'POST') && { idempotentHint: true }),
+    ...(!notes.openWorld && { openWorldHint: false })
   }
   const summary = String(schema.summary).replace(/([^.?!])$/, '$1.')
   const sentences = [summary, notes.description ?? schema.description, notes.hint]
@@ -167,6 +202,8 @@ export function toolOf(
     operation,
     path: operation.url.split(/:(\w+)/),
     places,
+    amount,
+    rewrite,
     definition: {
       name: toolName(id),
       description: rewrite(sentences.filter(Boolean).join(' ')),
@@ -194,10 +231,10 @@ function outputOf({ id, schema }: Operation, find: FindComponent): ObjectSchema 
     {},
     ...answers.map((answer) => answer.properties)
   )
-  // Without inner members: the first answer shows them, but the whole list of tools is read each time.
-  const told = Object.entries(properties as Record<string, JsonSchema>).map(([name, member]) => [
+  // Only the types: the first answer shows the rest, but the whole list of tools is read each time.
+  const types = Object.entries(properties as Record<string, JsonSchema>).map(([name, { type }]) => [
     name,
-    outside(member)
+    { ...(type && { type }) }
   ])
-  return { type: 'object', properties: { status: { type: 'string' }, ...Object.fromEntries(told) } }
+  return { type: 'object', properties: Object.fromEntries(types) }
 }

@@ -1,6 +1,9 @@
 import t, { type Test } from 'tap'
+import { remedyOf } from '../../../../plugins/reporting/mcp/remedies.ts'
+import { type Scope, scopes } from '../../../../schemas/access-token.ts'
 import { makeAccessToken } from '../../../support/access-token.ts'
 import { startService } from '../../../support/helper.ts'
+import { post } from '../../../support/mcp.ts'
 
 const token = 'a'.repeat(64)
 const agent = { SVC_AGENT_BEARER_TOKEN: token, SVC_AGENT_BEARER_USER: 'demo' }
@@ -26,7 +29,8 @@ async function startMcp(test: Test, env: Record<string, string> = {}) {
   const call = async (name: string, args: object = {}, headers?: Record<string, string>) => {
     const response = await request('tools/call', { name, arguments: args }, headers)
     const { result, error } = response.json()
-    return { ...result, error, told: result && JSON.parse(result.content[0].text) }
+    const { headers: given } = response
+    return { ...result, error, headers: given, told: result && JSON.parse(result.content[0].text) }
   }
   return { ...service, send, request, call }
 }
@@ -60,14 +64,25 @@ t.test('POST /mcp: which credentials, origins and methods are accepted', async (
   for (const origin of [app.baseUrl, 'https://pages.example']) {
     t.equal((await request('ping', undefined, { origin })).statusCode, 200, origin)
   }
+  const host = '127.0.0.1:4000'
+  const local = (scheme: string) =>
+    request('ping', undefined, { host, origin: `${scheme}://${host}` })
+  t.equal((await local('http')).statusCode, 200)
+  t.equal((await local('https')).statusCode, 403, 'another scheme is another origin')
   // DNS rebinding: Origin and Host have the same name, which is not ours.
   const rebound = { origin: 'http://evil.example', host: 'evil.example' }
   t.equal((await request('ping', undefined, rebound)).statusCode, 403)
 
   for (const method of ['GET', 'DELETE', 'PUT'] as const) {
-    const response = await app.inject({ method, url: '/mcp' })
+    const headers = { authorization: `Bearer ${token}` }
+    const response = await app.inject({ method, url: '/mcp', headers })
     t.equal(response.statusCode, 405, method)
     t.equal(response.headers.allow, 'POST')
+  }
+  for (const method of ['GET', 'DELETE'] as const) {
+    const response = await app.inject({ method, url: '/mcp' })
+    t.equal(response.statusCode, 401, `${method}: a client looks for the challenge`)
+    t.match(response.headers['www-authenticate'], challenge)
   }
 })
 
@@ -101,7 +116,7 @@ t.test('POST /mcp: what is not a valid message is refused', async (t) => {
   await refused('not JSON', send('{"jsonrpc'), 400, -32700)
   await refused('__proto__', send('{"__proto__":{}}'), 400, -32700)
   await refused('too deep', send('['.repeat(100) + ']'.repeat(100)), 400, -32700)
-  await refused('nothing', send(''), 400, -32600)
+  await refused('nothing', send(''), 400, -32700)
   await refused('null', send('null'), 400, -32600)
   await refused('an array', send([{ jsonrpc: '2.0', id: 1, method: 'ping' }]), 400, -32600)
   await refused('an id of null', send({ jsonrpc: '2.0', id: null, method: 'ping' }), 400, -32600)
@@ -158,7 +173,7 @@ t.test('a tool does what its operation does', async (t) => {
         required: ['id', 'title'],
         additionalProperties: false
       },
-      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true }
+      annotations: { destructiveHint: true, idempotentHint: true }
     }
   )
 
@@ -169,7 +184,9 @@ t.test('a tool does what its operation does', async (t) => {
   const { told: changed } = await call('change_todo', { id: 1, is_completed: true })
   t.equal(changed.todo.is_completed, true)
   t.equal((await call('list_todos', { limit: 1, cursor: null })).told.todos.length, 1)
-  t.match(app.mcpTools.get('delete_todo')?.definition.annotations, { destructiveHint: true })
+  for (const name of ['delete_todo', 'delete_todos']) {
+    t.match(app.mcpTools.get(name)?.definition.annotations, { destructiveHint: true })
+  }
 
   const fails = async (name: string, args: object, told: object) => {
     const result = await call(name, args)
@@ -221,20 +238,125 @@ t.test('a tool does what its operation does', async (t) => {
 
   const key = { idempotency_key: 'once' }
   const first = await call('create_todo', { title: 'Once', ...key })
-  t.same((await call('create_todo', { title: 'Once', ...key })).told, first.told)
+  t.equal(first._meta, undefined)
+  const second = await call('create_todo', { title: 'Once', ...key })
+  t.same(second.told, first.told)
+  t.same(second._meta, { replayed: true })
   await fails('create_todo', { title: 'Twice', ...key }, { code: 'VALIDATION-FAILED' })
   const { told: some } = await call('create_todos', { items: [{ title: 'a' }, {}] })
   t.match(some, { status: 'partial', succeeded: 1, failed: 1 })
 })
 
-t.test('a call has the limits of its caller', async (t) => {
-  const { call, log } = await startMcp(t, { SVC_RATE_MAX: '2', SVC_REDIS_URL: '' })
-  await call('list_todos')
-  await call('list_todos')
-  const { told } = await call('list_todos')
-  t.match(told, { code: 'RATE-LIMIT-EXCEEDED', retry_after_seconds: 60, remedy: String })
-  const lines = log.map((line) => JSON.parse(line)).filter(({ route }) => route === '/todo/index')
-  t.equal(new Set(lines.map(({ ip }) => ip)).size, 1)
+t.test('every message counts once against the limit of its caller', async (t) => {
+  const { app, call, request } = await startMcp(t, { SVC_RATE_MAX: '7', SVC_REDIS_URL: '' })
+  const remaining = async (headers: Promise<{ headers: Record<string, unknown> }>) =>
+    Number((await headers).headers['x-ratelimit-remaining'])
+  const left = [
+    await remaining(call('list_todos')),
+    await remaining(call('list_todos', { no_such_argument: 1 })),
+    await remaining(call('nothing_like_it')),
+    await remaining(request('tools/list')),
+    await remaining(request('resources/read', { uri: `${app.baseUrl}/error/index` })),
+    await remaining(request('ping'))
+  ]
+  t.same(left, [6, 5, 4, 3, 2, 1])
+  const headers = { authorization: `Bearer ${token}` }
+  t.equal((await app.inject({ url: '/todo/index', headers })).statusCode, 200)
+  t.equal((await app.inject({ url: '/todo/index', headers })).statusCode, 429)
+  const limited = await request('tools/call', { name: 'list_todos' })
+  t.equal(limited.statusCode, 429)
+  t.match(limited.headers, { 'retry-after': '60', 'x-ratelimit-limit': '7' })
+  const Data = { errorCode: 'RATE-LIMIT-EXCEEDED', retry_after_seconds: 60 }
+  t.match(limited.json(), { Data }, 'models see the body, not the headers')
+})
+
+t.test(
+  'a write belongs to the run that its argument names, else a header, else _meta',
+  async (t) => {
+    const { call, request } = await startMcp(t)
+    const write = async (run: string | undefined, header: string | undefined, meta: unknown) => {
+      const params = { name: 'create_todo', arguments: { title: 'x', run }, _meta: { run: meta } }
+      const response = await request('tools/call', params, header ? { 'x-run-id': header } : {})
+      return JSON.parse(response.json().result.content[0].text)
+    }
+    await write('by-argument', 'by-header', 'by-meta')
+    await write(undefined, 'by-header', 'by-meta')
+    await write(undefined, undefined, 'by-meta')
+    await write(undefined, undefined, undefined)
+    const { changes } = (await call('list_activity')).told
+    t.match(
+      changes.map(({ run }: { run: string }) => run),
+      [/^mcp-2026-11-21T\d\d-[0-9a-f]{12}$/, 'by-meta', 'by-header', 'by-argument']
+    )
+    const refused = { code: 'VALIDATION-FAILED', details: [{ field: '_meta.run' }] }
+    for (const meta of [1, { toString: 1 }])
+      t.match(await write(undefined, undefined, meta), refused)
+    t.match(await write('not a run', undefined, undefined), { details: [{ field: 'run' }] })
+  }
+)
+
+t.test('a result tells as much as the call asks for', async (t) => {
+  const { call } = await startMcp(t)
+  const items = [{ title: 'a' }]
+  t.same((await call('create_todos', { items })).told.items, [
+    { index: 0, status: 'success', id: 1 }
+  ])
+  t.match((await call('create_todos', { items, return: 'full' })).told.items, [
+    { todo: { title: 'a' } }
+  ])
+  t.match((await call('create_todo', { title: 'b' })).told.todo, { title: 'b' })
+  const brief = { title: 'b', return: 'minimal' }
+  t.same((await call('create_todo', brief)).told.todo, { id: 4 })
+  t.match((await call('create_todo', { ...brief, return: 'all' })).told, {
+    details: [{ field: 'return' }]
+  })
+  const structured = { 'mcp-protocol-version': '2025-06-18' }
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_todos' } }
+  const { app } = await startMcp(t)
+  const headers = { authorization: `Bearer ${token}`, ...structured }
+  const { result } = (await post(app, request, headers)).json()
+  t.same(result.content, [{ type: 'text', text: 'success; todos: 0, next_cursor: null' }])
+  t.same(result.structuredContent, { status: 'success', todos: [], next_cursor: null })
+})
+
+t.test('what a model is told of a failure names tools, not paths, headers or roles', async (t) => {
+  const { app } = await startMcp(t)
+  const codes = new Set(
+    [...app.mcpTools.values()].flatMap(({ operation }) => operation.config.fails ?? [])
+  )
+  const tool = app.mcpTools.get('list_todos')
+  if (!tool) throw new Error('no tool')
+  const always = ['FORBIDDEN', 'INTERNAL-ERROR', 'SERVICE-OVERLOADED', 'CIRCUIT-OPEN'] as const
+  for (const code of [...codes, ...always]) {
+    // Where a file that is too large for a tool goes, is an address.
+    if (code === 'UPLOAD-TOO-LARGE') continue
+    t.notMatch(
+      remedyOf(code, tool.rewrite),
+      /(?<!\w)\/\w|\b(GET|POST|PUT|PATCH|DELETE) |`[A-Z][a-z]+-|\brole\b|Data\./,
+      code
+    )
+  }
+})
+
+t.test('instructions offer what the credential can do, and nothing else', async (t) => {
+  const { app, request } = await startMcp(t)
+  const told = async (scopes: readonly Scope[]) => {
+    const { bearer } = await makeAccessToken(app, { user_id: 'admin', scopes })
+    const response = await request('initialize', initialize('2025-11-25'), bearer)
+    return String(response.json().result.instructions)
+  }
+  const whole = await told(scopes)
+  t.ok(whole.length <= 1500, `${whole.length} characters`)
+  t.match(whole, /memo.*if_match/s)
+  t.notMatch(await told(['todo:read', 'todo:write']), /memo|attachment|if_match/)
+  t.notMatch(await told(['todo:read']), /undo_activity|idempotency_key|return/)
+})
+
+t.test('many unknown arguments have a short answer', async (t) => {
+  const { call } = await startMcp(t)
+  const args = Object.fromEntries(Array.from({ length: 9000 }, (_, n) => [`argument${n}`, 1]))
+  const { told } = await call('create_todo', args)
+  t.equal(told.details.length, 50)
 })
 
 t.test('resources are listed, and can be read', async (t) => {

@@ -8,7 +8,7 @@ import { type Call, startEverything, validCall } from '../../../contract/documen
 import { makeAccessToken } from '../../../support/access-token.ts'
 import { samples } from '../../../support/form.ts'
 import { startService } from '../../../support/helper.ts'
-import { connect } from '../../../support/mcp.ts'
+import { connect, toldOf } from '../../../support/mcp.ts'
 
 t.setTimeout(400_000)
 
@@ -55,7 +55,7 @@ t.test('the official client calls every tool, with right and wrong arguments', a
     t.match(description, /\w\. ?/, `${name} is described`)
     t.notMatch(description, ofHttp, `${name} is described as a tool`)
     t.equal(inputSchema.additionalProperties, false)
-    t.equal(annotations?.readOnlyHint, tool.operation.method === 'GET')
+    t.equal(annotations?.readOnlyHint ?? false, tool.operation.method === 'GET')
     for (const [member, schema] of Object.entries(inputSchema.properties ?? {})) {
       t.type((schema as { description?: string }).description, 'string', `${name} ${member}`)
     }
@@ -75,8 +75,7 @@ t.test('the official client calls every tool, with right and wrong arguments', a
       const { isError, content } = await client.callTool({ name, arguments: { ...wrong } })
       const said = `${name} ${JSON.stringify(wrong).slice(0, 200)}`
       if (!t.equal(isError, true, said)) continue
-      const [block] = content
-      const told = JSON.parse(block?.type === 'text' ? block.text : '')
+      const told = toldOf({ content })
       t.match(told, { code: /^[A-Z-]+$/, message: /\w/, remedy: /\w/ }, said)
     }
   }
@@ -125,14 +124,12 @@ t.test('changes belong to a run, which can be undone', async (t) => {
   const service = await startService(t)
   const client = await connect(t, service)
   const call = async (name: string, args: Record<string, unknown>, _meta?: { run: string }) => {
-    const { content } = await client.callTool({ name, arguments: args, ...(_meta && { _meta }) })
-    const [block] = content
-    return JSON.parse(block?.type === 'text' ? block.text : '')
+    return toldOf(await client.callTool({ name, arguments: args, ...(_meta && { _meta }) }))
   }
   await call('create_todo', { title: 'Of the day' })
   await call('create_todo', { title: 'Of a run' }, { run: 'tidy-up' })
   const { runs } = await call('activity_runs', {})
-  t.match(runs, [{ run: 'tidy-up', via: 'token' }, { run: /^mcp-2026-11-21-[0-9a-f]{12}$/ }])
+  t.match(runs, [{ run: 'tidy-up', via: 'token' }, { run: /^mcp-2026-11-21T\d\d-[0-9a-f]{12}$/ }])
   t.match(await call('create_todo', { title: 'x' }, { run: 'not a run' }), {
     code: 'VALIDATION-FAILED'
   })
@@ -172,9 +169,8 @@ t.test('memos are changed by version; a file is checked as an upload', async (t)
   const service = await startService(t)
   const client = await connect(t, service)
   const call = async (name: string, args: Record<string, unknown>) => {
-    const { isError = false, content } = await client.callTool({ name, arguments: args })
-    const [block] = content
-    return { isError, ...JSON.parse(block?.type === 'text' ? block.text : '') }
+    const result = await client.callTool({ name, arguments: args })
+    return { isError: result.isError ?? false, ...toldOf(result) }
   }
   const { memo } = await call('create_memo', { body: 'First' })
   t.match(await call('replace_memo', { id: memo.id, body: 'x' }), { code: 'PRECONDITION-REQUIRED' })

@@ -1,0 +1,34 @@
+import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
+
+const id = 'Pass its `id`, a whole number, as a list shows it.'
+
+/** What a model is told to do, if the catalog speaks of what only HTTP has: paths, headers, sign-in. */
+const ofTools: Partial<Record<ErrorCode, string>> = {
+  'SESSION-CLOSED':
+    'This tool does not take your kind of credential. Call one that `tools/list` names, or connect with an access token of the `scope` given here.',
+  'JWT-INVALID':
+    'This tool takes a JWT, and you are connected with another credential. Call one that `tools/list` names.',
+  'ACCESS-TOKEN-INVALID': 'Ask the user for a new access token, and connect with it.',
+  'SCOPE-INSUFFICIENT':
+    'Ask the user for an access token that also has the `scope` given here; `tools/list` names what this one may call.',
+  FORBIDDEN: 'Your user may not call this tool. Call one that `tools/list` names.',
+  'NOT-FOUND': 'Call a tool that `tools/list` names, with all the arguments that it requires.',
+  'TODO-ID-REQUIRED': id,
+  'MEMO-ID-REQUIRED': id,
+  'ATTACHMENT-ID-REQUIRED': id,
+  'PRECONDITION-REQUIRED': 'Read it first, and pass its version as `if_match`, such as v3.',
+  'PRECONDITION-FAILED':
+    'Read it again, apply the change to what it says now, and pass its new version as `if_match`, such as v3.',
+  'VALIDATION-FAILED': 'Change what `details` names; `tools/list` says what each argument takes.',
+  'UPLOAD-FILE-REQUIRED': 'Pass the file in base64 as `content`; it must not be empty.',
+  'UPLOAD-TOO-LARGE':
+    'Send the file to `POST /attachment/index` with the same token, as multipart/form-data in a field called `file`.',
+  CONFLICT:
+    'If `retry_after_seconds` is given, call it again after that time; else a limit or a rule forbids the call as it is.',
+  'INTERNAL-ERROR':
+    'Report it with the `request_id` given here; the same call is likely to fail again.'
+}
+
+/** The remedy of a failure, for models. `rewrite` replaces operations and headers by what tools call them. */
+export const remedyOf = (code: ErrorCode, rewrite: (text: string) => string) =>
+  ofTools[code] ?? rewrite(catalog[code].remedy.replaceAll('`Data.', '`'))
