@@ -99,15 +99,17 @@ export const changes = repository({
             query.where('key', '=', p('key'))
           )
         ),
-        all((db, p: Param<Wanted & From>) =>
-          page(db, p)
-            .select(shown)
-            .where('id', '>=', p('from'))
-            .where('at', '>=', p('since'))
-            .where(isAmong(p('kinds')))
-            .$if(filters.includes('key'), (query) => query.where('key', '=', p('key')))
-            .$if(filters.includes('run'), (query) => query.where('run', '=', p('run')))
-            .limit(limit(p('limit')))
+        all(
+          (db, p: Param<Wanted & From>) =>
+            page(db, p)
+              .select(shown)
+              .where('id', '>=', p('from'))
+              .where('at', '>=', p('since'))
+              .where(isAmong(p('kinds')))
+              .$if(filters.includes('key'), (query) => query.where('key', '=', p('key')))
+              .$if(filters.includes('run'), (query) => query.where('run', '=', p('run')))
+              .limit(limit(p('limit'))),
+          ['before', 'after']
         )
       )
     const inAll = listBy([])
@@ -119,21 +121,24 @@ export const changes = repository({
         const part = { p, run: p('run'), kinds: p('kinds'), undone: eitherState }
         return searchEnd(newestOfRun(db, { ...part, most: sql.lit(searchMost) }))
       }),
-      all((db, p: Param<Wanted & From>) => {
-        const newest = newestOfRun(db, {
-          p,
-          run: p('run'),
-          kinds: p('kinds'),
-          undone: eitherState,
-          most: limit(p('limit')),
-          and: sql`and id >= ${p('from')} and at >= ${p('since')}`
-        })
-        return db
-          .selectFrom('changes')
-          .select(shown)
-          .where('id', 'in', newest.limit(limit(p('limit'))))
-          .orderBy('id', 'desc')
-      })
+      all(
+        (db, p: Param<Wanted & From>) => {
+          const newest = newestOfRun(db, {
+            p,
+            run: p('run'),
+            kinds: p('kinds'),
+            undone: eitherState,
+            most: limit(p('limit')),
+            and: sql`and id >= ${p('from')} and at >= ${p('since')}`
+          })
+          return db
+            .selectFrom('changes')
+            .select(shown)
+            .where('id', 'in', newest.limit(limit(p('limit'))))
+            .orderBy('id', 'desc')
+        },
+        ['before', 'after']
+      )
     )
 
     type Runs = Omit<Wanted, keyof Filter>

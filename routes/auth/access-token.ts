@@ -21,6 +21,7 @@ const accessToken: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/accesstoken/index',
     {
+      config: { allow: ['session'] },
       schema: {
         operationId: 'listAccessTokens',
         tags,
@@ -39,7 +40,7 @@ const accessToken: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/accesstoken/index',
     {
-      config: { fails: ['CONFLICT', 'FORBIDDEN'] },
+      config: { allow: ['session'], fails: ['CONFLICT', 'FORBIDDEN'] },
       schema: {
         operationId: 'createAccessToken',
         tags,
@@ -69,7 +70,7 @@ const accessToken: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/accesstoken/item/id_:id',
     {
-      config: { fails: ['ACCESS-TOKEN-NOT-FOUND', 'VALIDATION-FAILED'] },
+      config: { allow: ['session'], fails: ['ACCESS-TOKEN-NOT-FOUND', 'VALIDATION-FAILED'] },
       schema: {
         operationId: 'revokeAccessToken',
         tags,

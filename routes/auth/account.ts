@@ -11,7 +11,11 @@ const account: FastifyPluginAsyncTypebox = async (app) => {
   app.put(
     '/account/password',
     {
-      config: { bodyLimit: credentialsLimit, fails: ['LOGIN-FAILED', 'ACCOUNT-LOCKED'] },
+      config: {
+        allow: ['session'],
+        bodyLimit: credentialsLimit,
+        fails: ['LOGIN-FAILED', 'ACCOUNT-LOCKED']
+      },
       schema: {
         operationId: 'changePassword',
         tags,

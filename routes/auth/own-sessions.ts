@@ -16,6 +16,7 @@ const ownSessions: FastifyPluginAsyncTypebox<{ tags: string[] }> = async (app, {
   app.get(
     '/session/index',
     {
+      config: { allow: ['session'] },
       schema: {
         operationId: 'listSessions',
         tags,
@@ -32,7 +33,7 @@ const ownSessions: FastifyPluginAsyncTypebox<{ tags: string[] }> = async (app, {
   app.delete(
     '/session/item/id_:id',
     {
-      config: { fails: ['SESSION-NOT-FOUND', 'VALIDATION-FAILED'] },
+      config: { allow: ['session'], fails: ['SESSION-NOT-FOUND', 'VALIDATION-FAILED'] },
       schema: {
         operationId: 'endSession',
         tags,
@@ -59,6 +60,7 @@ const ownSessions: FastifyPluginAsyncTypebox<{ tags: string[] }> = async (app, {
   app.post(
     '/session/endothers',
     {
+      config: { allow: ['session'] },
       schema: {
         operationId: 'endOtherSessions',
         tags,

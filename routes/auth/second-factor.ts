@@ -17,7 +17,7 @@ const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     url,
     {
-      config: { fails: ['CONFLICT'] },
+      config: { allow: ['session'], fails: ['CONFLICT'] },
       schema: {
         operationId: 'beginSecondFactor',
         tags,
@@ -33,7 +33,11 @@ const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
   app.put(
     url,
     {
-      config: { bodyLimit: credentialsLimit, fails: ['CONFLICT', 'VALIDATION-FAILED'] },
+      config: {
+        allow: ['session'],
+        bodyLimit: credentialsLimit,
+        fails: ['CONFLICT', 'VALIDATION-FAILED']
+      },
       schema: {
         operationId: 'confirmSecondFactor',
         tags,
@@ -52,6 +56,7 @@ const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
     '/account/totpoff',
     {
       config: {
+        allow: ['session'],
         bodyLimit: credentialsLimit,
         fails: ['LOGIN-FAILED', 'ACCOUNT-LOCKED', 'CONFLICT']
       },

@@ -70,7 +70,7 @@ const session: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
     '/session/logout',
     {
       // A logout is never limited.
-      config: { userLimit: false },
+      config: { allow: ['session'], userLimit: false },
       schema: {
         operationId: 'logout',
         tags,

@@ -7,7 +7,7 @@ import { demo, refusal, startClient } from '../support/client.ts'
 import { secret } from '../support/jwt.ts'
 
 // Checked by `tsc`: the client knows every code of the catalog, and no other.
-type Same<A, B> = [A, B] extends [B, A] ? true : false
+type Same<A, B> = [A, B] extends [B, A] ? true : 'client/schema.ts is out of date: `npm run docs`'
 const knowsTheCatalog: Same<ClientCode, ErrorCode> = true
 
 t.test('client/schema.ts is in sync with the document: run `npm run client`', async (t) => {

@@ -15,46 +15,46 @@ const everything = {
 
 const handler = async () => ({})
 const get = (app: App, options: object) =>
-  app.route({ method: 'GET', url: '/bookmark/index', handler, ...options })
+  app.route({ method: 'GET', url: '/sample/index', handler, ...options })
 const answering = (schema: TSchema) => ({ schema: { response: { 200: schema } } })
 
 const mistakes: [what: string, extend: (app: App) => void, message: string][] = [
   [
     'a key in config that no plugin reads',
     (app) => get(app, { config: { rol: 'admin' } }),
-    'route GET /bookmark/index: no plugin reads config.rol; the keys are addressLimit, allow,'
+    'route GET /sample/index: no plugin reads config.rol; the keys are addressLimit, allow,'
   ],
   [
     'an unknown format, in a request',
     (app) =>
       get(app, { schema: { querystring: Type.Object({ url: Type.String({ format: 'url' }) }) } }),
-    'route GET /bookmark/index: format url is unknown; use date-time, uri, binary, or add it to formats in plugins/http/validation.ts'
+    'route GET /sample/index: format url is unknown; use date-time, uri, binary, or add it to formats in plugins/http/validation.ts'
   ],
   [
     'an unknown format, in an answer',
     (app) => get(app, answering(success({ at: Type.String({ format: 'time' }) }))),
-    'route GET /bookmark/index: format time is unknown; use date-time, uri, binary, or add it to formats in plugins/http/validation.ts'
+    'route GET /sample/index: format time is unknown; use date-time, uri, binary, or add it to formats in plugins/http/validation.ts'
   ],
   [
     'an unknown format, in a component that is checked by itself',
     (app) =>
-      app.check(ref(Type.Object({ at: Type.String({ format: 'time' }) }, { $id: 'NewBookmark' }))),
-    'app.check, component NewBookmark: format time is unknown; use date-time, uri, binary, or add it'
+      app.check(ref(Type.Object({ at: Type.String({ format: 'time' }) }, { $id: 'NewSample' }))),
+    'app.check, component NewSample: format time is unknown; use date-time, uri, binary, or add it'
   ],
   [
     'a tag without a description',
-    (app) => get(app, { schema: { tags: ['bookmark'] } }),
-    'route GET /bookmark/index: nobody describes tag bookmark; call app.tag first'
+    (app) => get(app, { schema: { tags: ['sample'] } }),
+    'route GET /sample/index: nobody describes tag sample; call app.tag first'
   ],
   [
     'two components with the same name',
     (app) => get(app, answering(ref(Type.Object({}, { $id: 'Todo' })))),
-    'route GET /bookmark/index: another schema has the $id Todo too'
+    'route GET /sample/index: another schema has the $id Todo too'
   ],
   [
     'an action that is not one lowercase word',
-    (app) => app.get('/bookmark/read-later', handler),
-    'route /bookmark/read-later: controller and action are one lowercase word each, parameters are name_:param'
+    (app) => app.get('/sample/read-later', handler),
+    'route /sample/read-later: controller and action are one lowercase word each, parameters are name_:param'
   ]
 ]
 

@@ -281,11 +281,11 @@ t.test('an access token of 1 MB is refused by the limit of headers', async (t) =
 })
 
 t.test('an unknown scope stops the start, by name', async (t) => {
-  const scope = 'bookmark:read' as Scope
+  const scope = 'sample:read' as Scope
   const start = startService(t, {}, (app) => {
-    app.get('/bookmark/index', { config: { scope } }, async () => ({}))
+    app.get('/sample/index', { config: { scope } }, async () => ({}))
   })
   await t.rejects(start, {
-    message: /^route GET \/bookmark\/index: there is no scope bookmark:read, only any, todo:read,/
+    message: /^route GET \/sample\/index: there is no scope sample:read, only any, todo:read,/
   })
 })
