@@ -7,9 +7,9 @@ const keepMs = 365 * 86_400_000
 /** The audit trail, for administrators. */
 const audit: FastifyPluginAsyncTypebox = async (app) => {
   const tags = app.tag('audit', 'Who did what, when and from where. For administrators.')
-  app.sweep.add('audit trail', (now) => {
+  app.sweep.add('audit trail', (now, { audit }) => {
     const before = new Date(now - keepMs).toISOString()
-    return app.sweep.inSteps((limit) => app.db.repos.audit.removeOld({ before, limit }))
+    return app.sweep.inSteps((limit) => audit.removeOld({ before, limit }))
   })
 
   app.get(

@@ -24,8 +24,8 @@ const keepMs = 30 * 86_400_000
 const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
   const { passwordResets, users } = app.repos
   const tags = app.tag('password', 'Set a new password when the old one is forgotten.')
-  app.sweep.add('password resets', (now) =>
-    app.db.repos.passwordResets.removeOld({ before: resetTime(now - keepMs) })
+  app.sweep.add('password resets', (now, { passwordResets }) =>
+    passwordResets.removeOld({ before: resetTime(now - keepMs) })
   )
 
   app.post(

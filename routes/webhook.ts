@@ -14,9 +14,9 @@ const webhook: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_WEBHOOK_SECRET'>> = a
   app,
   options
 ) => {
-  app.sweep.add('webhook events', (now) => {
+  app.sweep.add('webhook events', (now, { webhookEvents }) => {
     const before = new Date(now - keepMs).toISOString()
-    return app.sweep.inSteps((limit) => app.db.repos.webhookEvents.removeOld({ before, limit }))
+    return app.sweep.inSteps((limit) => webhookEvents.removeOld({ before, limit }))
   })
   if (!options.SVC_WEBHOOK_SECRET) return
   const tags = app.tag('webhook', 'Events that other services report.')

@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import fp from 'fastify-plugin'
+import type { Repositories } from '../../db/repositories/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -8,7 +9,7 @@ declare module 'fastify' {
        * Adds a job that deletes expired rows or files. It runs at start and every ten minutes, and gets
        * the time in milliseconds since the epoch. The plugin or area that owns the rows adds it.
        */
-      add(name: string, job: (now: number) => Promise<unknown>): void
+      add(name: string, job: Job): void
       /**
        * Removes rows in steps of `size`, until a step finds fewer or `most` steps are done; the next sweep
        * continues. One statement for all could meet the time limit of the database each time, and remove
@@ -22,6 +23,8 @@ declare module 'fastify' {
   }
 }
 
+type Job = (now: number, repos: Repositories) => Promise<unknown>
+
 interface Limits {
   size?: number
   most?: number
@@ -34,7 +37,7 @@ const startMs = 5000
 /** Deletes expired rows and files. A job that fails runs again with the next sweep. */
 export default fp(
   async (app) => {
-    const jobs: { name: string; job: (now: number) => Promise<unknown> }[] = []
+    const jobs: { name: string; job: Job }[] = []
     let isClosing = false
     app.decorate('sweep', {
       add: (name, job) => jobs.push({ name, job }),
@@ -52,7 +55,7 @@ export default fp(
       for (const { name, job } of jobs) {
         if (isClosing) return
         try {
-          await job(now)
+          await job(now, app.db.repos)
         } catch (err) {
           app.log.error({ err, job: name }, 'sweep failed')
         }
@@ -76,5 +79,5 @@ export default fp(
       clearInterval(timer)
     })
   },
-  { name: 'sweep', fastify: '5.x', dependencies: ['clock'] }
+  { name: 'sweep', fastify: '5.x', dependencies: ['clock', 'database'] }
 )

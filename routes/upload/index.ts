@@ -166,7 +166,7 @@ const attachment: FastifyPluginAsyncTypebox<
       })
       if (!removed) fail('ATTACHMENT-NOT-FOUND')
       // Without recorded changes nobody can undo the deletion, so the file need not be kept.
-      if (SVC_ACTIVITY_DAYS === 0) await purge()
+      if (SVC_ACTIVITY_DAYS === 0) await purge(request.repos)
       return ok({ id })
     }
   )

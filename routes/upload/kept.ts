@@ -22,19 +22,19 @@ export function keptFiles(app: FastifyInstance, uploads: UploadedFiles, most: nu
   }
 
   /** Removes the rows and files whose deletion can no longer be undone. */
-  async function purge() {
+  async function purge({ attachments }: Repositories) {
     // Plus one: if nothing is remembered, this includes what was deleted in this millisecond.
     const before = app.activity.since() + 1
     await app.sweep.inSteps(
       async (limit) => {
-        const rows = await app.db.repos.attachments.purge({ before, limit })
+        const rows = await attachments.purge({ before, limit })
         drop(rows)
         return rows
       },
       { size: stepSize, most: mostSteps }
     )
   }
-  app.sweep.add('deleted attachments', purge)
+  app.sweep.add('deleted attachments', (_now, repos) => purge(repos))
 
   /**
    * Removes rows of kept files until the user has room for `size` bytes; `drop` then removes the files.
