@@ -50,7 +50,7 @@ interface ConnectionLimits {
   max: number
   /** Called when connections are refused, at most once a minute. */
   onFull(): void
-  /** A connection is closed if its client reads nothing of an answer for this many milliseconds. */
+  /** A connection is closed if its client sends nothing of a body, or reads nothing of an answer, for this many milliseconds. */
   stalledMs?: number
 }
 
@@ -61,13 +61,11 @@ class Connection {
   /** The answer that is under way. */
   current: Response | undefined
   readonly waiting: Response[] = []
+  /** What ends the connection after its answers. */
+  last: string | undefined
 }
 
-const connections = new WeakMap<Socket, Connection>()
-
-/** Whether a part of an answer has been sent on a connection, so that no other may be written to it. */
-export const isAnswering = (socket: Socket) =>
-  connections.get(socket)?.current?.headersSent === true
+const connections = new WeakMap<Duplex, Connection>()
 
 /** How long a connection stays open for its client to read the last answer, in milliseconds. */
 const lingerMs = 2000
@@ -77,9 +75,24 @@ const lingerMs = 2000
  * Closing it would reset the connection, and the reset can reach the client before the answer does
  * (RFC 9112 §9.6).
  */
-export function closeGently(socket: Duplex, last?: string) {
+function closeGently(socket: Duplex, last?: string) {
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(timer)).end(last)
+}
+
+/**
+ * Ends a connection with a text that answers something unreadable. What was asked before it is answered
+ * first: it is carried out, and its caller must not be told otherwise.
+ */
+export function endWith(socket: Duplex, last: string) {
+  const connection = connections.get(socket)
+  // Ended already: the parser complains again of all that still arrives.
+  if (!connection || connection.last !== undefined) return
+  connection.last = last
+  const { current } = connection
+  if (!current) closeGently(socket, last)
+  // The rest of its body will never come.
+  else if (!current.req.complete) current.headersSent ? socket.destroy() : closeGently(socket, last)
 }
 
 /**
@@ -139,12 +152,13 @@ export function createBoundedServer(
       return
     }
     const next = connection.waiting.shift()
-    if (!next) {
-      connection.current = undefined
+    if (next) waitingCount--
+    if (next && (connection.last === undefined || next.req.complete)) {
+      begin(connection, next)
       return
     }
-    waitingCount--
-    begin(connection, next)
+    connection.current = undefined
+    if (connection.last !== undefined) closeGently(socket, connection.last)
   }
 
   const server = createServer(
@@ -175,16 +189,20 @@ export function createBoundedServer(
     connections.set(socket, connection)
     open.set(socket, connection)
     socket.once('close', () => open.delete(socket))
+    // After a CONNECT there is no other listener, and an unhandled error would end the process.
+    socket.on('error', () => socket.destroy())
     // Node.js calls this after an answer with `Connection: close`.
     socket.destroySoon = () => {
-      if (connection.current?.req.complete === false) closeGently(socket)
+      const { current, last } = connection
+      if (current?.req.complete === false || last !== undefined) closeGently(socket)
       else Socket.prototype.destroySoon.call(socket)
     }
   })
 
-  // Nothing was sent or received: the connection is idle, its caller does not read, or we are still working.
+  // Nothing was sent or received: the connection is idle, its caller does not read or has stopped in the middle
+  // of a body, or we are still working.
   server.setTimeout(stalledMs, (socket) => {
-    const isAtWork = connections.get(socket)?.current && socket.writableLength === 0
+    const isAtWork = connections.get(socket)?.current?.req.complete && socket.writableLength === 0
     if (!isAtWork) socket.destroy()
   })
 

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { catalog } from '../../schemas/errors.ts'
-import { closeGently, isAnswering } from './connections.ts'
+import { endWith } from './connections.ts'
 import { failureBody, helpLink } from './errors.ts'
 
 /**
@@ -15,14 +15,13 @@ export function answerClientError(
   socket: Socket,
   headers: Record<string, string>
 ) {
-  // Refused already: the parser says so again of all that still arrives.
-  if (socket.writableEnded && error.code !== 'ECONNRESET') return
-  if (socket.writable && !isAnswering(socket)) refuse(socket, headers)
-  else socket.destroy()
+  if (socket.writable) refuse(socket, headers)
+  // An ended connection is left to its client, who may still read.
+  else if (error.code === 'ECONNRESET') socket.destroy()
 }
 
 /**
- * Writes REQUEST-INVALID to a connection and ends it. Data that still arrives is read and dropped:
+ * Writes REQUEST-INVALID to a connection, after the answers to what was asked before, and ends it. Data that still arrives is read and dropped:
  * otherwise we would not see that the client has closed the connection.
  */
 export function refuse(socket: Duplex, headers: Record<string, string>) {
@@ -36,8 +35,6 @@ export function refuse(socket: Duplex, headers: Record<string, string>) {
     'content-length': Buffer.byteLength(body),
     connection: 'close'
   }).map(([name, value]) => `${name}: ${value}\r\n`)
-  // After a CONNECT there is no other listener, and an unhandled error would end the process.
-  socket.on('error', () => socket.destroy())
   socket.resume()
-  closeGently(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  endWith(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }

@@ -178,6 +178,32 @@ t.test(
   }
 )
 
+t.test(
+  'a client that stops in the middle of a body is disconnected, a slow one is not',
+  async (t) => {
+    const stalledMs = 300
+    const handle: RequestListener = (request, response) => {
+      request.resume().on('end', () => response.end('done'))
+    }
+    const { open } = await serve(t, handle, { stalledMs })
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n'
+    const stalled = open()
+    stalled.write(`${head}1`)
+    const slow = open()
+    slow.write(head)
+    let sent = 0
+    const drip = setInterval(() => {
+      slow.write('1')
+      if (++sent === 10) clearInterval(drip)
+    }, stalledMs / 3)
+    t.teardown(() => clearInterval(drip))
+    t.equal(await readAll(stalled), '')
+    t.ok(sent < 10, 'it was disconnected while the other still sent')
+    const [answer] = await once(slow, 'data')
+    t.match(String(answer), /done$/)
+  }
+)
+
 t.test('connections beyond the maximum are closed at once, and reported once', async (t) => {
   const { dropped, open } = await serve(t, (_request, response) => response.end(), { max: 2 })
   const inside = [open(), open()]

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { createBoundedServer } from '../../../plugins/http/connections.ts'
 import { answerClientError } from '../../../plugins/http/socket.ts'
-import { outcome, startService } from '../../support/helper.ts'
+import { outcome, signIn, startService } from '../../support/helper.ts'
 
 /** Sends bytes as they are and resolves with all that comes back until the server hangs up. */
 function exchange(port: number, bytes: string | Buffer, { halfClose = false } = {}) {
@@ -62,6 +63,7 @@ t.test('whatever is sent, the answer is the envelope (contract ERROR-3, HTTP-7)'
   const { port } = await listen(t)
   const refused = '400 REQUEST-INVALID'
   const closed = '401 SESSION-CLOSED'
+  const invalid = '422 VALIDATION-FAILED'
   const login = 'POST /session/login HTTP/1.1'
   const cases: [name: string, bytes: string | Buffer, expected: string][] = [
     ['no request line', 'nonsense\r\n\r\n', refused],
@@ -130,7 +132,7 @@ t.test('whatever is sent, the answer is the envelope (contract ERROR-3, HTTP-7)'
     ].map((host): [string, string, string] => [`Host: ${host}`, hostOf(host), '200 success']),
     ['absolute form of no host', request('GET http:///health/index HTTP/1.1'), refused],
     ['absolute form, user', request('GET http://a@b/health/index HTTP/1.1'), refused],
-    ['longer than its length', `${request(login, 'Content-Length: 2')}{} and more`, refused]
+    ['longer than its length', `${request(login, 'Content-Length: 2')}{} and more`, invalid]
   ]
   for (const [name, bytes, expected] of cases) {
     await t.test(name, async (t) => {
@@ -215,13 +217,49 @@ t.test('the answer to a refused message can be read while more of it arrives', a
   t.same(errors, [])
 })
 
+t.test('what was carried out is answered as such, whatever follows it', async (t) => {
+  const { app, port } = await listen(t)
+  const { cookie, csrfToken, send } = await signIn(app)
+  const post = (title: string, ...more: string[]) => {
+    const body = JSON.stringify({ title })
+    const credentials = [`Cookie: ${cookie}`, `X-CSRF-Token: ${csrfToken}`]
+    const length = `Content-Length: ${body.length}`
+    const lines = ['POST /todo/index HTTP/1.1', 'Host: localhost', ...credentials, length, ...more]
+    return [...lines, '', body].join('\r\n')
+  }
+  const close = 'Connection: close'
+  const chunked = 'POST /todo/index HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'
+  for (const [name, bytes, expected] of [
+    ['garbage', `${post('a')}nonsense\r\n\r\n`, ['200', '400']],
+    ['a CONNECT', `${post('b')}CONNECT x:80 HTTP/1.1\r\nHost: x:80\r\n\r\n`, ['200', '400']],
+    ['a body that is not chunked', `${post('c')}${chunked}`, ['200', '400']],
+    ['after close, a request', `${post('d', close)}${post('not done')}`, ['200']],
+    ['after close, garbage', `${post('e', close)}nonsense\r\n\r\n`, ['200']],
+    ['two, then garbage', `${post('f')}${post('g')}nonsense\r\n\r\n`, ['200', '200', '400']]
+  ] as const) {
+    const text = await exchange(port, bytes)
+    const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status)
+    t.same(statuses, expected, name)
+  }
+  const { todos } = (await send('GET', '/todo/index')).json().Data
+  t.same(todos.map(({ title }: { title: string }) => title).reverse(), [...'abcdefg'])
+})
+
 t.test('nothing is written into an answer that is under way', async (t) => {
-  const server = createBoundedServer((_request, response) => response.write('a part'), {
+  const answers: ServerResponse[] = []
+  const handle = (_request: unknown, response: ServerResponse) => {
+    answers.push(response)
+    response.write('a part')
+  }
+  const server = createBoundedServer(handle, {
     max: 10,
     onFull: () => {}
   }).listen(0, '127.0.0.1')
   t.teardown(() => server.close())
-  server.on('clientError', (error, socket) => answerClientError(error, socket as Socket, {}))
+  server.on('clientError', (error, socket) => {
+    answerClientError(error, socket as Socket, {})
+    answers[0]?.end(' and the rest')
+  })
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
   client.write(request('GET / HTTP/1.1').replace('Connection: close\r\n', ''))
@@ -231,6 +269,5 @@ t.test('nothing is written into an answer that is under way', async (t) => {
     text += chunk
   })
   await once(client, 'close')
-  t.match(text, /^HTTP\/1\.1 200 .*a part/s)
-  t.notMatch(text, /400/)
+  t.match(text, /^HTTP\/1\.1 200 .*a part\r\nd\r\n and the rest\r\n0\r\n\r\nHTTP\/1\.1 400 /s)
 })
