@@ -3,10 +3,25 @@ import { type Advice, catalog, type components, type ErrorCode } from './schema.
 /** Which field of a request is wrong, and why. */
 export type Detail = components['schemas']['ValidationFailedFailure']['Data']['details'][number]
 
-interface FailureData {
-  errorCode: ErrorCode
-  errorMessage: string
-  details?: Detail[]
+type Schemas = components['schemas']
+type Failures = {
+  [Name in keyof Schemas]: Name extends `${string}Failure`
+    ? Schemas[Name] extends { Data: infer Data }
+      ? Data
+      : never
+    : never
+}[keyof Schemas]
+type NamesOf<Union> = Union extends unknown ? keyof Union : never
+type FieldOf<Union, Name extends PropertyKey> = Union extends { [Key in Name]?: infer Value }
+  ? Value
+  : never
+
+/** `Data` of a failure: code, message, and the fields that some codes have, such as `items` or `allowed_next`. */
+export type FailureData = { errorCode: ErrorCode; errorMessage: string } & {
+  [Name in Exclude<NamesOf<Failures>, 'status' | 'errorCode' | 'errorMessage'>]?: FieldOf<
+    Failures,
+    Name
+  >
 }
 
 function dataOf(body: unknown): FailureData | undefined {
@@ -15,7 +30,14 @@ function dataOf(body: unknown): FailureData | undefined {
   return isFailure ? (data as FailureData) : undefined
 }
 
-/** A failure that the service has answered. */
+/** Seconds, or a date: proxies send both (RFC 9110 §10.2.3). Null if it cannot be read. */
+function secondsUntil(retryAfter: string): number | null {
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter)
+  const time = Date.parse(retryAfter)
+  return Number.isNaN(time) ? null : Math.max(0, Math.ceil((time - Date.now()) / 1000))
+}
+
+/** A failure that the service has answered, or an answer that is not the service's. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   /** The code of the catalog; null if the answer came from a proxy, not from the service. */
@@ -31,23 +53,26 @@ export class ServiceError extends Error {
   readonly requestId: string | null
   /** When to try again, if the answer says so. */
   readonly retryAfterSeconds: number | null
-  /** The body of the answer. For some codes, `Data` has more fields, such as the items of a batch. */
+  /** `Data` of the failure, with the fields that its code has; null if the answer is not the service's. */
+  readonly data: FailureData | null
+  /** The body of the answer. */
   readonly body: unknown
 
   constructor({ status, headers }: Response, body: unknown) {
     const data = dataOf(body)
-    super(data?.errorMessage ?? `the answer has status ${status}`)
+    const type = headers.get('content-type') ?? 'no content type'
+    super(data?.errorMessage ?? `the answer is not one of the service: status ${status}, ${type}`)
     const code = data?.errorCode ?? null
     // A service that is newer than this client can have other codes.
     const advice = code !== null && Object.hasOwn(catalog, code) ? catalog[code] : null
     this.code = code
     this.status = status
+    this.data = data ?? null
     this.details = data?.details ?? []
     this.retry = advice?.retry ?? null
     this.remedy = advice?.remedy ?? null
     this.requestId = headers.get('x-request-id')
-    const retryAfter = headers.get('retry-after') ?? ''
-    this.retryAfterSeconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : null
+    this.retryAfterSeconds = secondsUntil(headers.get('retry-after') ?? '')
     this.body = body
   }
 }

@@ -5,7 +5,12 @@ import ts from 'typescript'
 import { catalog, errorCodes } from '../schemas/errors.ts'
 
 interface Document {
-  paths: Record<string, Record<string, { parameters?: { name?: string; $ref?: string }[] }>>
+  paths: Record<string, Record<string, Described>>
+}
+
+interface Described {
+  parameters?: { name?: string; $ref?: string }[]
+  responses: Record<string, { content?: object }>
 }
 
 /** Whether a parameter, or what it refers to by name, is `Idempotency-Key`. */
@@ -18,11 +23,14 @@ function advice({ paths }: Document) {
     const { retry, remedy } = catalog[code]
     return `  '${code}': ${JSON.stringify({ retry, remedy })}`
   })
-  const idempotent = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([verb, { parameters }]) =>
-      parameters?.some(isIdempotencyKey) ? [`'${verb} ${path}'`] : []
+  const namesOf = (isWanted: (operation: Described) => boolean) =>
+    Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([verb, operation]) =>
+        isWanted(operation) ? [`'${verb} ${path}'`] : []
+      )
     )
-  )
+  const idempotent = namesOf(({ parameters }) => parameters?.some(isIdempotencyKey) ?? false)
+  const files = namesOf(({ responses }) => '*/*' in (responses[200]?.content ?? {}))
   return `/** Every code of the catalog. */
 export type ErrorCode =
 ${errorCodes.map((code) => `  | '${code}'`).join('\n')}
@@ -36,6 +44,8 @@ ${rows.join(',\n')}
 }
 /** Operations that honour \`Idempotency-Key\`. */
 export const idempotent: readonly string[] = [${idempotent.join(', ')}]
+/** Operations that answer with a file. */
+export const files: readonly string[] = [${files.join(', ')}]
 `
 }
 
@@ -44,7 +54,9 @@ export async function clientSchema() {
   const document = readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8')
   const blob = ts.factory.createTypeReferenceNode('Blob')
   const types = await openapiTypescript(document, {
-    transform: ({ format }) => (format === 'binary' ? blob : undefined)
+    transform: ({ format }) => (format === 'binary' ? blob : undefined),
+    // Else a member of a request with a default counts as required.
+    defaultNonNullable: false
   })
   return `// Generated from docs/openapi.json and schemas/errors.ts by \`npm run client\`. Do not edit.\n\n${astToString(types)}${advice(JSON.parse(document))}`
 }

@@ -1,12 +1,12 @@
 import createOpenapiFetch, { type FetchOptions, mergeHeaders } from 'openapi-fetch'
 import { ServiceError } from './error.ts'
 import { keyFor, type RetryOptions, withRetries } from './retry.ts'
-import type { components } from './schema.ts'
+import { type components, files } from './schema.ts'
 import { Session } from './session.ts'
-import { formOf, type Progress, sender } from './transfer.ts'
-import type { Call, Data, Item, ListPath, Operation, PagesInit, Verb } from './types.ts'
+import { fileName, formOf, type Progress, sender } from './transfer.ts'
+import type { Call, Data, Item, ListPath, OperationAt, PagesInit, Verb } from './types.ts'
 
-export { type Detail, ServiceError } from './error.ts'
+export { type Detail, type FailureData, ServiceError } from './error.ts'
 export type { Advice, ErrorCode } from './schema.ts'
 export type { Progress } from './transfer.ts'
 export type { Item, ListPath } from './types.ts'
@@ -31,7 +31,7 @@ export interface UploadOptions {
   signal?: AbortSignal
 }
 
-type Current = Data<Operation<'/session/current', 'get'>>
+type Current = Data<OperationAt<'/session/current', 'get'>>
 
 /** Every call throws a `ServiceError` if the service answers with a failure. */
 export interface Client {
@@ -48,8 +48,8 @@ export interface Client {
   pages<Path extends ListPath>(path: Path, init?: PagesInit<Path>): AsyncGenerator<Item<Path>, void>
   /** Uploads a file. `onProgress` is called with the number of bytes sent. */
   upload(file: Blob, options?: UploadOptions): Promise<Schemas['Attachment']>
-  /** Downloads an attachment by a signed link. */
-  download(id: number, options?: { signal?: AbortSignal }): Promise<Blob>
+  /** Downloads an attachment by a signed link; the file has its name. */
+  download(id: number, options?: { signal?: AbortSignal }): Promise<File>
 }
 
 /** A form if the body has a file, else JSON. */
@@ -63,10 +63,22 @@ function serialize(body: unknown) {
 
 async function payload(response: Response): Promise<unknown> {
   if (response.status === 204 || response.status === 304) return undefined
-  const isJson = response.headers.get('content-type')?.startsWith('application/json')
-  if (!isJson) return response.blob()
-  const body = (await response.json()) as { Data?: unknown }
-  return body.Data
+  const text = await response.text()
+  try {
+    const { Data } = JSON.parse(text) as { Data?: unknown }
+    if (typeof Data === 'object' && Data !== null) return Data
+  } catch {}
+  // A proxy's page, or an answer that was cut off.
+  throw new ServiceError(response, text)
+}
+
+/** A signal that ends with the caller's, and after so many seconds; `clear` ends the time limit. */
+function limitTime(seconds: number, given: AbortSignal | null | undefined) {
+  const limit = new AbortController()
+  const reason = () => new DOMException(`no answer in ${seconds} seconds`, 'TimeoutError')
+  const timer = setTimeout(() => limit.abort(reason()), seconds * 1000)
+  const signal = given ? AbortSignal.any([given, limit.signal]) : limit.signal
+  return { signal, clear: () => clearTimeout(timer) }
 }
 
 /**
@@ -79,6 +91,7 @@ export function createClient({
   bearer,
   csrfToken,
   fetch = globalThis.fetch,
+  timeoutSeconds = 30,
   ...retrying
 }: ClientOptions): Client {
   const session = new Session(csrfToken)
@@ -115,19 +128,51 @@ export function createClient({
       if (key && !headers.has('idempotency-key')) headers.set('idempotency-key', key)
       const isRepeatable = verb === 'get' || headers.has('idempotency-key')
 
-      async function send() {
-        const { response, error } = await openapi.request(verb, path, {
-          ...init,
-          headers,
-          parseAs: 'stream'
-        })
-        if (response.status >= 400) throw new ServiceError(response, error)
-        const data = await payload(response)
-        if (path === '/session/login') {
-          session.csrfToken = (data as Data<Operation<'/session/login', 'post'>>).csrfToken
+      const isFile = files.includes(`${verb} ${path}`)
+
+      async function sendOnce() {
+        const time = limitTime(timeoutSeconds, init.signal)
+        // How long a file takes depends on its size.
+        if (path === '/attachment/index' && verb === 'post') time.clear()
+        try {
+          const { response, error } = await openapi.request(verb, path, {
+            ...init,
+            signal: time.signal,
+            headers,
+            parseAs: 'stream'
+          })
+          if (response.status >= 400) throw new ServiceError(response, error)
+          if (isFile) time.clear()
+          const data =
+            isFile && response.status < 300 ? await response.blob() : await payload(response)
+          if (path === '/session/login') {
+            const { csrfToken, user } = data as Data<OperationAt<'/session/login', 'post'>>
+            session.csrfToken = csrfToken
+            session.userId = user.id
+          }
+          if (path === '/session/logout') session.csrfToken = undefined
+          return { data, response }
+        } finally {
+          time.clear()
         }
-        if (path === '/session/logout') session.csrfToken = undefined
-        return { data, response }
+      }
+
+      /** A sign-in in another window of the browser makes the token stale. Nothing was done, so it is sent again. */
+      async function send() {
+        try {
+          return await sendOnce()
+        } catch (error) {
+          if (!(error instanceof ServiceError) || error.code !== 'CSRF-TOKEN-INVALID') throw error
+          const { csrfToken, userId } = session
+          if (path === '/session/login' || csrfToken === undefined || userId === undefined)
+            throw error
+          const { data } = await client.GET('/session/current')
+          // Another user's session must not do what this one asked for.
+          if (data.user.id !== userId || !data.csrfToken || data.csrfToken === csrfToken)
+            throw error
+          session.csrfToken = data.csrfToken
+          return sendOnce()
+        }
       }
       return withRetries(send, retrying, isRepeatable, init.signal)
     }
@@ -147,6 +192,7 @@ export function createClient({
       try {
         const { data } = await client.GET('/session/current')
         session.csrfToken = data.csrfToken ?? undefined
+        session.userId = data.user.id
         return data
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'SESSION-CLOSED') throw error
@@ -200,8 +246,13 @@ export function createClient({
         signature: searchParams.get('signature') ?? ''
       }
       const params = { path, query }
-      const { data } = await client.GET('/attachment/download/id_{id}', { params, ...options })
-      return data as Blob
+      const { data, response } = await client.GET('/attachment/download/id_{id}', {
+        params,
+        ...options
+      })
+      return new File([data as Blob], fileName(response) ?? String(id), {
+        type: (data as Blob).type
+      })
     }
   }
   return client

@@ -8,6 +8,8 @@ export interface RetryOptions {
   retries?: number
   /** If the service wants a longer wait, the request is not sent again; 60 seconds by default. */
   longestWaitSeconds?: number
+  /** How long one try may take; 30 seconds by default. Of uploads and downloads, only the wait for the answer of a download is limited. */
+  timeoutSeconds?: number
 }
 
 /** A key that makes it safe to send a request twice; none for operations that do not honour it. */
@@ -52,12 +54,19 @@ export async function withRetries<Result>(
   }
 }
 
+/** What a proxy answers while the service is away. */
+const passing = new Set([502, 503])
+
+/** Whether there was no answer: fetch throws a TypeError then, and the time limit ends with a TimeoutError. */
+const isLost = (error: unknown) =>
+  error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')
+
 /** Seconds to wait before the request is sent again; null if it must not be sent again. */
 function waitAfter(error: unknown, tried: number, isRepeatable: boolean): number | null {
   if (error instanceof ServiceError) {
-    const may = error.status === 429 || (isRepeatable && error.retry === 'later')
+    const isLater = error.retry === 'later' || (error.data === null && passing.has(error.status))
+    const may = error.status === 429 || (isRepeatable && isLater)
     return may ? error.retryAfterSeconds : null
   }
-  // fetch throws this if there is no answer.
-  return isRepeatable && error instanceof TypeError ? 0.25 * 2 ** tried : null
+  return isRepeatable && isLost(error) ? 0.25 * 2 ** tried : null
 }

@@ -1077,7 +1077,7 @@ export interface components {
              * @description How many days it is valid.
              * @default 90
              */
-            expires_in_days: number;
+            expires_in_days?: number;
         };
         /** @description The current password and the new one. */
         PasswordChange: {
@@ -1201,7 +1201,7 @@ export interface components {
              * @default user
              * @enum {string}
              */
-            role: "user" | "admin";
+            role?: "user" | "admin";
         };
         /** @description What changes of a user: one field at least. */
         AccountChange: {
@@ -1477,7 +1477,7 @@ export interface components {
              * @description Only says what would happen to each change.
              * @default false
              */
-            dry_run: boolean;
+            dry_run?: boolean;
         } | {
             /** @description Undoes these changes, at most 500; in place of `run`. */
             ids: number[];
@@ -1487,7 +1487,7 @@ export interface components {
              * @description Only says what would happen to each change.
              * @default false
              */
-            dry_run: boolean;
+            dry_run?: boolean;
         };
         /** @description The newest first. */
         UndoneChanges: components["schemas"]["Undone"][];
@@ -7254,3 +7254,5 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
 }
 /** Operations that honour `Idempotency-Key`. */
 export const idempotent: readonly string[] = ['post /accesstoken/index', 'post /admin/user/index', 'post /todo/batch', 'patch /todo/batch', 'post /todo/remove', 'post /todo/index', 'post /memo/index', 'post /attachment/index', 'post /activity/undo', 'post /admin/mail/index']
+/** Operations that answer with a file. */
+export const files: readonly string[] = ['get /attachment/download/id_{id}']

@@ -3,6 +3,8 @@ const sessionId = /^PHPSESSID=([^;]*)/
 /** The credentials of each request; browsers keep the cookie themselves. */
 export class Session {
   csrfToken: string | undefined
+  /** Whose session the token is of; undefined if the client has not seen it begin. */
+  userId: number | undefined
   #cookie: string | undefined
 
   constructor(csrfToken: string | undefined) {

@@ -95,3 +95,12 @@ export function sender(fetch: (request: Request) => Promise<Response>): Send {
   const { XMLHttpRequest: Xhr } = globalThis as { XMLHttpRequest?: new () => Xhr }
   return Xhr ? sendByXhr(Xhr) : sendByStream(fetch)
 }
+
+/** The name in `Content-Disposition`: `filename*` (RFC 8187) if there is one, else `filename`. */
+export function fileName({ headers }: Response): string | undefined {
+  const disposition = headers.get('content-disposition') ?? ''
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? []
+  if (encoded !== undefined) return decodeURIComponent(encoded)
+  const [, quoted, bare] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? []
+  return quoted?.replaceAll(/\\(.)/g, '$1') ?? bare
+}

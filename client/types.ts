@@ -7,13 +7,13 @@ import type {
 import type { paths } from './schema.ts'
 
 export type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
-export type Operation<Path extends keyof paths, V extends Verb> = paths[Path][V]
+export type OperationAt<Path extends keyof paths, V extends Verb> = paths[Path][V]
 
 /** Parameters, body, headers and signal. May be left out if the operation needs none of them. */
 type Init<Path extends keyof paths, V extends Verb> =
   undefined extends MaybeOptionalInit<paths[Path], V>
-    ? [init?: FetchOptions<Operation<Path, V>>]
-    : [init: FetchOptions<Operation<Path, V>>]
+    ? [init?: FetchOptions<OperationAt<Path, V>>]
+    : [init: FetchOptions<OperationAt<Path, V>>]
 
 /** The content of a response: the fields of `Data`, or a file; of a 304 nothing. */
 type Payload<Status, Response> = Status extends 304
@@ -36,13 +36,13 @@ export type Call<V extends Verb> = <Path extends ClientPathsWithMethod<OpenapiFe
   path: Path,
   ...init: Init<Path, V>
 ) => Promise<{
-  data: Data<Operation<Path, V>>
+  data: Data<OperationAt<Path, V>>
   response: Response
 }>
 
 /** The paths of lists with pages. */
 export type ListPath = {
-  [Path in keyof paths]: Data<Operation<Path, 'get'>> extends { next_cursor: unknown }
+  [Path in keyof paths]: Data<OperationAt<Path, 'get'>> extends { next_cursor: unknown }
     ? Path
     : never
 }[keyof paths]
@@ -53,10 +53,10 @@ type ItemsOf<Page> = {
 }[keyof Page]
 
 /** An item of a list. */
-export type Item<Path extends ListPath> = ItemsOf<Data<Operation<Path, 'get'>>>
+export type Item<Path extends ListPath> = ItemsOf<Data<OperationAt<Path, 'get'>>>
 
 /** The query of a list, without its cursor. `limit` is the size of a page. */
 export interface PagesInit<Path extends ListPath> {
-  query?: Query<Operation<Path, 'get'>>
+  query?: Query<OperationAt<Path, 'get'>>
   signal?: AbortSignal
 }

@@ -1,10 +1,15 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import t from 'tap'
 import { clientSchema } from '../../client/generate.ts'
 import { type ErrorCode as ClientCode, createClient } from '../../client/index.ts'
+import { follow, type Node, names, nodes } from '../../docs/document.ts'
 import { catalog, type ErrorCode } from '../../schemas/errors.ts'
+import { document, operations } from '../contract/document/operations.ts'
 import { demo, refusal, startClient } from '../support/client.ts'
+import { temporaryFolder } from '../support/helper.ts'
 import { secret } from '../support/jwt.ts'
+import { runIn } from './outside/run.ts'
 
 // Checked by `tsc`: the client knows every code of the catalog, and no other.
 type Same<A, B> = [A, B] extends [B, A] ? true : 'client/schema.ts is out of date: `npm run docs`'
@@ -80,7 +85,7 @@ t.test('a failure is an error with code, status, details and request id', async 
   )
   const batch = await refusal(api.POST('/todo/batch', { body: { items: [{ title: '' }] } }))
   t.equal(batch.code, 'BATCH-ITEM-FAILED')
-  t.match(batch.body, { Data: { items: [{ errorCode: 'TODO-TITLE-REQUIRED' }] } })
+  t.equal(batch.data?.items?.[0]?.errorCode, 'TODO-TITLE-REQUIRED')
   const part = await api.POST('/todo/batch', { body: { items: [{ title: '' }, { title: 'x' }] } })
   t.same([part.response.status, part.data.status, part.data.failed], [207, 'partial', 1])
 })
@@ -97,7 +102,14 @@ t.test('an answer that is not the service’s own is an error without a code', a
     const error = await refusal(api.GET('/health/index'))
     t.same([error.code, error.status, error.requestId], [null, status, null], body)
   }
-  const broken = createClient({ baseUrl: 'http://127.0.0.1:1' })
+  for (const body of ['<h1>Sign in to this network</h1>', '{"Result":true,"Da', '{"ok":true}']) {
+    const fetch = async () => new Response(body, { headers: { 'content-type': 'text/html' } })
+    const api = createClient({ baseUrl: 'http://proxy.test', fetch })
+    const { code, status, message } = await refusal(api.GET('/health/index'))
+    t.same([code, status], [null, 200], body)
+    t.match(message, /not one of the service: status 200, text\/html/)
+  }
+  const broken = createClient({ baseUrl: 'http://127.0.0.1:1', retries: 0 })
   await t.rejects(broken.GET('/health/index'), TypeError, 'no answer is an error of fetch')
 })
 
@@ -164,4 +176,73 @@ t.test('`bearer` may be a function, called for each request', async (t) => {
   t.equal((await refusal(api.GET('/todo/index'))).code, 'SESSION-CLOSED')
   await api.GET('/todo/index')
   t.equal(sent.at(-1)?.credentials, 'omit', 'no cookie is sent with it')
+})
+
+t.test('a second sign-in in the browser does not break the first client', async (t) => {
+  let cookie = ''
+  // One browser: what it sends is the cookie of the last sign-in.
+  const browser = async (request: Request) => {
+    if (cookie) request.headers.set('cookie', cookie)
+    const response = await fetch(request)
+    const [last] = response.headers.getSetCookie().at(-1)?.split(';') ?? []
+    if (last) cookie = last
+    return response
+  }
+  const { api: first, baseUrl } = await startClient(t, {}, { fetch: browser })
+  const second = createClient({ baseUrl, fetch: browser })
+  await first.POST('/session/login', { body: demo })
+  await second.POST('/session/login', { body: demo })
+  const { data } = await first.POST('/todo/index', { body: { title: 'x' } })
+  t.equal(data.todo.title, 'x')
+  t.equal(first.csrfToken, second.csrfToken)
+
+  await second.POST('/session/login', { body: { user_id: 'admin', user_pass: 'admin' } })
+  const refused = await refusal(first.POST('/todo/index', { body: { title: 'y' } }))
+  t.equal(refused.code, 'CSRF-TOKEN-INVALID', 'nothing is done in the name of another user')
+})
+
+/** A value that a schema allows, with required members alone. */
+function least(schema: Node): unknown {
+  const { type, properties, required, anyOf, oneOf, items, ...rest } = follow(schema, {
+    ...document
+  })
+  const [branch] = Object.values(nodes(anyOf ?? oneOf))
+  if (branch) return least(branch)
+  if (rest.const !== undefined) return rest.const
+  if (rest.enum) return names(rest.enum)[0]
+  if (properties) {
+    const members = nodes(properties)
+    return Object.fromEntries(names(required).map((name) => [name, least(members[name] ?? {})]))
+  }
+  if (items) return [least(items as Node)]
+  return { string: 'x', integer: 1, number: 1, boolean: true }[String(type)] ?? {}
+}
+
+t.test('a call of every operation compiles with its required members alone', async (t) => {
+  const calls = operations.map(({ method, path, parameters, requestBody }) => {
+    const params: Record<string, Record<string, unknown>> = {}
+    for (const { in: place, name, required, schema } of parameters) {
+      if (required) params[place] = { ...params[place], [name]: least({ ...schema }) }
+    }
+    const body = requestBody?.content['application/json']?.schema
+    const init = [
+      ...(Object.keys(params).length > 0 ? [`params: ${JSON.stringify(params)}`] : []),
+      ...(body ? [`body: ${JSON.stringify(least({ ...body }))}`] : []),
+      ...(requestBody && !body ? ['body: { file: new Blob() }'] : [])
+    ]
+    return `api.${method}('${path}'${init.length > 0 ? `, { ${init} }` : ''})`
+  })
+  const folder = temporaryFolder(t)
+  const client = new URL('../../client/', import.meta.url).pathname
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  const source = [
+    `import { createClient } from '${relative(folder, client)}/index.ts'`,
+    "const api = createClient({ baseUrl: '' })"
+  ]
+  writeFileSync(join(folder, 'calls.ts'), [...source, ...calls].join('\n'))
+  const compilerOptions = { noEmit: true, rootDir: '/' }
+  const config = { extends: `${client}tsconfig.json`, compilerOptions, files: ['calls.ts'] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  await runIn(client, 'npx', 'tsc', '-p', folder)
+  t.pass(`${calls.length} calls`)
 })

@@ -48,7 +48,13 @@ t.test('`upload` reports its progress; `download` uses a signed link', async (t)
     'it never falls'
   )
   t.same(seen.at(-1), { sent: text.size, total: text.size })
-  t.equal(await (await api.download(made.id)).text(), await text.text())
+  const again = await api.download(made.id)
+  t.same(
+    [again.name, again.type, await again.text()],
+    ['lines.txt', 'text/plain;charset=utf-8', await text.text()]
+  )
+  const named = await api.upload(new File([image], 'größe "1".png'))
+  t.equal((await api.download(named.id)).name, 'größe "1".png')
 
   const plain = await api.upload(new File([image], 'dot.png'))
   t.match(plain, { name: 'dot.png', mime: 'image/png' })

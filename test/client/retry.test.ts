@@ -81,6 +81,11 @@ const failure = (status: number, errorCode: string) =>
     { Result: true, Data: { status: 'failure', errorCode } },
     { status, headers: { 'retry-after': '0' } }
   )
+const page = (status: number) =>
+  new Response('<h1>Away</h1>', {
+    status,
+    headers: { 'retry-after': new Date(0).toUTCString(), 'content-type': 'text/html' }
+  })
 const success = Response.json({ Result: true, Data: { status: 'success', todo: { id: 1 } } })
 const overloaded = failure(503, 'SERVICE-OVERLOADED')
 const lost = new TypeError('fetch failed')
@@ -121,6 +126,15 @@ t.test('what the catalog marks `later` is sent again, if that does no harm', asy
       failure(429, 'RATE-LIMIT-EXCEEDED'),
       (api) => api.POST('/session/logout')
     ],
+    ['a page of a proxy', 3, page(502), (api) => api.GET('/todo/index')],
+    [
+      'a create that a proxy did not pass on',
+      3,
+      page(503),
+      (api) => api.POST('/todo/index', create)
+    ],
+    ['not a write without a key', 1, page(503), (api) => api.POST('/session/logout')],
+    ['not another status of a proxy', 1, page(500), (api) => api.GET('/todo/index')],
     ['not `after_change`', 1, failure(404, 'TODO-NOT-FOUND'), (api) => api.GET('/todo/index')],
     ['not `no`', 1, failure(500, 'INTERNAL-ERROR'), (api) => api.GET('/todo/index')],
     ['not an unknown code', 1, failure(503, 'OF-A-PROXY'), (api) => api.GET('/todo/index')]
@@ -149,4 +163,18 @@ t.test('a create sent again while the first is still running happens once', asyn
   release()
   t.same((await second).data.todo, (await first).data.todo)
   t.equal((await api.GET('/todo/index')).data.todos.length, 1)
+})
+
+t.test('a try without an answer ends after `timeoutSeconds`', async (t) => {
+  let tries = 0
+  const fetch = (request: Request) =>
+    new Promise<Response>((_resolve, reject) => {
+      tries += 1
+      request.signal.addEventListener('abort', () => reject(request.signal.reason))
+    })
+  const options = { baseUrl: 'http://service.test', timeoutSeconds: 0.01, fetch }
+  await t.rejects(createClient({ ...options, retries: 1 }).GET('/todo/index'), {
+    name: 'TimeoutError'
+  })
+  t.equal(tries, 2, 'a read is tried again')
 })
