@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { fail } from '../plugins/http/errors.ts'
 import { confirm, prefers } from '../plugins/http/prefer.ts'
 import { IdempotencyKey, idempotentEffect } from '../plugins/patterns/idempotency/index.ts'
-import { listChanges, listRuns, undoOwn } from '../plugins/patterns/own-activity.ts'
+import { inTurn, listChanges, listRuns, undoOwn } from '../plugins/patterns/own-activity.ts'
 import {
   Change,
   ChangeQuery,
@@ -108,7 +108,9 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
       }
       // A dry run needs a transaction of its own, which it rolls back.
       const isDry = request.body.dry_run
-      return idempotentEffect(request, reply, () => (isDry ? undo() : request.complete(undo)))
+      return idempotentEffect(request, reply, () =>
+        inTurn(request, () => (isDry ? undo() : request.complete(undo)))
+      )
     }
   )
 }

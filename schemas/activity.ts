@@ -159,7 +159,7 @@ export const UndoRequest = Type.Object(
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         description:
-          '`next_cursor` of the answer before, to go on with the same `run` or `ids`; without it: from the newest change.',
+          '`next_cursor` of the answer before, to go on; without it: from the newest change.',
         examples: [7]
       })
     ),

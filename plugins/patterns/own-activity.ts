@@ -83,6 +83,24 @@ export async function listRuns(request: FastifyRequest, query: Static<typeof Pag
   }
 }
 
+/** The last undo of each user. */
+const turns = new Map<number, Promise<unknown>>()
+
+/**
+ * Undos of one user come one after the other: together they would keep others waiting, for the only
+ * writer of SQLite or for a connection of PostgreSQL. Call it outside any transaction.
+ */
+export async function inTurn<T>({ viewer }: FastifyRequest, undo: () => Promise<T>): Promise<T> {
+  const { id } = viewer.user
+  const turn = (turns.get(id) ?? Promise.resolve()).then(undo, undo)
+  turns.set(id, turn)
+  try {
+    return await turn
+  } finally {
+    if (turns.get(id) === turn) turns.delete(id)
+  }
+}
+
 /** Undoes a run, or single changes. A dry run changes nothing. Fails with RUN-NOT-FOUND if there is no such run. */
 export async function undoOwn(
   request: FastifyRequest,

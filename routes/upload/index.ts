@@ -104,14 +104,18 @@ const attachment: FastifyPluginAsyncTypebox<
           const given: { file: string }[] = []
           try {
             return await uploads.keep(request, (draft) =>
-              request.complete(async (repos) => {
-                const row = { ...draft, user_id, by, now: app.timestamp(), most }
-                for (;;) {
-                  const created = await repos.attachments.insert(row)
-                  if (created) return ok({ attachment: created })
-                  given.push(...((await makeRoom(repos, user_id, draft.size)) ?? fail('CONFLICT')))
-                }
-              })
+              request.complete(() =>
+                request.transaction(async (repos) => {
+                  const row = { ...draft, user_id, by, now: app.timestamp(), most }
+                  for (;;) {
+                    const created = await repos.attachments.insert(row)
+                    if (created) return ok({ attachment: created })
+                    given.push(
+                      ...((await makeRoom(repos, user_id, draft.size)) ?? fail('CONFLICT'))
+                    )
+                  }
+                })
+              )
             )
           } finally {
             if (given.length > 0) drop(given)

@@ -1,15 +1,18 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { listChanges, listRuns, undoOwn } from '../../../plugins/patterns/own-activity.ts'
+import { inTurn, listChanges, listRuns, undoOwn } from '../../../plugins/patterns/own-activity.ts'
 import { type Change, type Reason, UndoRequest } from '../../../schemas/activity.ts'
 import { action, type Section } from './section.ts'
 
+const { run, cursor } = UndoRequest.properties
 /** Checkboxes send text, and validation does not convert the items of a list. */
 const Chosen = Type.Object(
-  { ids: Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { minItems: 1, maxItems: 500 }) },
+  {
+    ids: Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { minItems: 1, maxItems: 500 }),
+    cursor
+  },
   { 'x-form': true }
 )
-const { run, cursor } = UndoRequest.properties
 const Run = Type.Object(
   { ...Type.Required(Type.Object({ run })).properties, cursor },
   { 'x-form': true }
@@ -23,14 +26,16 @@ export function activity(app: FastifyInstance): Section {
   const undo =
     (isDry: boolean) =>
     async (
-      asked: { ids: number[] } | { run: string; cursor?: number },
+      asked: ({ ids: number[] } | { run: string }) & { cursor?: number },
       request: FastifyRequest
     ) => {
-      const outcome = await undoOwn(request, { ...asked, dry_run: isDry })
+      const outcome = await inTurn(request, () => undoOwn(request, { ...asked, dry_run: isDry }))
       return { show: { ...outcome, isDry, asked } }
     }
   const undoChosen = (isDry: boolean) =>
-    action(app, Chosen, ({ ids }, request) => undo(isDry)({ ids: ids.map(Number) }, request))
+    action(app, Chosen, (form, request) =>
+      undo(isDry)({ ...form, ids: form.ids.map(Number) }, request)
+    )
   const undoRun = (isDry: boolean) => action(app, Run, undo(isDry))
   return {
     name: 'activity',

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { startRuns } from '../../support/activity.ts'
+import { upload } from '../../support/form.ts'
 import { outcome, signIn } from '../../support/helper.ts'
 
 t.test('a run is undone in reverse, and an undo is a run that can be undone', async (t) => {
@@ -208,6 +209,17 @@ t.test('a deleted file is kept for undo, until a new upload needs its room', asy
   ])
   await demo.send('DELETE', '/attachment/item/id_2')
   t.equal(files(), 1)
+})
+
+t.test('an upload that fails removes no deleted file for its room', async (t) => {
+  const { app, demo, undo, sql } = await startRuns(t, { SVC_USER_UPLOAD_BYTES: '10' })
+  await upload(app, demo, 'x'.repeat(6))
+  await demo.send('DELETE', '/attachment/item/id_1')
+  await sql('ALTER TABLE changes RENAME TO others')
+  t.equal((await upload(app, demo, 'y'.repeat(6))).statusCode, 500)
+  await sql('ALTER TABLE others RENAME TO changes')
+  await app.background.idle()
+  t.equal(outcome(await undo({ ids: [2] })), '200 success')
 })
 
 t.test('bad input is refused', async (t) => {

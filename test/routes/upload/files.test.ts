@@ -14,7 +14,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { DatabaseUnavailable } from '../../../db/unavailable.ts'
 import { FileSweep } from '../../../routes/upload/sweep.ts'
 import { freshPlace } from '../../support/database.ts'
 import {
@@ -27,7 +26,7 @@ import {
   sweepFiles,
   upload
 } from '../../support/form.ts'
-import { outcome, signIn, startService, temporaryFolder } from '../../support/helper.ts'
+import { loseCommit, outcome, signIn, startService, temporaryFolder } from '../../support/helper.ts'
 import { startServer } from '../../support/server-process.ts'
 
 const filesIn = (folder: string) =>
@@ -113,11 +112,7 @@ t.test('a service removes no attachment before it listens', async (t) => {
 t.test('if the row may have been written, the file stays until the sweep asks', async (t) => {
   const { app, folder } = await startService(t)
   const demo = await signIn(app)
-  const { insert } = app.db.repos.attachments
-  app.db.repos.attachments.insert = async (row) => {
-    await insert(row)
-    throw new DatabaseUnavailable('the connection was lost before the answer came')
-  }
+  loseCommit(app)
   t.equal(outcome(await upload(app, demo, 'hello')), '503 SERVICE-OVERLOADED')
   await sweepFiles(app, folder)
   const { url } = (await demo.send('GET', '/attachment/link/id_1')).json().Data
@@ -131,7 +126,7 @@ t.test('if the row cannot be written, the file is removed', async (t) => {
   const demo = await signIn(app)
   t.equal(outcome(await upload(app, demo, 'hello')), '200 success')
   const kept = filesIn(join(folder, 'uploads'))
-  app.db.repos.attachments.insert = async () => {
+  app.db.transaction = async () => {
     throw new Error('the database is gone')
   }
   t.equal(outcome(await upload(app, demo, 'hello')), '500 INTERNAL-ERROR')
