@@ -56,7 +56,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: 'List runs',
         description:
-          'Your own runs with changes that your credential may read, by their last change, newest first.',
+          'Your runs with changes that your credential may read, the newest change first.',
         querystring: PageQuery,
         response: {
           200: success({

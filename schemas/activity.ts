@@ -158,8 +158,7 @@ export const UndoRequest = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description:
-          '`next_cursor` of the answer before, to go on; without it: from the newest change.',
+        description: '`next_cursor` of the answer before, to go on.',
         examples: [7]
       })
     ),
