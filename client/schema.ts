@@ -746,7 +746,7 @@ export interface paths {
         };
         /**
          * List runs
-         * @description Your own runs with changes that your credential may read, by their last change, newest first.
+         * @description Your runs with changes that your credential may read, the newest change first.
          */
         get: operations["activityRuns"];
         put?: never;
@@ -1471,7 +1471,7 @@ export interface components {
         UndoRequest: {
             /** @description Undoes this run. */
             run: string;
-            /** @description `next_cursor` of the answer before, to go on with the same `run` or `ids`; without it: from the newest change. */
+            /** @description `next_cursor` of the answer before, to go on. */
             cursor?: number;
             /**
              * @description Only says what would happen to each change.
@@ -1481,7 +1481,7 @@ export interface components {
         } | {
             /** @description Undoes these changes, at most 500; in place of `run`. */
             ids: number[];
-            /** @description `next_cursor` of the answer before, to go on with the same `run` or `ids`; without it: from the newest change. */
+            /** @description `next_cursor` of the answer before, to go on. */
             cursor?: number;
             /**
              * @description Only says what would happen to each change.
