@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { checkMigrations, newestMigration } from '../../db/migrate.ts'
 import { openDatabase } from '../../db/open.ts'
@@ -92,3 +94,14 @@ for (const [title, name, message] of unknown) {
     t.match(await runSql(config, 'SELECT name FROM kysely_migration'), [{ name }])
   })
 }
+
+t.test('released migrations are as they were released', async (t) => {
+  const folder = new URL('../../db/migrations/', import.meta.url)
+  // Written by `npm run docs:release`; empty before the first release.
+  const released = readFileSync(new URL('released.sha256', folder), 'utf8')
+  for (const [, sum, name = ''] of released.matchAll(/^(\w{64}) {2}(.+)$/gm)) {
+    const file = new URL(name, folder)
+    const now = existsSync(file) ? hash('sha256', readFileSync(file)) : 'no file'
+    t.equal(now, sum, `db/migrations/${name} was released: leave it as it was, and add a migration`)
+  }
+})
