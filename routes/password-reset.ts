@@ -14,6 +14,12 @@ import { NewPassword } from '../schemas/user.ts'
 const requestLimit: Limit = { name: 'reset-request', max: 10, seconds: 900 }
 const completionLimit: Limit = { name: 'reset', max: 10, seconds: 900 }
 
+/**
+ * Mails for one user. Each new token ends the one before, so that whoever asks again and again would
+ * keep out the owner of a locked account.
+ */
+const maxAnHour = 5
+
 /** The longest possible address. Longer texts are dropped, as waiting jobs must be small. */
 const maxAddress = 320
 
@@ -51,7 +57,11 @@ const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
       if (email.length <= maxAddress) {
         // The job keeps only this event: keeping the request would keep its body in memory.
         const event = auditEvent(request, 'reset-request', { via: 'mail' })
-        app.mailReset({ user: () => users.findByMail({ e_mail: email }), event })
+        app.mailReset({
+          user: () => users.findByMail({ e_mail: email }),
+          event,
+          maxAnHour
+        })
       }
       reply.code(202)
       return ok({ message: accepted })
@@ -100,8 +110,8 @@ const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
         })
         const user = token && (await repos.users.findById({ id: token.user_id }))
         if (!user) return false
-        // To read the mail proves to be the user, so the lock of failed sign-ins is lifted (contract RESET-4).
-        await repos.loginFailures.clear(user)
+        // Whoever reads the mail may set the password, but has not shown a code (contract RESET-4).
+        await repos.loginFailures.forgetPasswords(user)
         const who = { user_id: user.id, subject: user.user_id, via: 'mail' } as const
         await recordEvent(repos, request, 'password-change', who)
         return changePassword(repos, {

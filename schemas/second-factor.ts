@@ -30,9 +30,26 @@ export const AnyCode = Type.String({
   examples: ['123456']
 })
 
+const Password = Type.String({ maxLength: 1024, description: 'The password.' })
+
+export const SecondFactorBegin = Type.Object(
+  {
+    user_pass: Type.Optional({
+      ...Password,
+      description: 'The password, if the session began more than 15 minutes ago.'
+    })
+  },
+  {
+    $id: 'SecondFactorBegin',
+    description: 'The password, or nothing.',
+    examples: [{ user_pass: 'demo' }]
+  }
+)
+export type SecondFactorBegin = Static<typeof SecondFactorBegin>
+
 export const SecondFactorEnd = Type.Object(
   {
-    user_pass: Type.String({ maxLength: 1024, description: 'The password.' }),
+    user_pass: Password,
     code: { ...AnyCode, minLength: 1 }
   },
   {
@@ -41,6 +58,7 @@ export const SecondFactorEnd = Type.Object(
     examples: [{ user_pass: 'demo', code: '123456' }]
   }
 )
+export type SecondFactorEnd = Static<typeof SecondFactorEnd>
 
 export const begunFields = {
   secret: Type.String({

@@ -15,6 +15,7 @@ export async function up(db: Kysely<unknown>) {
     .addColumn('last_seen_at', 'bigint', (c) => c.notNull())
     .addColumn('address', 'text')
     .addColumn('user_agent', 'text')
+    .addColumn('wrong_passwords', 'integer', (c) => c.notNull().defaultTo(0))
     .execute()
   await db.schema.createIndex('sessions_user_id').on('sessions').column('user_id').execute()
   await db.schema.createIndex('sessions_expires_at').on('sessions').column('expires_at').execute()

@@ -8,6 +8,8 @@ export async function up(db: Kysely<unknown>) {
     .createTable('login_failures')
     .addColumn('user_id', 'text', (c) => c.primaryKey().notNull())
     .addColumn('failures', 'integer', (c) => c.notNull())
+    // Those of them that were wrong codes of a second factor.
+    .addColumn('wrong_codes', 'integer', (c) => c.notNull().defaultTo(0))
     .addColumn('failed_at', 'bigint', (c) => c.notNull())
     .addColumn('refused_at', 'bigint', (c) => c.notNull())
     .execute()

@@ -16,6 +16,8 @@ declare module '../types.ts' {
     login_failures: Failures & {
       /** Login name of a user. */
       user_id: string
+      /** Those of the failures that were wrong codes of a second factor. */
+      wrong_codes: Generated<number>
     }
     /** A trigger keeps the newest 100,000. */
     unknown_login_failures: Failures & {
@@ -105,6 +107,22 @@ export const loginFailures = repository({
 
   writes: (statements) => ({
     ...ofUsers.writes(statements),
+
+    /** Marks a failure that was just added as a wrong code. */
+    markWrongCode: statements.done((db, p: Param<{ user_id: string }>) =>
+      db
+        .updateTable('login_failures')
+        .set((eb) => ({ wrong_codes: eb('wrong_codes', '+', 1) }))
+        .where('user_id', '=', p('user_id'))
+    ),
+
+    /** Forgets wrong passwords, but not wrong codes. */
+    forgetPasswords: statements.done((db, p: Param<{ user_id: string }>) =>
+      db
+        .updateTable('login_failures')
+        .set((eb) => ({ failures: eb.ref('wrong_codes') }))
+        .where('user_id', '=', p('user_id'))
+    ),
 
     /** As `noteRefusal` above, also for a user without failures (an administrator's lock). */
     noteRefusal: statements.done((db, p: Param<{ user_id: string; now: number; before: number }>) =>

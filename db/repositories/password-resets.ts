@@ -25,12 +25,21 @@ type Use = { used_at: string; now: string }
 
 /** Password-reset tokens, by their hash. */
 export const passwordResets = repository({
-  reads: ({ first }) => ({
+  reads: ({ first, one }) => ({
     find: first((db, p: Param<{ token_hash: string }>) =>
       db
         .selectFrom('password_resets')
         .select(['user_id', 'expires_at', 'used_at'])
         .where('token_hash', '=', p('token_hash'))
+    ),
+
+    /** How many tokens were made for a user after a time. */
+    countSince: one((db, p: Param<{ user_id: number; since: string }>) =>
+      db
+        .selectFrom('password_resets')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('user_id', '=', p('user_id'))
+        .where('created_at', '>', p('since'))
     )
   }),
 
@@ -44,19 +53,16 @@ export const passwordResets = repository({
         .where('used_at', 'is', null)
     ),
 
-    /** False if the user has an unused token. */
+    /** Call `invalidate` first: a user has at most one unused token. */
     insert: done((db, p: Param<NewReset>) =>
-      db
-        .insertInto('password_resets')
-        .values({
-          user_id: p('user_id'),
-          token_hash: p('token_hash'),
-          expires_at: p('expires_at'),
-          used_at: null,
-          created_at: p('now'),
-          updated_at: p('now')
-        })
-        .onConflict((conflict) => conflict.doNothing())
+      db.insertInto('password_resets').values({
+        user_id: p('user_id'),
+        token_hash: p('token_hash'),
+        expires_at: p('expires_at'),
+        used_at: null,
+        created_at: p('now'),
+        updated_at: p('now')
+      })
     ),
 
     /** Marks the token as used and returns its user. Undefined if it cannot be used, or not any more. */

@@ -20,6 +20,8 @@ declare module '../types.ts' {
       /** Where its sign-in came from. */
       address: string | null
       user_agent: string | null
+      /** Checks of the password by this session since the last right one. */
+      wrong_passwords: Generated<number>
     }
   }
 }
@@ -76,6 +78,11 @@ export const sessions = repository({
           .orderBy('id', 'desc')
       ),
 
+      /** When the session began; undefined if it has ended. */
+      began: first((db, p: Param<{ id_hash: string }>) =>
+        db.selectFrom('sessions').select('created_at').where('id_hash', '=', p('id_hash'))
+      ),
+
       /** How many sessions are live. */
       count: async (key: { now: number }) => (await count(key)).count
     }
@@ -104,6 +111,24 @@ export const sessions = repository({
           .set({ last_seen_at: p('now'), expires_at: p('expires_at') })
           .where('id_hash', '=', p('id_hash'))
           .where('last_seen_at', '<=', p('before')),
+      { only: 'id_hash' }
+    ),
+
+    /** Counts a check of the password. False if the session has none left, or has ended. */
+    addGuess: done(
+      (db, p: Param<{ id_hash: string; limit: number }>) =>
+        db
+          .updateTable('sessions')
+          .set((eb) => ({ wrong_passwords: eb('wrong_passwords', '+', 1) }))
+          .where('id_hash', '=', p('id_hash'))
+          .where('wrong_passwords', '<', p('limit')),
+      { only: 'id_hash' }
+    ),
+
+    /** Forgets the checks of the password, after a right one. */
+    clearGuesses: done(
+      (db, p: Param<{ id_hash: string }>) =>
+        db.updateTable('sessions').set({ wrong_passwords: 0 }).where('id_hash', '=', p('id_hash')),
       { only: 'id_hash' }
     ),
 

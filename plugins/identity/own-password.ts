@@ -16,7 +16,7 @@ export async function changeOwnPassword(
 ): Promise<void> {
   const { server: app } = request
   const { user_id } = request.viewer.user
-  const account = await app.verifyPassword(request, { user_id, user_pass })
+  const account = await app.verifyOwnPassword(request, user_pass)
   if (new_pass === user_pass) {
     const details = [{ in: 'body', field: 'new_pass', message: 'must not be the one that is set' }]
     fail('VALIDATION-FAILED', { data: { details } })

@@ -17,6 +17,8 @@ interface Wanted {
   user(): Promise<User | undefined>
   /** The event to record; the user is added to it. */
   event: NewAuditEvent
+  /** The most mails to one user within an hour; the last token then stays valid. No limit by default. */
+  maxAnHour?: number
   /** The text, if it is not about a forgotten password. */
   text?: MailText
 }
@@ -31,6 +33,8 @@ declare module 'fastify' {
   }
 }
 
+const hourMs = 3_600_000
+
 /** The stored form of a token; the token itself is never stored. */
 export const hashResetToken = (token: string) => hash('sha256', token)
 
@@ -39,10 +43,18 @@ export default fp<Pick<Config, 'SVC_RESET_TTL_SECONDS'>>(
   async (app, { SVC_RESET_TTL_SECONDS }) => {
     const lifeMs = SVC_RESET_TTL_SECONDS * 1000
 
-    async function makeToken(user: User, event: NewAuditEvent) {
+    /** Null if the user has been sent enough mails. */
+    async function makeToken(user: User, event: NewAuditEvent, maxAnHour?: number) {
       const token = randomBytes(32).toString('hex')
       const now = app.now()
-      await app.db.transaction(async (repos) => {
+      return app.db.transaction(async (repos) => {
+        // Locks the user: tokens are made one after another, whichever process makes them.
+        await repos.users.hold(user)
+        if (maxAnHour !== undefined) {
+          const since = new Date(now - hourMs).toISOString()
+          const { count } = await repos.passwordResets.countSince({ user_id: user.id, since })
+          if (count >= maxAnHour) return null
+        }
         const reset = {
           user_id: user.id,
           token_hash: hashResetToken(token),
@@ -51,22 +63,22 @@ export default fp<Pick<Config, 'SVC_RESET_TTL_SECONDS'>>(
           used_at: resetTime(now),
           now: new Date(now).toISOString()
         }
-        // Again if another process has made a token between the two statements.
-        do await repos.passwordResets.invalidate(reset)
-        while (!(await repos.passwordResets.insert(reset)))
+        await repos.passwordResets.invalidate(reset)
+        await repos.passwordResets.insert(reset)
         const who = { user_id: event.user_id ?? user.id, subject: user.user_id }
         await repos.audit.insert({ ...event, ...who })
+        return token
       })
-      return token
     }
 
     app.decorate(
       'mailReset',
-      ({ user: find, event, text: { subject, greeting, ending } = forgotten }) =>
+      ({ user: find, event, maxAnHour, text: { subject, greeting, ending } = forgotten }) =>
         app.background.add('password reset', async (signal) => {
           const user = await find()
           if (!user) return
-          const token = await makeToken(user, event)
+          const token = await makeToken(user, event, maxAnHour)
+          if (!token) return
           const text = [
             `Hello ${user.user_name},`,
             greeting,

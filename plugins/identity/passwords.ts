@@ -11,6 +11,7 @@ import { fail } from '../http/errors.ts'
 import { retryAfter } from '../http/overload.ts'
 import { recordEvent } from './audit.ts'
 import { type Owner, passwordProblem } from './password-policy.ts'
+import { ownSession } from './session.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -27,13 +28,19 @@ declare module 'fastify' {
      */
     verifyCredentials(request: FastifyRequest, credentials: Credentials): Promise<Account>
     /**
-     * Checks a password. Returns the account, or fails with LOGIN-FAILED or ACCOUNT-LOCKED. Every check
-     * of a password uses this function, so that all wrong guesses count together.
+     * Checks the password of a sign-in. Returns the account, or fails with LOGIN-FAILED or
+     * ACCOUNT-LOCKED.
      */
     verifyPassword(
       request: FastifyRequest,
       credentials: Pick<Credentials, 'user_id' | 'user_pass'>
     ): Promise<Account>
+    /**
+     * Checks the password of a session caller. Each session has a few guesses, which no lock of the name
+     * takes away: others may have locked it. A wrong one is LOGIN-FAILED and counts for the name as well;
+     * without guesses left it is ACCOUNT-LOCKED.
+     */
+    verifyOwnPassword(request: FastifyRequest, user_pass: string): Promise<Account>
     /** Checks a code of the second factor and marks it as used. A wrong code counts like a wrong password. */
     verifyCode(request: FastifyRequest, account: Account, code: string): Promise<void>
   }
@@ -154,6 +161,11 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
     }
     type Name = ReturnType<typeof nameOf>
 
+    async function matches(user_pass: string, account: Account | undefined) {
+      const isRight = await bounded(() => isPassword(user_pass, account?.password_hash ?? nobody))
+      return account !== undefined && isRight && Buffer.byteLength(user_pass) <= maxPasswordBytes
+    }
+
     app.decorate('verifyPassword', async (request, { user_id, user_pass }) => {
       const account = await users.find({ user_id })
       const name = nameOf(user_id, account)
@@ -162,9 +174,7 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
       const failure = await inTurn(key.user_id, async () => {
         // Again: while this guess waited, earlier ones may have locked the name.
         await refuseIfLocked(request, name)
-        const matches = await bounded(() => isPassword(user_pass, account?.password_hash ?? nobody))
-        const isWhole = Buffer.byteLength(user_pass) <= maxPasswordBytes
-        if (account && matches && isWhole) return null
+        if (await matches(user_pass, account)) return null
         return request.transaction(async (repos) => {
           const count = await repos[counts].add({ ...key, now: app.now() })
           return noteFailure(repos, request, { who, count })
@@ -175,6 +185,27 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
       const isEnough = !(await app.secondFactor.isOn(account))
       if (!isEnough || !(await request.repos.loginFailures.clearUnlocked(key))) {
         await refuseIfLocked(request, name)
+      }
+      return account
+    })
+
+    app.decorate('verifyOwnPassword', async (request, user_pass) => {
+      const account = (await users.find(request.viewer.user)) ?? fail('SESSION-CLOSED')
+      const { key, who } = nameOf(account.user_id, account)
+      const id_hash = ownSession(request)
+      // Counted before it is checked, so that guesses at once, in any process, are not more.
+      if (!(await request.repos.sessions.addGuess({ id_hash, limit }))) fail('ACCOUNT-LOCKED')
+      if (!(await matches(user_pass, account))) {
+        await request.transaction(async (repos) => {
+          const count = await repos.loginFailures.add({ ...key, now: app.now() })
+          await noteFailure(repos, request, { who, count })
+        })
+        fail('LOGIN-FAILED')
+      }
+      await request.repos.sessions.clearGuesses({ id_hash })
+      // With a second factor, a right password must not reset the count of wrong codes.
+      if (!(await app.secondFactor.isOn(account))) {
+        await request.repos.loginFailures.clearUnlocked(key)
       }
       return account
     })
@@ -190,6 +221,7 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
           await repos.loginFailures.clear(key)
           return null
         }
+        await repos.loginFailures.markWrongCode(key)
         return noteFailure(repos, request, { who, count, detail: 'second factor' })
       })
       if (failure) fail(failure)

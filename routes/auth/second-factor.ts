@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
+import { beginSecondFactor, endSecondFactor } from '../../plugins/identity/own-second-factor.ts'
 import { ok, ref, success } from '../../schemas/common.ts'
 import {
   begunFields,
   recoveryFields,
+  SecondFactorBegin,
   SecondFactorCode,
   SecondFactorEnd
 } from '../../schemas/second-factor.ts'
@@ -17,17 +19,26 @@ const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     url,
     {
-      config: { allow: ['session'], fails: ['CONFLICT'] },
+      config: {
+        allow: ['session'],
+        bodyLimit: credentialsLimit,
+        fails: ['CONFLICT', 'LOGIN-FAILED', 'ACCOUNT-LOCKED']
+      },
+      // A session that just began needs no body.
+      preValidation: async (request) => {
+        request.body ??= {}
+      },
       schema: {
         operationId: 'beginSecondFactor',
         tags,
         summary: 'Begin a second factor',
         description:
-          'Gives a secret for an app of codes (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. `CONFLICT` if there is a confirmed one.',
+          'Gives a secret for an app of codes (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. A session that is older than 15 minutes must send the password: without it `VALIDATION-FAILED`, with a wrong one `LOGIN-FAILED`. `CONFLICT` if there is a confirmed one.',
+        body: ref(SecondFactorBegin),
         response: { 200: success(begunFields) }
       }
     },
-    async (request) => ok(await app.secondFactor.begin(request))
+    async (request) => ok(await beginSecondFactor(request, request.body))
   )
 
   app.put(
@@ -71,9 +82,7 @@ const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request) => {
-      const { user_id } = request.viewer.user
-      await app.verifyCredentials(request, { user_id, ...request.body })
-      await app.secondFactor.end(request)
+      await endSecondFactor(request, request.body)
       return ok({})
     }
   )

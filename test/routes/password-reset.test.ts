@@ -502,3 +502,49 @@ t.test('production without SMTP warns at start and writes no file', async (t) =>
   await app.background.idle()
   t.notOk(readdirSync(folder).includes('outbox'))
 })
+
+t.test(
+  'five mails an hour for one user, in whichever process; the last token stays valid',
+  async (t) => {
+    const service = await start(t)
+    const { app, mail, clock, sql } = service
+    const { app: second } = await startService(t, { ...service.place, SVC_SMTP_URL: mail.url })
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => ask(n % 2 ? app : second, 'demo@example.com'))
+    )
+    t.same(new Set(answers.map(outcome)), new Set([accepted]))
+    t.equal(new Set(answers.map(({ body }) => body)).size, 1)
+    await Promise.all([app.background.idle(), second.background.idle()])
+    t.equal(mail.mails.length, 5)
+    t.equal((await sql(`SELECT 1 FROM audit_events WHERE event = 'reset-request'`)).length, 5)
+    clock.now += 3_599_000
+    const tokens = mail.mails.map(tokenOf)
+    await ask(app, 'demo@example.com')
+    await app.background.idle()
+    t.equal(mail.mails.length, 5, 'not yet')
+    const states = await Promise.all(tokens.map((token) => complete(app, token, '{}')))
+    t.same(
+      states.sort(),
+      [...Array(1).fill('422 VALIDATION-FAILED'), ...Array(4).fill(used)].sort()
+    )
+    app.mailReset({
+      user: () => app.repos.users.findByMail({ e_mail: 'demo@example.com' }),
+      event: {
+        created_at: app.timestamp(),
+        event: 'reset-request',
+        user_id: 1,
+        via: 'session',
+        address: null,
+        request_id: null,
+        subject: null,
+        detail: null
+      }
+    })
+    await app.background.idle()
+    t.equal(mail.mails.length, 6, 'an administrator always can')
+    clock.now += 1000
+    await ask(app, 'demo@example.com')
+    await app.background.idle()
+    t.equal(mail.mails.length, 7)
+  }
+)

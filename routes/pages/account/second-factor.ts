@@ -1,10 +1,19 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import encodeQR from 'qr'
-import { SecondFactorCode, SecondFactorEnd } from '../../../schemas/second-factor.ts'
+import {
+  beginSecondFactor,
+  endSecondFactor,
+  isFresh
+} from '../../../plugins/identity/own-second-factor.ts'
+import {
+  SecondFactorBegin,
+  SecondFactorCode,
+  SecondFactorEnd
+} from '../../../schemas/second-factor.ts'
 import { action, type Section } from './section.ts'
 
-const Nothing = Type.Object({}, { 'x-form': true })
+const Begin = Type.Object(SecondFactorBegin.properties, { 'x-form': true })
 const Code = Type.Object(SecondFactorCode.properties, { 'x-form': true })
 const End = Type.Object(SecondFactorEnd.properties, { 'x-form': true })
 
@@ -14,17 +23,15 @@ export const secondFactor = (app: FastifyInstance): Section => ({
   title: 'Second factor',
   labels: { code: 'The code', user_pass: 'The password' },
   actions: {
-    beginfactor: action(app, Nothing, async (_form, request) => {
-      await app.secondFactor.begin(request)
+    beginfactor: action(app, Begin, async (form, request) => {
+      await beginSecondFactor(request, form)
       return undefined
     }),
     confirmfactor: action(app, Code, async ({ code }, request) => ({
       show: { codes: await app.secondFactor.confirm(request, code) }
     })),
     endfactor: action(app, End, async (form, request) => {
-      const { user_id } = request.viewer.user
-      await app.verifyCredentials(request, { user_id, ...form })
-      await app.secondFactor.end(request)
+      await endSecondFactor(request, form)
       return undefined
     })
   },
@@ -35,7 +42,11 @@ export const secondFactor = (app: FastifyInstance): Section => ({
       return { isOn: true, left: await app.repos.recoveryCodes.count({ user_id: user.id }) }
     }
     const setup = await app.secondFactor.findSetup(request)
-    return { isOn: false, setup: setup && { ...setup, qr: drawn(setup.otpauth_url) } }
+    return {
+      isOn: false,
+      asksPassword: !(await isFresh(request)),
+      setup: setup && { ...setup, qr: drawn(setup.otpauth_url) }
+    }
   }
 })
 

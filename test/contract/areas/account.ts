@@ -45,9 +45,11 @@ export const attempts: Record<string, Attempt[]> = {
     {
       name: 'a locked account',
       async change(call, service) {
-        const user_id = await becomeSomebodyElse(service)
-        const { loginFailures } = service.app.db.repos
-        for (let i = 0; i < 1000; i++) await loginFailures.add({ user_id, now: service.clock.now })
+        await becomeSomebodyElse(service)
+        for (const { id_hash } of await service.sql('SELECT id_hash FROM sessions')) {
+          const { sessions } = service.app.db.repos
+          while (await sessions.addGuess({ id_hash: String(id_hash), limit: 5 }));
+        }
         change(oldPassword)(call)
       },
       expected: [423]

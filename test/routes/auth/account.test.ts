@@ -238,3 +238,39 @@ t.test(
     t.equal(await list(browsers[1 - winner] as Browser), closed)
   }
 )
+
+t.test(
+  'an owner with an open session changes the password though the name is locked',
+  async (t) => {
+    const { app } = await startService(t)
+    const demo = await signIn(app)
+    for (let n = 0; n < 6; n++) await login(app, 'wrong')
+    t.equal(await login(app, 'demo'), locked)
+    t.equal(outcome(await change(demo, { user_pass: 'wrong', new_pass })), failed)
+    t.equal(outcome(await change(demo, { user_pass: 'demo', new_pass })), done)
+  }
+)
+
+t.test('a session has five guesses in a row, in whichever process', async (t) => {
+  const first = await startService(t)
+  const second = await startService(t, first.place)
+  const demo = await signIn(first.app)
+  const other = await signIn(first.app)
+  const guess = (app: App, user_pass: string) =>
+    app.inject({
+      method: 'PUT',
+      url,
+      headers: { cookie: demo.cookie, 'x-csrf-token': demo.csrfToken },
+      payload: { user_pass, new_pass }
+    })
+  // A right password begins the count again.
+  for (let n = 0; n < 4; n++) await guess(first.app, 'wrong')
+  t.equal(outcome(await guess(first.app, 'demo')), done)
+  const guesses = Array.from({ length: 12 }, (_, n) =>
+    guess(n % 2 ? first.app : second.app, 'wrong')
+  )
+  const outcomes = (await Promise.all(guesses)).map(outcome).sort()
+  t.same(outcomes, [...Array(5).fill(failed), ...Array(7).fill(locked)])
+  t.equal(outcome(await guess(first.app, new_pass)), locked, 'even the right one')
+  t.equal(await list(other), closed)
+})

@@ -3,6 +3,7 @@ import { buildApp } from '../../../app.ts'
 import { changePassword } from '../../../db/actions/change-password.ts'
 import { openDatabase } from '../../../db/open.ts'
 import { loadConfig } from '../../../fastify.config.ts'
+import { hashResetToken } from '../../../plugins/identity/password-reset.ts'
 import { hashPassword } from '../../../plugins/identity/passwords.ts'
 import { outcome, type Service, signIn, startService } from '../../support/helper.ts'
 import { secret as jwtSecret } from '../../support/jwt.ts'
@@ -402,4 +403,51 @@ t.test('a factor that was begun and not confirmed is forgotten after a day', asy
   // The sweep also runs at start.
   await (await secondProcess(t, { place, clock })).ready()
   t.same(await sql('SELECT user_id FROM second_factors'), [{ user_id: 1 }])
+})
+
+t.test('a session older than 15 minutes begins one with the password only', async (t) => {
+  const service = await startService(t)
+  const { app, clock } = service
+  const demo = await signIn(app)
+  clock.now += 15 * 60_000
+  t.equal(outcome(await demo.send('POST', totp)), done, 'just not older')
+  clock.now += 1
+  for (const body of [{}, { user_pass: '' }]) {
+    const refused = await demo.send('POST', totp, body)
+    t.equal(outcome(refused), invalid)
+    t.match(refused.json().Data.details, [{ in: 'body', field: 'user_pass' }])
+  }
+  t.equal(outcome(await demo.send('POST', totp, { user_pass: 'wrong' })), failed)
+  t.equal(outcome(await demo.send('POST', totp, { user_pass: 'demo' })), done)
+  for (let n = 0; n < 5; n++) {
+    t.equal(outcome(await demo.send('POST', totp, { user_pass: 'wrong' })), failed)
+  }
+  t.equal(outcome(await demo.send('POST', totp, { user_pass: 'demo' })), locked)
+})
+
+t.test('a reset forgets wrong passwords, but not wrong codes', async (t) => {
+  const service = await protectedService(t)
+  const { app, demo, code, sql } = service
+  const reset = async (password: string) => {
+    const token = 'ab'.repeat(32)
+    await sql('DELETE FROM password_resets')
+    await app.db.repos.passwordResets.insert({
+      user_id: 2,
+      token_hash: hashResetToken(token),
+      expires_at: '2099-01-01T00:00:00',
+      now: app.timestamp()
+    })
+    const url = `/password-reset/${token}`
+    return outcome(await app.inject({ method: 'POST', url, payload: { password } }))
+  }
+  for (let n = 0; n < 2; n++) t.equal(outcome(await demo.logIn('000000')), failed)
+  for (let n = 0; n < 3; n++) t.equal(outcome(await demo.logIn(code(), 'wrong')), failed)
+  t.equal(outcome(await demo.logIn(code())), locked)
+  t.equal(await reset('another password'), done)
+  for (let n = 0; n < 3; n++) {
+    t.equal(outcome(await demo.logIn('000000', 'another password')), failed)
+  }
+  t.equal(outcome(await demo.logIn(code(), 'another password')), locked, 'five wrong codes')
+  t.equal(await reset('a third password'), done)
+  t.equal(outcome(await demo.logIn(code(), 'a third password')), locked)
 })
