@@ -287,7 +287,7 @@ t.test('ten requests at once leave one token that can be used', async (t) => {
   const { app, mail, sql } = await start(t)
   await Promise.all(Array.from({ length: 10 }, () => ask(app, 'demo@example.com')))
   await app.background.idle()
-  t.equal(mail.mails.length, 10)
+  t.equal(mail.mails.length, 5)
   t.equal((await storedResets({ sql })).filter(({ used_at }) => used_at === null).length, 1)
 })
 
@@ -324,6 +324,8 @@ for (const [name, body, expected] of [
 ] as const) {
   t.test(`a bad body leaves the token unused: ${name}`, async (t) => {
     const service = shared
+    // Past the limit of mails in an hour.
+    service.clock.now += 3_600_000
     const token = await askForToken(service)
     t.equal(await complete(service.app, token, body), expected)
     t.equal((await storedResets(service)).at(-1)?.used_at, null)
@@ -338,6 +340,8 @@ for (const [name, text] of [
 ] as const) {
   t.test(`a good password is taken as it is: ${name}`, async (t) => {
     const service = shared
+    // Past the limit of mails in an hour.
+    service.clock.now += 3_600_000
     t.equal(await complete(service.app, await askForToken(service), { password: text }), done)
     t.equal(await login(service.app, text), done)
   })
@@ -457,7 +461,10 @@ t.test('close() sends the mail that waits', async (t) => {
   const { app, mail } = await start(t)
   const held = Promise.withResolvers<void>()
   mail.hold = held.promise
-  for (let n = 0; n < 8; n++) await ask(app, 'demo@example.com')
+  for (let n = 0; n < 4; n++) {
+    await ask(app, 'demo@example.com')
+    await ask(app, 'admin@example.com')
+  }
   const closing = app.close()
   held.resolve()
   await closing

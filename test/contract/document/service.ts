@@ -166,6 +166,8 @@ const preparations: Preparations = {
     const body = JSON.stringify({ email: 'demo@example.com' })
     // Wait for earlier mails: they could arrive after the one that is read here.
     await service.app.background.idle()
+    // Past the limit of mails in an hour.
+    await service.sql(`UPDATE password_resets SET created_at = '2020-01-01T00:00:00.000Z'`)
     await send(service, asking, { ...exampleCall(asking), body }, 'nobody')
     await service.app.background.idle()
     call.params.token = tokenOf(service.mail.mails.at(-1))
