@@ -235,7 +235,7 @@ export interface paths {
         get?: never;
         /**
          * Change your password
-         * @description Needs the current password; a wrong one counts as a failed sign-in. Ends every other session, every JWT and every access token of the user; this session continues, with its CSRF token. A new password that will not do is `VALIDATION-FAILED`, and `details` say why. Fails with `ACCOUNT-LOCKED`, `LOGIN-FAILED`.
+         * @description Needs the current password; a wrong one counts as a failed sign-in. Each session has a few guesses, even while the account is locked. Ends every other session, every JWT and every access token of the user; this session continues, with its CSRF token. A new password that will not do is `VALIDATION-FAILED`, and `details` say why. Fails with `ACCOUNT-LOCKED`, `LOGIN-FAILED`.
          */
         put: operations["changePassword"];
         post?: never;
@@ -260,7 +260,7 @@ export interface paths {
         put: operations["confirmSecondFactor"];
         /**
          * Begin a second factor
-         * @description Gives a secret for an app of codes (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. `CONFLICT` if there is a confirmed one. Fails with `CONFLICT`.
+         * @description Gives a secret for an app of codes (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. A session that is older than 15 minutes must send the password: without it `VALIDATION-FAILED`, with a wrong one `LOGIN-FAILED`. `CONFLICT` if there is a confirmed one. Fails with `ACCOUNT-LOCKED`, `CONFLICT`, `LOGIN-FAILED`.
          */
         post: operations["beginSecondFactor"];
         delete?: never;
@@ -1085,6 +1085,11 @@ export interface components {
             user_pass: string;
             /** @description At least 8 characters, at most 72 bytes in UTF-8; neither the login name nor the mail address nor one of the most common passwords. */
             new_pass: string;
+        };
+        /** @description The password, or nothing. */
+        SecondFactorBegin: {
+            /** @description The password, if the session began more than 15 minutes ago. */
+            user_pass?: string;
         };
         /** @description A code of the app. */
         SecondFactorCode: {
@@ -4369,7 +4374,16 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_pass": "demo"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecondFactorBegin"];
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -4400,6 +4414,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            423: components["responses"]["Locked"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
