@@ -11,6 +11,7 @@ import { freshPlace, type Place, runSql } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { signIn, startService } from './support/helper.ts'
 import { withSecondFactor } from './support/second-factor.ts'
+import { compileCache } from './support/server-process.ts'
 
 const cli = new URL('../cli.ts', import.meta.url).pathname
 
@@ -24,7 +25,7 @@ const cwd = temporaryFolder(t)
 async function run(place: Place, args: string[], input = '') {
   const child = spawn(process.execPath, [cli, ...args], {
     cwd,
-    env: { SVC_ENV: 'test', SVC_BCRYPT_COST: '4', ...place }
+    env: { ...compileCache, SVC_ENV: 'test', SVC_BCRYPT_COST: '4', ...place }
   })
   // A command that ends before it reads closes the pipe.
   child.stdin.on('error', () => {}).end(input)

@@ -6,13 +6,17 @@ import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { temporaryFolder } from './support/folder.ts'
 import { startService } from './support/helper.ts'
+import { compileCache } from './support/server-process.ts'
 
 const cli = new URL('../cli.ts', import.meta.url).pathname
 const token = 'a'.repeat(64)
 
-/** Starts the bridge in an empty folder, with nothing in its environment but `env`. */
+/** Starts the bridge in an empty folder, with nothing else of ours in its environment than `env`. */
 function start(args: string[], env: Record<string, string> = {}) {
-  return spawn(process.execPath, [cli, 'mcp', ...args], { cwd: temporaryFolder(t), env })
+  return spawn(process.execPath, [cli, 'mcp', ...args], {
+    cwd: temporaryFolder(t),
+    env: { ...compileCache, ...env }
+  })
 }
 
 /** Sends messages, ends the input, and returns what came out. */

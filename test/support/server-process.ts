@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
@@ -8,6 +9,11 @@ import { temporaryFolder } from './folder.ts'
 
 export type Environment = Record<string, string>
 type Child = ChildProcessByStdio<null, Readable, Readable>
+
+/** Processes that a test starts load compiled code from the cache of the run (`npm test`). */
+export const compileCache: Environment = process.env.NODE_COMPILE_CACHE
+  ? { NODE_COMPILE_CACHE: resolve(process.env.NODE_COMPILE_CACHE) }
+  : {}
 
 /** The program to start, and its folder. */
 interface Program {
@@ -32,7 +38,7 @@ export function spawnServer(
     cwd: cwd ?? temporaryFolder(t),
     stdio: ['ignore', 'pipe', 'pipe'],
     // No limit of lag, so that a busy machine does not count as overload.
-    env: { SVC_PORT: '0', SVC_BCRYPT_COST: '4', SVC_MAX_LAG_MS: '0', ...env }
+    env: { ...compileCache, SVC_PORT: '0', SVC_BCRYPT_COST: '4', SVC_MAX_LAG_MS: '0', ...env }
   })
   const exit = once(child, 'exit')
   t.teardown(async () => {
