@@ -36,17 +36,9 @@ export default fp(
       operations.push({ id, method: String(method), url, schema, config })
     })
 
-    // A cache: there are few kinds of callers, and routes do not change after the start.
-    const known = new Map<string, readonly string[]>()
-    app.decorate('operationsOf', (identity: Identity) => {
-      const kind = [identity.via, identity.user.role, ...(identity.token?.scopes ?? [])].join()
-      let ids = known.get(kind)
-      if (!ids) {
-        ids = operations.filter(({ config }) => admits(config, identity)).map(({ id }) => id)
-        known.set(kind, ids)
-      }
-      return ids
-    })
+    app.decorate('operationsOf', (identity: Identity) =>
+      operations.filter(({ config }) => admits(config, identity)).map(({ id }) => id)
+    )
   },
   { name: 'operations', fastify: '5.x', dependencies: ['auth', 'idempotency'] }
 )

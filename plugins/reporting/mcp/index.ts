@@ -57,16 +57,17 @@ export default fp<McpOptions>(
       done()
     })
 
-    // A cache by the list of operations, which is the same object for all callers of a kind.
-    const offers = new WeakMap<readonly string[], { list: ListedTool[]; instructions: string }>()
+    // A cache by the operations: there are few kinds of callers.
+    const offers = new Map<string, { list: ListedTool[]; instructions: string }>()
     function offerTo({ viewer }: FastifyRequest) {
       const ids = app.operationsOf(viewer)
-      let offer = offers.get(ids)
+      const key = ids.join()
+      let offer = offers.get(key)
       if (!offer) {
         const allowed = [...tools.values()].filter(({ operation }) => ids.includes(operation.id))
         const definitions = JSON.stringify(allowed.map(({ definition }) => definition))
         offer = { list: JSON.parse(definitions), instructions: instructionsOf(allowed) }
-        offers.set(ids, offer)
+        offers.set(key, offer)
       }
       return offer
     }
