@@ -33,7 +33,10 @@ const ofFetch = {
 const callOf = (name: string, args: object): Request => ({
   method: 'POST',
   path: '/mcp',
-  headers: { accept: 'application/json, text/event-stream' },
+  headers: {
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-11-25'
+  },
   body: JSON.stringify({
     jsonrpc: '2.0',
     id: 1,
