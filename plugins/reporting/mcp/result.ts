@@ -90,7 +90,12 @@ function failureOf(
   return failure(tool, code, {
     ...data,
     ...(wait !== undefined && { retry_after_seconds: Number(wait) }),
-    ...(['SCOPE-INSUFFICIENT', 'SESSION-CLOSED'].includes(code) && { scope }),
+    // Nobody who calls a tool had a session.
+    ...(code === 'SESSION-CLOSED' && {
+      message: 'This tool takes another kind of credential.',
+      scope
+    }),
+    ...(code === 'SCOPE-INSUFFICIENT' && { scope }),
     ...(code === 'INTERNAL-ERROR' && { request_id })
   })
 }

@@ -227,7 +227,12 @@ t.test('a tool does what its operation does', async (t) => {
   await fails(
     'create_memo',
     { body: 'x' },
-    { code: 'SESSION-CLOSED', scope: 'memo:write', remedy: /access token/ }
+    {
+      code: 'SESSION-CLOSED',
+      message: /kind of credential/,
+      scope: 'memo:write',
+      remedy: /access token/
+    }
   )
   await fails(
     'create_todos',
