@@ -26,7 +26,7 @@ const expired: Readonly<Record<string, (table: string) => string>> = {
     'user_id, name, hint, token_hash, scopes, created_at, expires_at',
     `users.id, 'x', 'x', 't' || i, 'todo:read', ${old}, 1`
   ),
-  unknown_login_failures: rows('user_id, failures, failed_at', "'u' || i, 1, 1")
+  unknown_login_failures: rows('user_id, failures, failed_at, refused_at', "'u' || i, 1, 1, 0")
 }
 const before = 1000
 const at = '2021-01-01T00:00:00.000Z'
