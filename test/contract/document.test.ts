@@ -134,6 +134,8 @@ t.test('a request without Host answers 400 (RFC 9112 §3.2)', async (t) => {
 
 t.test('an account that is locked answers 423', async (t) => {
   const service = await startEverything(t, { SVC_LOCKOUT_FAILURES: '1' })
+  // An old session is asked for the password.
+  await service.sql(`UPDATE sessions SET created_at = '2020-01-01T00:00:00.000Z'`)
   for (const operation of operations.filter((known) => statusesOf(known).includes(423))) {
     const example = jsonBodyOf(operation)?.example
     const body = JSON.stringify({ ...(example as object), user_pass: 'wrong' })
