@@ -7216,7 +7216,7 @@ export interface Advice {
   readonly remedy: string
 }
 export const catalog: Readonly<Record<ErrorCode, Advice>> = {
-  'SESSION-CLOSED': {"retry":"after_change","remedy":"Sign in with `POST /session/login` and send its cookie, or send a Bearer credential of a kind that the operation takes: its `security` in `/api-docs/json` says which."},
+  'SESSION-CLOSED': {"retry":"after_change","remedy":"Send an access token with the `scope` that `WWW-Authenticate` names; if it names none, sign in with `POST /session/login` and send its cookie, or send a Bearer credential of a kind that the operation takes: its `security` in `/api-docs/json` says which."},
   'LOGIN-FAILED': {"retry":"after_change","remedy":"Send the right `user_id` and `user_pass`, and a `code` that was not used if the user has a second factor; failures in a row lock the account."},
   'SECOND-FACTOR-REQUIRED': {"retry":"after_change","remedy":"Send the same request again with `code`: the six digits that the app shows, or a recovery code."},
   'CSRF-TOKEN-INVALID': {"retry":"after_change","remedy":"Send the `csrfToken` of the login, or of `GET /session/current`, as `X-CSRF-Token`; sign in from a page of the service or of a listed origin."},

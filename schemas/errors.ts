@@ -22,7 +22,7 @@ export const catalog = {
     condition: 'Authenticated endpoint without a valid session.',
     retry: 'after_change',
     remedy:
-      'Sign in with `POST /session/login` and send its cookie, or send a Bearer credential of a kind that the operation takes: its `security` in `/api-docs/json` says which.'
+      'Send an access token with the `scope` that `WWW-Authenticate` names; if it names none, sign in with `POST /session/login` and send its cookie, or send a Bearer credential of a kind that the operation takes: its `security` in `/api-docs/json` says which.'
   },
   'LOGIN-FAILED': {
     status: 401,

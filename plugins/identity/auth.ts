@@ -9,7 +9,7 @@ import { changesState } from '../http/methods.ts'
 import { sameSecret } from '../runtime/secrets.ts'
 import { accessTokenAuthenticator, isAccessToken } from './access-token.ts'
 import { type AgentOptions, agentAuthenticator } from './agent.ts'
-import type { Identity, Way } from './identity.ts'
+import { type Identity, takesBearer, type Way } from './identity.ts'
 import { createJwt, type Jwt, type JwtOptions } from './jwt.ts'
 import { type SessionLimits, sessionAuthenticator } from './session.ts'
 
@@ -77,6 +77,18 @@ const refuseScope = (scope: string) =>
   fail('SCOPE-INSUFFICIENT', {
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` }
   })
+
+/**
+ * Names the scope of an access token that a route takes, if another Bearer credential was sent. That is
+ * not looked at: nobody learns here whether it is right.
+ */
+function otherKind(request: FastifyRequest) {
+  const { allow = defaultAllow, scope } = request.config
+  if (!scope || scope === 'any' || takesBearer(allow) || !bearerToken(request)) return {}
+  const description = 'This operation takes a session or an access token'
+  const challenge = `Bearer error="insufficient_scope", scope="${scope}", error_description="${description}"`
+  return { headers: { 'www-authenticate': challenge } }
+}
 
 /** Ends the request unless it carries the CSRF token of its session (contract CSRF-1). */
 function checkCsrf(request: FastifyRequest) {
@@ -165,7 +177,7 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
       if (config.scope && identity && !hasScope(config, identity)) refuseScope(config.scope)
       if (allow.includes('anyone')) return
       if (!identity) {
-        if (allow.includes('session')) fail('SESSION-CLOSED')
+        if (allow.includes('session')) fail('SESSION-CLOSED', otherKind(request))
         fail(config.scope ? 'ACCESS-TOKEN-INVALID' : 'JWT-INVALID')
       }
       if (!hasRole(config, identity)) fail('FORBIDDEN')

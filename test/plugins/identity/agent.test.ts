@@ -263,6 +263,20 @@ t.test(
   }
 )
 
+t.test('a route that takes access tokens says so to other Bearer credentials', async (t) => {
+  const { app } = await startService(t, on)
+  const challenge =
+    'Bearer error="insufficient_scope", scope="memo:read", error_description="This operation takes a session or an access token"'
+  // Whether the credential is right is not said: guesses would not be counted here.
+  for (const authorization of [bearer.authorization, 'Bearer guessed']) {
+    const response = await app.inject({ url: '/memo/index', headers: { authorization } })
+    t.equal(outcome(response), closed)
+    t.equal(response.headers['www-authenticate'], challenge)
+  }
+  const without = await app.inject('/memo/index')
+  t.equal(without.headers['www-authenticate'], 'Bearer')
+})
+
 t.test('a user who is deleted while the service runs is refused at once', async (t) => {
   const { app, sql } = await startService(t, on)
   const admin = await signIn(app, 'admin')
