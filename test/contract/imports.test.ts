@@ -48,12 +48,14 @@ const fine: [file: string, imports: string][] = [
 
 t.test('the linter refuses imports that go the wrong way, types included', async (t) => {
   const folder = temporaryFolder(t)
-  for (const name of ['biome.json', '.gitignore'])
+  for (const name of ['biome.json', 'handlers.grit', '.gitignore'])
     copyFileSync(join(root, name), join(folder, name))
   for (const [file, from] of [...refused, ...fine]) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), `import type { A } from '${from}'\n\nexport type B = A\n`)
   }
+  const past = 'routes/todo/past.ts'
+  writeFileSync(join(folder, past), 'export const past = () => app.db.repos\n')
   const biome = join(root, 'node_modules/.bin/biome')
   const { stdout } = spawnSync(biome, ['lint', '--reporter=github', '--max-diagnostics=none'], {
     cwd: folder,
@@ -65,4 +67,5 @@ t.test('the linter refuses imports that go the wrong way, types included', async
     t.match(about(file).join('\n'), message, `${file} may not import ${from}`)
   }
   for (const [file, from] of fine) t.same(about(file), [], `${file} may import ${from}`)
+  t.match(about(past).join('\n'), /write through request\.repos/, 'a write past the transaction')
 })
