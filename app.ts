@@ -21,6 +21,7 @@ import { answerClientError, refuse } from './plugins/http/socket.ts'
 import validation from './plugins/http/validation.ts'
 import administration from './plugins/identity/administration.ts'
 import auth from './plugins/identity/auth.ts'
+import oauth from './plugins/identity/oauth/index.ts'
 import passwordResets from './plugins/identity/password-reset.ts'
 import passwords from './plugins/identity/passwords.ts'
 import { addressLimit, userLimit } from './plugins/identity/rate-limit.ts'
@@ -53,6 +54,7 @@ import audit from './routes/audit.ts'
 import accessToken from './routes/auth/access-token.ts'
 import account from './routes/auth/account.ts'
 import current from './routes/auth/current.ts'
+import grant from './routes/auth/grant.ts'
 import secondFactor from './routes/auth/second-factor.ts'
 import session from './routes/auth/session.ts'
 import token from './routes/auth/token.ts'
@@ -61,6 +63,7 @@ import featureflag from './routes/flags.ts'
 import health from './routes/health.ts'
 import mailRoutes from './routes/mail.ts'
 import memo from './routes/memo/index.ts'
+import oauthRoutes from './routes/oauth.ts'
 import pages from './routes/pages/index.ts'
 import passwordReset from './routes/password-reset.ts'
 import reaction from './routes/reaction.ts'
@@ -175,7 +178,7 @@ export async function buildApp({
   await app.register(dispatch, {
     paths,
     outside: [
-      ...['/.well-known', '/api-docs', '/assets', '/llms.txt', '/mcp', '/metrics'],
+      ...['/.well-known', '/api-docs', '/assets', '/llms.txt', '/mcp', '/metrics', '/oauth'],
       '/password-reset'
     ]
   })
@@ -194,6 +197,7 @@ export async function buildApp({
   await app.register(passwords, config)
   await app.register(passwordResets, config)
   await app.register(administration, config)
+  await app.register(oauth, config)
 
   // Patterns
   await app.register(circuit)
@@ -225,6 +229,10 @@ export async function buildApp({
   await app.register(account)
   await app.register(secondFactor)
   if (app.jwt) await app.register(token, { ...signIn, jwt: app.jwt })
+  if (app.oauth) {
+    await app.register(grant)
+    await app.register(oauthRoutes, { ...config, oauth: app.oauth })
+  }
   await app.register(passwordReset)
   await app.register(audit)
   await app.register(users)

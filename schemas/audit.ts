@@ -15,6 +15,10 @@ export const auditEvents = [
   'token-issue',
   'access-token-created',
   'access-token-revoked',
+  'client-registered',
+  'grant-made',
+  'grant-ended',
+  'refresh-reused',
   'second-factor-begun',
   'second-factor-on',
   'second-factor-off',
@@ -46,8 +50,9 @@ export const AuditEvent = Type.Object(
     event: Event,
     user_id: nullable(Type.Integer(), 'Who did it; null for an unknown user or the command line.'),
     via: Type.String({
-      enum: [...credentials, 'password', 'mail', 'cli'],
-      description: 'Kind of credential; `mail`: a link in a mail, `cli`: the command line.',
+      enum: [...credentials, 'oauth', 'password', 'mail', 'cli'],
+      description:
+        'Kind of credential; `oauth`: by its program, `mail`: a link in a mail, `cli`: the command line.',
       examples: ['password']
     }),
     address: nullable(Type.String(), 'Where the request came from.'),

@@ -20,8 +20,8 @@ FormatRegistry.Set('key', (text) => text === '' || Buffer.byteLength(text) >= 32
 const seconds = (value: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 10 * 365 * 86_400, default: value, description })
 
-const flag = (description: string) =>
-  Type.Boolean({ default: false, description: `${description} 1 or 0.` })
+const flag = (description: string, isOn = false) =>
+  Type.Boolean({ default: isOn, description: `${description} 1 or 0.` })
 
 /** Every environment variable the service reads: type, default and check in one place. */
 export const Config = Type.Object({
@@ -237,6 +237,11 @@ export const Config = Type.Object({
     default: 0,
     description: 'Difference of clocks that is tolerated in `exp` and `nbf`.'
   }),
+  SVC_OAUTH: flag(
+    'Programs get access by OAuth: their users let them in on a page. 0 takes the server away.',
+    true
+  ),
+  SVC_OAUTH_REGISTRATION: flag('Programs may register themselves (RFC 7591).', true),
   SVC_WEBHOOK_SECRET: Type.String({
     format: 'key',
     default: '',

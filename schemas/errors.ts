@@ -200,6 +200,13 @@ export const catalog = {
     retry: 'after_change',
     remedy: 'Use an `id` that `GET /accesstoken/index` lists for this user.'
   },
+  'GRANT-NOT-FOUND': {
+    status: 404,
+    message: 'Grant was not found.',
+    condition: 'No live grant for that id owned by the signed-in user.',
+    retry: 'after_change',
+    remedy: 'Use an `id` that `GET /grant/index` lists for this user.'
+  },
   'SCOPE-INSUFFICIENT': {
     status: 403,
     message: 'The access token lacks the scope for this action.',

@@ -28,7 +28,7 @@ export async function changeAccount(
   repos: Repositories,
   { id, role, locked, at, lockout }: Change
 ): Promise<Outcome | 'unknown' | 'last administrator'> {
-  const { users, userAccounts, sessions, accessTokens, loginFailures } = repos
+  const { users, userAccounts, sessions, accessTokens, oauthGrants, loginFailures } = repos
   const moment = { now: at.toISOString(), now_ms: at.getTime() }
   const events: AccountEvent[] = []
   if (role === 'user' || locked) await userAccounts.holdAdministrators({})
@@ -44,6 +44,7 @@ export async function changeAccount(
   if (locked === true && before.locked_by !== 'administrator') {
     if (!(await userAccounts.lock({ id, lockout, ...moment }))) return 'last administrator'
     await sessions.removeOfUser({ user_id: id })
+    await oauthGrants.removeOfUser({ user_id: id })
     await accessTokens.revokeOfUser({ user_id: id, now: moment.now_ms })
     events.push({ event: 'lock' })
   }

@@ -11,17 +11,18 @@ interface Change {
 
 /**
  * Sets a password and ends what the old one opened: every session (except `keep`), every access
- * token, every JWT (through `password_changed_at`) and every reset token. Call it within a
+ * token, what programs were granted, every JWT (through `password_changed_at`) and every reset token. Call it within a
  * transaction. Returns false if there is no such user.
  */
 export async function changePassword(
-  { users, sessions, accessTokens, passwordResets }: Repositories,
+  { users, sessions, accessTokens, oauthGrants, passwordResets }: Repositories,
   { user_id, password_hash, at, keep = '' }: Change
 ): Promise<boolean> {
   const now = at.toISOString()
   const changed = await users.setPassword({ user_id, password_hash, now, now_ms: at.getTime() })
   if (!changed) return false
   await sessions.removeOthers({ user_id: changed.id, id_hash: keep })
+  await oauthGrants.removeOfUser({ user_id: changed.id })
   await accessTokens.revokeOfUser({ user_id: changed.id, now: at.getTime() })
   await passwordResets.invalidate({
     user_id: changed.id,

@@ -14,6 +14,7 @@ import * as featureFlags from './2026-11-22-12-feature-flags.ts'
 import * as idempotencyKeys from './2026-11-22-13-idempotency-keys.ts'
 import * as webhookEvents from './2026-11-22-14-webhook-events.ts'
 import * as changes from './2026-11-22-15-changes.ts'
+import * as oauth from './2026-11-22-16-oauth.ts'
 
 /**
  * Every migration, oldest first, by the name of its file (db/migrate.ts checks both). Imported
@@ -35,4 +36,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-22-13-idempotency-keys': idempotencyKeys,
   '2026-11-22-14-webhook-events': webhookEvents,
   '2026-11-22-15-changes': changes,
+  '2026-11-22-16-oauth': oauth,
 }

@@ -17,6 +17,10 @@ declare module '../types.ts' {
       /** When it expires, or when it was revoked. */
       expires_at: EpochMs
       last_used_at: EpochMs | null
+      /** The grant that it belongs to, which has one token at a time; null if the user made it. */
+      grant_id: string | null
+      /** The audience of a token by OAuth (RFC 8707); null if the user made it. */
+      resource: string | null
     }
   }
 }
@@ -34,6 +38,18 @@ type NewAccessToken = {
   most: number
 }
 
+type GrantToken = {
+  grant_id: string
+  user_id: number
+  name: string
+  hint: string
+  token_hash: string
+  scopes: string
+  resource: string
+  now: string
+  expires_at: number
+}
+
 const columns = [
   'id',
   'name',
@@ -49,7 +65,7 @@ const columns = [
  * because the list of activity shows its name.
  */
 export const accessTokens = repository({
-  reads: ({ all, remembered }) => ({
+  reads: ({ all, first, remembered }) => ({
     /** The token and its user, in one read. The caller checks whether it has expired. */
     find: remembered((db, p: Param<{ token_hash: string }>) =>
       db
@@ -57,6 +73,7 @@ export const accessTokens = repository({
         .innerJoin('users', 'users.id', 'access_tokens.user_id')
         .select(['users.id', 'users.user_id', 'users.user_name', 'users.e_mail', 'users.role'])
         .select(['access_tokens.id as token_id', 'scopes', 'expires_at', 'last_used_at'])
+        .select('resource')
         .where('token_hash', '=', p('token_hash'))
         .where('users.locked_at', 'is', null)
     ),
@@ -66,18 +83,63 @@ export const accessTokens = repository({
       db.selectFrom('access_tokens').select(['id', 'name']).where('user_id', '=', p('user_id'))
     ),
 
-    /** The live tokens of a user, newest first. */
+    /** The live tokens that a user has made, newest first. */
     list: all((db, p: Param<{ user_id: number; now: number }>) =>
       db
         .selectFrom('access_tokens')
         .select(columns)
         .where('user_id', '=', p('user_id'))
         .where('expires_at', '>', p('now'))
+        .where('grant_id', 'is', null)
         .orderBy('id', 'desc')
+    ),
+
+    /** A token that belongs to a grant, for the OAuth library. */
+    findGranted: first((db, p: Param<{ token_hash: string }>) =>
+      db
+        .selectFrom('access_tokens')
+        .innerJoin('oauth_grants as g', 'g.grant_id', 'access_tokens.grant_id')
+        .select(['g.user_id', 'g.client_id', 'g.grant_id', 'access_tokens.scopes'])
+        .select(['access_tokens.resource', 'access_tokens.expires_at'])
+        .where('token_hash', '=', p('token_hash'))
     )
   }),
 
   writes: ({ all, first, done }) => ({
+    /** The new token of a grant; it replaces the last one. Lock the user first, and check the grant. */
+    saveOfGrant: done((db, p: Param<GrantToken>) =>
+      db
+        .insertInto('access_tokens')
+        .values({
+          grant_id: p('grant_id'),
+          user_id: p('user_id'),
+          name: p('name'),
+          hint: p('hint'),
+          token_hash: p('token_hash'),
+          scopes: p('scopes'),
+          resource: p('resource'),
+          created_at: p('now'),
+          expires_at: p('expires_at')
+        })
+        .onConflict((conflict) =>
+          conflict.column('grant_id').doUpdateSet((eb) => ({
+            hint: eb.ref('excluded.hint'),
+            token_hash: eb.ref('excluded.token_hash'),
+            scopes: eb.ref('excluded.scopes'),
+            resource: eb.ref('excluded.resource'),
+            expires_at: eb.ref('excluded.expires_at')
+          }))
+        )
+    ),
+
+    revokeOfGrant: done((db, p: Param<{ grant_id: string; now: number }>) =>
+      db
+        .updateTable('access_tokens')
+        .set({ token_hash: null, expires_at: p('now') })
+        .where('grant_id', '=', p('grant_id'))
+        .where('token_hash', 'is not', null)
+    ),
+
     /** Undefined if the user has `most` live tokens. Lock the user first, else two inserts at once see the same count. */
     insert: first((db, p: Param<NewAccessToken>) =>
       db
@@ -92,7 +154,8 @@ export const accessTokens = repository({
                 selectFrom('access_tokens')
                   .select((eb) => eb.fn.countAll<number>().as('live'))
                   .where('user_id', '=', p('user_id'))
-                  .where('expires_at', '>', p('now_ms')),
+                  .where('expires_at', '>', p('now_ms'))
+                  .where('grant_id', 'is', null),
               '<',
               p('most')
             )
@@ -130,6 +193,7 @@ export const accessTokens = repository({
         .where('id', '=', p('id'))
         .where('user_id', '=', p('user_id'))
         .where('expires_at', '>', p('now'))
+        .where('grant_id', 'is', null)
         .returning(['hint', 'scopes'])
     ),
 

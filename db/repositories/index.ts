@@ -10,6 +10,7 @@ import { featureFlags } from './feature-flags.ts'
 import { idempotencyKeys } from './idempotency-keys.ts'
 import { loginFailures, unknownLoginFailures } from './login-failures.ts'
 import { memos } from './memos.ts'
+import { oauthClients, oauthGrants, oauthStates } from './oauth.ts'
 import { passwordResets } from './password-resets.ts'
 import { pendingSignIns } from './pending-sign-ins.ts'
 import { reactions } from './reactions.ts'
@@ -25,6 +26,9 @@ const all = {
   userAccounts,
   sessions,
   accessTokens,
+  oauthClients,
+  oauthGrants,
+  oauthStates,
   secondFactors,
   recoveryCodes,
   pendingSignIns,

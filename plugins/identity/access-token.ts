@@ -26,7 +26,21 @@ function checksum(text: string) {
   return written
 }
 
-const hashToken = (token: string) => hash('sha256', token)
+/** The stored form of a token; the token itself is never stored. */
+export const hashToken = (token: string) => hash('sha256', token)
+
+/** The first characters, which tell one token from another. */
+export const hintOf = (token: string) => token.slice(0, hintLength)
+
+/** A new token: 32 random bytes, and their checksum. */
+export function makeToken() {
+  const body = prefix + randomBytes(32).toString('base64url')
+  return body + checksum(body)
+}
+
+/** Scopes as a row has them. */
+export const writeScopes = (scopes: readonly string[]) =>
+  known.filter((scope) => scopes.includes(scope)).join(' ')
 
 interface NewAccessToken {
   name: string
@@ -36,13 +50,12 @@ interface NewAccessToken {
 
 /** Makes a token, and its row without the owner. */
 export function createAccessToken({ name, scopes, days }: NewAccessToken, at: Date) {
-  const body = prefix + randomBytes(32).toString('base64url')
-  const token = body + checksum(body)
+  const token = makeToken()
   const row = {
     name,
-    hint: token.slice(0, hintLength),
+    hint: hintOf(token),
     token_hash: hashToken(token),
-    scopes: known.filter((scope) => scopes.includes(scope)).join(' '),
+    scopes: writeScopes(scopes),
     now: at.toISOString(),
     now_ms: at.getTime(),
     expires_at: at.getTime() + days * dayMs,
@@ -97,10 +110,17 @@ export function accessTokenAuthenticator(app: FastifyInstance) {
     const found = await accessTokens.find({ token_hash })
     const now = app.now()
     if (!found || found.expires_at <= now) return null
-    const { token_id: id, scopes: text, expires_at, last_used_at, ...user } = found
+    const { token_id: id, scopes: text, expires_at, last_used_at, resource, ...user } = found
+    // Issued for another service that has this database (RFC 8707 §2).
+    if (resource !== null && resource !== app.baseUrl) return null
     if (last_used_at === null || now - last_used_at >= touchEveryMs) void touch(token_hash, now)
     const scopes = parsed.get(found) ?? parseScopes(text)
     parsed.set(found, scopes)
-    return { user, via: 'token', expiresAt: expires_at, token: { id, scopes } }
+    return {
+      user,
+      via: 'token',
+      expiresAt: expires_at,
+      token: { id, scopes, isGranted: resource !== null }
+    }
   }
 }

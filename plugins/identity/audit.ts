@@ -11,7 +11,7 @@ interface Details {
   /** The key of the user who did it, if the request has no identity yet. */
   user_id?: number | undefined
   /** The kind of credential, if the request has no identity yet. */
-  via?: 'password' | 'mail'
+  via?: 'password' | 'mail' | 'oauth'
 }
 
 /**

@@ -1,5 +1,5 @@
 import type {} from '@fastify/cookie'
-import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Scope, scopes } from '../../schemas/access-token.ts'
 import type { Config } from '../../schemas/config.ts'
@@ -49,7 +49,7 @@ type Access = Pick<FastifyContextConfig, 'allow' | 'role' | 'scope'>
 const hasRole = ({ role }: Access, { user }: Identity) => role !== 'admin' || user.role === 'admin'
 
 /** Whether the caller's credential has the scope. A credential without scopes may do everything. */
-const hasScope = ({ scope }: Access, { token }: Identity) =>
+export const hasScope = ({ scope }: Pick<Access, 'scope'>, { token }: Identity) =>
   token === null || scope === 'any' || token.scopes.some((own) => own === scope)
 
 /** Whether a route takes credentials of this kind. */
@@ -72,11 +72,20 @@ export function bearerToken({ headers: { authorization } }: FastifyRequest): str
 
 const invalidToken = { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }
 
-/** Ends the request with SCOPE-INSUFFICIENT, and names the needed scope (RFC 6750 §3.1). */
-const refuseScope = (scope: string) =>
-  fail('SCOPE-INSUFFICIENT', {
-    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` }
-  })
+/** Where the service is described as a resource, with its authorization server (RFC 9728). */
+export const resourceMetadataPath = '/.well-known/oauth-protected-resource'
+
+/**
+ * Names the scope that the caller lacks (RFC 6750 §3.1), and where to get it. A program that got its token
+ * by OAuth will ask for exactly what is named, so the scopes that it has are named too.
+ */
+export function insufficientScope(app: FastifyInstance, { token }: Identity, scope: Scope) {
+  const wanted = token?.isGranted ? [...token.scopes, scope] : [scope]
+  const challenge = `Bearer error="insufficient_scope", scope="${wanted.join(' ')}"`
+  return app.oauth
+    ? `${challenge}, resource_metadata="${app.baseUrl}${resourceMetadataPath}"`
+    : challenge
+}
 
 /**
  * Names the scope of an access token that a route takes, if another Bearer credential was sent. That is
@@ -174,7 +183,10 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
       const { allow = defaultAllow } = config
       const identity = await identify(request, reply, config)
       request.identity = identity
-      if (config.scope && identity && !hasScope(config, identity)) refuseScope(config.scope)
+      if (config.scope && config.scope !== 'any' && identity && !hasScope(config, identity)) {
+        const challenge = insufficientScope(app, identity, config.scope)
+        fail('SCOPE-INSUFFICIENT', { headers: { 'www-authenticate': challenge } })
+      }
       if (allow.includes('anyone')) return
       if (!identity) {
         if (allow.includes('session')) fail('SESSION-CLOSED', otherKind(request))

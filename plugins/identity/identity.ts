@@ -24,5 +24,10 @@ export interface Identity {
   /** When the credential expires, in milliseconds since the epoch; null if it never does. */
   expiresAt: number | null
   /** The access token that was sent; null for any other credential, which has no scopes. */
-  token: { id: number; scopes: readonly Scope[] } | null
+  token: {
+    id: number
+    scopes: readonly Scope[]
+    /** Got by OAuth, so its program can ask the user for more. */
+    isGranted: boolean
+  } | null
 }

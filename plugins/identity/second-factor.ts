@@ -1,11 +1,11 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import fp from 'fastify-plugin'
 import { generateSecret, generateURI, verifySync } from 'otplib'
 import type { Repositories } from '../../db/repositories/index.ts'
 import type { Config } from '../../schemas/config.ts'
 import { recoveryCodesMade, totpStepSeconds } from '../../schemas/second-factor.ts'
 import { fail } from '../http/errors.ts'
-import { secretOf } from '../runtime/secrets.ts'
+import { sealer, secretOf } from '../runtime/secrets.ts'
 import { recordEvent } from './audit.ts'
 
 declare module 'fastify' {
@@ -59,34 +59,20 @@ const hashCode = (code: string) => hash('sha256', plain(code))
 export default fp<Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET'>>(
   async (app, options) => {
     const { secondFactors } = app.repos
-    const derived = hkdfSync('sha256', secretOf(options, 'SVC_URL_SECRET'), '', 'second factor', 32)
-    const key = Buffer.from(derived)
+    const { seal, open } = sealer(secretOf(options, 'SVC_URL_SECRET'), 'second factor')
 
     app.sweep.add('second factors', async (now) => {
       const before = new Date(now - keepUnconfirmedMs).toISOString()
       await app.db.repos.secondFactors.removeUnconfirmed({ before })
     })
 
-    /** AES-256-GCM, bound to one user: copied into the row of another user, it cannot be decrypted. */
-    function encrypt(user_id: number, secret: string) {
-      const iv = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(String(user_id)))
-      const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
-      return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')
-    }
-
     /** Null if it was encrypted with another key. */
     function decrypt(user_id: number, kept: string) {
-      const bytes = Buffer.from(kept, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
-        .setAAD(Buffer.from(String(user_id)))
-        .setAuthTag(bytes.subarray(12, 28))
-      try {
-        return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
-      } catch {
+      const secret = open(String(user_id), kept)
+      if (secret === null) {
         app.log.warn({ userId: user_id }, 'a second factor was kept under another SVC_URL_SECRET')
-        return null
       }
+      return secret
     }
 
     /** The time step of a code: this one, the previous or the next; null if it matches none. */
@@ -110,7 +96,7 @@ export default fp<Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET'>>(
         const { id, user_id: subject } = request.viewer.user
         const secret = generateSecret()
         await request.transaction(async (repos) => {
-          const row = { user_id: id, secret: encrypt(id, secret), now: app.timestamp() }
+          const row = { user_id: id, secret: seal(String(id), secret), now: app.timestamp() }
           if (!(await repos.secondFactors.begin(row))) fail('CONFLICT')
           await recordEvent(repos, request, 'second-factor-begun', { subject })
         })

@@ -1,4 +1,11 @@
-import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  hkdfSync,
+  randomBytes,
+  randomUUID,
+  timingSafeEqual
+} from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../db/folder.ts'
@@ -51,4 +58,35 @@ export function secretOf<Name extends 'SVC_URL_SECRET'>(
 export function sameSecret(given: string, secret: string) {
   const [a, b] = [Buffer.from(given), Buffer.from(secret)]
   return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/**
+ * Encrypts texts for the database (AES-256-GCM), with a key of its own for each purpose. Each text is bound
+ * to the row that it belongs to: copied into another, it cannot be decrypted.
+ */
+export function sealer(secret: string, purpose: string) {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+  return {
+    key,
+
+    seal(row: string, text: string) {
+      const iv = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(row))
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
+    },
+
+    /** Null if it was encrypted with another key, or for another row. */
+    open(row: string, kept: string) {
+      const bytes = Buffer.from(kept, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+        .setAAD(Buffer.from(row))
+        .setAuthTag(bytes.subarray(12, 28))
+      try {
+        return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
+      } catch {
+        return null
+      }
+    }
+  }
 }

@@ -12,6 +12,8 @@ import desk from './desk/index.ts'
 import home from './home.ts'
 import login from './login.ts'
 import logout from './logout.ts'
+import consent from './oauth/consent.ts'
+import oauth from './oauth/index.ts'
 import type { PageOptions } from './options.ts'
 import passwordReset from './password-reset.ts'
 
@@ -36,6 +38,10 @@ const pages: FastifyPluginAsync<PageOptions> = async (app, options) => {
 
   for (const page of [home, login, board, account, desk, logout, passwordReset]) {
     await app.register(page, options)
+  }
+  if (app.oauth) {
+    await app.register(consent, { ...options, oauth: app.oauth })
+    await app.register(oauth, { oauth: app.oauth })
   }
   if (app.formFields.has(options.SVC_CSRF_FIELD)) {
     throw new Error('SVC_CSRF_FIELD must be a name that no field of a form has')

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure, fail, setFailure } from '../../plugins/http/errors.ts'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import { remainingMethods } from '../../plugins/http/methods.ts'
@@ -11,15 +11,30 @@ import { ref } from '../../schemas/common.ts'
 import { AnyCode } from '../../schemas/second-factor.ts'
 import { Credentials } from '../../schemas/user.ts'
 import { hasFormToken } from './form-token.ts'
+import { allowForm } from './oauth/form-action.ts'
 import type { PageOptions } from './options.ts'
 
 const url = '/login/index'
 const codeUrl = '/login/code'
 const home = '/board/index'
 
+/**
+ * The request of a program that is answered after the sign-in (routes/pages/oauth/). Its id is the only
+ * place that a link can send a visitor to.
+ */
+const Query = Type.Object({ request: Type.Optional(Type.String({ pattern: '^[\\w-]{1,64}$' })) })
+type Asked = { request?: string | undefined }
+
 /** The login form. It needs no CSRF token: there is no session yet (contract CSRF-3). */
 const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
   const config = { allow: ['session', 'anyone'], html: true } as const
+  const { oauth } = app
+  /** Lets the forms of this page lead to where the program wants the visitor. */
+  async function allowRequest(request: FastifyRequest, reply: FastifyReply) {
+    const { request: uid } = request.query as Asked
+    if (oauth && uid !== undefined) allowForm(reply, await (await oauth()).redirectOf(uid))
+  }
+  const queryOf = ({ request }: Asked) => (request === undefined ? '' : `?request=${request}`)
   const form = {
     config: {
       ...config,
@@ -27,13 +42,14 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       addressLimit: options.loginLimit,
       bodyLimit: credentialsLimit
     },
-    onRequest: refuseForeignPage(options)
+    onRequest: refuseForeignPage(options),
+    preHandler: allowRequest
   } as const
   const pending = pendingSignIns(app, options)
 
   app.post(
     url,
-    { ...form, schema: { hide: true, body: ref(Credentials) } },
+    { ...form, schema: { hide: true, querystring: Query, body: ref(Credentials) } },
     async (request, reply) => {
       const { user_id, user_pass, code } = request.body
       try {
@@ -41,13 +57,13 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         if (await app.secondFactor.isOn(account)) {
           if (!code) {
             await pending.begin(request, reply, account)
-            return reply.redirect(codeUrl, 303)
+            return reply.redirect(codeUrl + queryOf(request.query), 303)
           }
           await app.verifyCode(request, account, code)
         }
-        return await enter(reply, account)
+        return await enter(request, reply, account)
       } catch (error) {
-        return passwordForm(reply, failureOf(error, reply), user_id)
+        return passwordForm(request, reply, failureOf(error, reply), user_id)
       }
     }
   )
@@ -56,16 +72,17 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     method: remainingMethods(app, url),
     url,
     config: { ...config, body: 'none' },
-    schema: { hide: true },
+    schema: { hide: true, querystring: Query },
+    preHandler: allowRequest,
     handler: (request, reply) =>
-      request.identity ? reply.redirect(home) : passwordForm(reply, null, '')
+      request.identity ? reply.redirect(after(request)) : passwordForm(request, reply, null, '')
   })
 
   app.post(
     codeUrl,
     {
       ...form,
-      schema: { hide: true, body: Type.Object({ code: AnyCode }) },
+      schema: { hide: true, querystring: Query, body: Type.Object({ code: AnyCode }) },
       async preValidation(request) {
         const found = await pending.find(request)
         if (!found || hasFormToken(request, options.SVC_CSRF_FIELD, found.form_token)) return
@@ -79,12 +96,12 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         const { account } = found ?? fail('SESSION-CLOSED')
         await app.verifyCode(request, account, request.body.code)
         if (!(await pending.end(request, reply))) fail('SESSION-CLOSED')
-        return await enter(reply, account)
+        return await enter(request, reply, account)
       } catch (error) {
         const failure = failureOf(error, reply)
         return failure.code === 'LOGIN-FAILED' && found
-          ? codeForm(reply, found.form_token, failure)
-          : passwordForm(reply, failure, '')
+          ? codeForm(request, reply, found.form_token, failure)
+          : passwordForm(request, reply, failure, '')
       }
     }
   )
@@ -93,23 +110,45 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     method: remainingMethods(app, codeUrl),
     url: codeUrl,
     config: { ...config, body: 'none' },
-    schema: { hide: true },
+    schema: { hide: true, querystring: Query },
+    preHandler: allowRequest,
     async handler(request, reply) {
       const found = await pending.find(request)
-      return found ? codeForm(reply, found.form_token, null) : reply.redirect(url)
+      return found
+        ? codeForm(request, reply, found.form_token, null)
+        : reply.redirect(url + queryOf(request.query))
     }
   })
 
-  async function enter(reply: FastifyReply, account: Account) {
-    await reply.signIn(account)
-    return reply.redirect(home, 303)
+  const after = ({ query }: FastifyRequest) => {
+    const { request: uid } = query as Asked
+    return oauth && uid !== undefined ? `/oauth/consent/${uid}` : home
   }
 
-  const passwordForm = (reply: FastifyReply, failure: Failure | null, user_id: string) =>
-    reply.view('login', { title: 'Sign in', failure, user_id })
+  async function enter(request: FastifyRequest, reply: FastifyReply, account: Account) {
+    await reply.signIn(account)
+    return reply.redirect(after(request), 303)
+  }
 
-  const codeForm = (reply: FastifyReply, csrfToken: string, failure: Failure | null) =>
-    reply.view('login-code', { title: 'Second factor', failure, csrfToken })
+  const passwordForm = (
+    { query }: FastifyRequest,
+    reply: FastifyReply,
+    failure: Failure | null,
+    user_id: string
+  ) => reply.view('login', { title: 'Sign in', failure, user_id, query: queryOf(query as Asked) })
+
+  const codeForm = (
+    { query }: FastifyRequest,
+    reply: FastifyReply,
+    csrfToken: string,
+    failure: Failure | null
+  ) =>
+    reply.view('login-code', {
+      title: 'Second factor',
+      failure,
+      csrfToken,
+      query: queryOf(query as Asked)
+    })
 }
 
 /** Returns the failure to show with the form. Throws any other error. */

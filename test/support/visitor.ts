@@ -13,13 +13,14 @@ export const json = 'application/json; charset=utf-8'
 type Fields = Record<string, string>
 
 /** A browser without JavaScript: keeps cookies and sends forms as browsers do. */
-export function openBrowser(app: App) {
+export function openBrowser(app: App, remoteAddress = '127.0.0.1') {
   let cookie = ''
 
   async function send(method: string, url: string, headers: Fields = {}, payload?: string) {
     const response = await app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url,
+      remoteAddress,
       headers: { accept: chrome, ...(cookie && { cookie }), ...headers },
       ...(payload !== undefined && { payload })
     })

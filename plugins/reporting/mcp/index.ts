@@ -1,10 +1,13 @@
 import { isJsonContentType, type Tool as ListedTool } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { isAdminScope, scopes } from '../../../schemas/access-token.ts'
 import type { Config } from '../../../schemas/config.ts'
+import { catalog } from '../../../schemas/errors.ts'
 import { isLoopback } from '../../../schemas/host.ts'
 import { Failure, fail, toFailure } from '../../http/errors.ts'
 import { jsonParser } from '../../http/json-body.ts'
+import { hasScope, insufficientScope, resourceMetadataPath } from '../../identity/auth.ts'
 import { ServedFile, serveFiles } from '../../patterns/files.ts'
 import { callTool } from './call.ts'
 import { instructionsOf } from './instructions.ts'
@@ -27,9 +30,6 @@ interface McpOptions extends Pick<Config, 'SVC_CORS_ORIGINS'> {
 
 /** The most bytes of a message: a file of 1 MiB in base64, and the rest of a call. */
 const bodyLimit = 2 * 1024 ** 2
-
-/** Where the resource is described (RFC 9728). */
-const metadataPath = '/.well-known/oauth-protected-resource'
 
 /** A JSON-RPC error for a message whose id is not known. */
 const rpcError = (code: number, message: string) => ({
@@ -93,7 +93,10 @@ export default fp<McpOptions>(
       reply.code(415).send(rpcError(-32000, 'Send the header Content-Type: application/json.'))
     }
 
-    /** Says where to get a credential (RFC 9728 §5.1). */
+    /** What a program may ask for that knows nothing yet. */
+    const usual = scopes.filter((scope) => !isAdminScope(scope))
+
+    /** Says where to get a credential, and for what (RFC 9728 §5.1, RFC 6750 §3). */
     function challenge(
       _request: unknown,
       reply: FastifyReply,
@@ -103,10 +106,30 @@ export default fp<McpOptions>(
       if (reply.statusCode === 401) {
         const given = String(reply.getHeader('www-authenticate') ?? '')
         const error = /error="\w+"/.exec(given)
-        const metadata = `resource_metadata="${app.baseUrl}${metadataPath}"`
+        const scope = app.oauth ? `, scope="${usual.join(' ')}"` : ''
+        const metadata = `resource_metadata="${app.baseUrl}${resourceMetadataPath}"${scope}`
         reply.header('www-authenticate', `Bearer ${error ? `${error[0]}, ` : ''}${metadata}`)
       }
       done()
+    }
+
+    /**
+     * A program that got its token by OAuth can ask its user for more. It looks for that in the answer of
+     * HTTP, not in the result of the call.
+     */
+    function checkScope(request: FastifyRequest, reply: FastifyReply, done: () => void) {
+      const { viewer } = request
+      const { id = null, method, params } = Object(request.body)
+      const scope = method === 'tools/call' && tools.get(params?.name)?.operation.config.scope
+      if (!scope || scope === 'any' || !viewer.token?.isGranted || hasScope({ scope }, viewer)) {
+        return done()
+      }
+      const { status, message, remedy } = catalog['SCOPE-INSUFFICIENT']
+      const data = { code: 'SCOPE-INSUFFICIENT', remedy }
+      reply
+        .code(status)
+        .header('www-authenticate', insufficientScope(app, viewer, scope))
+        .send({ jsonrpc: '2.0', id, error: { code: -32000, message, data } })
     }
 
     const serve = protocolOf(app, { info: { name, version }, tools, offerTo })
@@ -154,7 +177,8 @@ export default fp<McpOptions>(
             bodyLimit
           },
           schema: { hide: true },
-          onRequest: checkType
+          onRequest: checkType,
+          preHandler: checkScope
         },
         async (request, reply) => {
           // Nothing is no JSON.
@@ -184,15 +208,16 @@ export default fp<McpOptions>(
         resource: `${app.baseUrl}/mcp`,
         resource_name: 'Gatehouse',
         resource_documentation: `${app.baseUrl}/llms.txt`,
-        bearer_methods_supported: ['header']
+        bearer_methods_supported: ['header'],
+        ...(app.oauth && { authorization_servers: [app.baseUrl], scopes_supported: usual })
       })
     )
     // A client that knows only the URL looks at the second path (RFC 9728 §3.1).
     serveFiles(
       app,
       new Map([
-        [metadataPath, metadata],
-        [`${metadataPath}/mcp`, metadata]
+        [resourceMetadataPath, metadata],
+        [`${resourceMetadataPath}/mcp`, metadata]
       ])
     )
   },

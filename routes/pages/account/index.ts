@@ -9,6 +9,7 @@ import type { PageOptions } from '../options.ts'
 import { accessTokens } from './access-tokens.ts'
 import { activity } from './activity.ts'
 import { password } from './password.ts'
+import { programs } from './programs.ts'
 import { secondFactor } from './second-factor.ts'
 import type { Section } from './section.ts'
 import { sessions } from './sessions.ts'
@@ -30,6 +31,7 @@ const account: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => 
     secondFactor(app),
     sessions(app),
     accessTokens(app),
+    ...(app.oauth ? [programs(app)] : []),
     activity(app)
   ]
   const actions = new Map(

@@ -99,7 +99,7 @@ t.test('a missing scope is named (contract TOKEN-2)', async (t) => {
   const write = { method: 'POST', headers: bearer, payload: '{"body":"x"}', url: '/memo/index' }
   const refused = await app.inject(write as never)
   t.equal(outcome(refused), '403 SCOPE-INSUFFICIENT')
-  const challenge = 'Bearer error="insufficient_scope", scope="memo:write"'
+  const challenge = `Bearer error="insufficient_scope", scope="memo:write", resource_metadata="${app.baseUrl}/.well-known/oauth-protected-resource"`
   t.equal(refused.headers['www-authenticate'], challenge)
   const { scopes, via, operations, csrfToken, expires_at } = (
     await list(app, bearer, '/session/current')

@@ -93,7 +93,8 @@ t.test('limits: what was counted, without counting more', async (t) => {
   const user = { max: 5, window_seconds: 60 }
   const login = { max: 10, window_seconds: 900 }
   const first = await read()
-  const names = ['bearer', 'login', 'reset', 'reset-request', 'user']
+  const oauth = ['oauth', 'oauth-authorize', 'oauth-register']
+  const names = ['bearer', 'login', ...oauth, 'reset', 'reset-request', 'user']
   t.same(Object.keys(first).sort(), names, 'every limit that counts this caller')
   t.same(first.user, { ...user, remaining: 4, reset_seconds: 60 }, 'this request was counted')
   t.same(first.login, { ...login, remaining: 9, reset_seconds: 900 })

@@ -44,7 +44,7 @@ const initialize = (protocolVersion: string) => ({
 t.test('POST /mcp: which credentials, origins and methods are accepted', async (t) => {
   const { app, request } = await startMcp(t, { SVC_CORS_ORIGINS: 'https://pages.example' })
   const challenge =
-    /^Bearer (error="invalid_token", )?resource_metadata="http:\/\/[^"]+\/\.well-known\/oauth-protected-resource"$/
+    /^Bearer (error="invalid_token", )?resource_metadata="http:\/\/[^"]+\/\.well-known\/oauth-protected-resource", scope="todo:read [^"]+"$/
   for (const authorization of ['', 'Bearer', 'Bearer wrong', 'Basic eDp5']) {
     const response = await request('tools/list', undefined, { authorization })
     t.equal(response.statusCode, 401, authorization)

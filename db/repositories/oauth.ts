@@ -1,0 +1,280 @@
+import type { Generated } from 'kysely'
+import { isAmongFirst, type Param, type Reader, repository } from '../statement.ts'
+
+declare module '../types.ts' {
+  interface Tables {
+    /** Programs that have registered, or were registered by hand. */
+    oauth_clients: {
+      client_id: string
+      /** JSON (RFC 7591 §2). A secret is in it as SHA-256 only. */
+      metadata: string
+      created_at: string
+      /** When it is forgotten; null if it was registered by hand. */
+      expires_at: EpochMs | null
+    }
+    /** What users have allowed to programs. */
+    oauth_grants: {
+      id: Generated<number>
+      /** Its name within the OAuth library. It opens nothing. */
+      grant_id: string
+      user_id: number
+      client_id: string
+      client_name: string
+      /** Where the user was sent back to; null for a program without a browser. */
+      host: string | null
+      /** Separated by spaces. */
+      scopes: string
+      created_at: string
+      expires_at: EpochMs
+    }
+    /** Codes, refresh tokens, pending requests and form states, by the hash of their value. */
+    oauth_states: {
+      id_hash: string
+      user_code_hash: string | null
+      grant_id: string | null
+      /** Encrypted JSON. */
+      payload: string
+      consumed_at: EpochMs | null
+      expires_at: EpochMs
+    }
+  }
+}
+
+type NewGrant = {
+  grant_id: string
+  user_id: number
+  client_id: string
+  client_name: string
+  host: string | null
+  scopes: string
+  now: string
+  expires_at: number
+}
+
+type State = {
+  id_hash: string
+  user_code_hash: string | null
+  grant_id: string | null
+  payload: string
+  expires_at: number
+}
+
+const stateColumns = ['id_hash', 'payload', 'consumed_at', 'expires_at'] as const
+
+const live = (db: Reader) =>
+  db
+    .selectFrom('oauth_grants as g')
+    .leftJoin('access_tokens as t', 't.grant_id', 'g.grant_id')
+    .select(['g.id', 'g.client_name', 'g.host', 'g.scopes', 'g.created_at', 'g.expires_at'])
+    .select('t.last_used_at')
+
+/** Programs, by `client_id`. */
+export const oauthClients = repository({
+  reads: ({ all, first, one }) => ({
+    find: first((db, p: Param<{ client_id: string }>) =>
+      db
+        .selectFrom('oauth_clients')
+        .select(['metadata', 'expires_at'])
+        .where('client_id', '=', p('client_id'))
+    ),
+
+    /** Those that were registered by hand, oldest first. */
+    listByHand: all((db, _p: Param<Record<never, never>>) =>
+      db
+        .selectFrom('oauth_clients')
+        .select(['client_id', 'metadata', 'created_at'])
+        .where('expires_at', 'is', null)
+        .orderBy('created_at')
+        .orderBy('client_id')
+    ),
+
+    /** How many have registered themselves. */
+    countRegistered: one((db, _p: Param<Record<never, never>>) =>
+      db
+        .selectFrom('oauth_clients')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('expires_at', 'is not', null)
+    )
+  }),
+
+  writes: ({ all, done }) => ({
+    insert: done(
+      (
+        db,
+        p: Param<{ client_id: string; metadata: string; now: string; expires_at: number | null }>
+      ) =>
+        db.insertInto('oauth_clients').values({
+          client_id: p('client_id'),
+          metadata: p('metadata'),
+          created_at: p('now'),
+          expires_at: p('expires_at')
+        })
+    ),
+
+    /** Keeps a client that has registered itself until then. */
+    keep: done((db, p: Param<{ client_id: string; expires_at: number }>) =>
+      db
+        .updateTable('oauth_clients')
+        .set({ expires_at: p('expires_at') })
+        .where('client_id', '=', p('client_id'))
+        .where('expires_at', '<', p('expires_at'))
+    ),
+
+    /** False if no such client was registered by hand. */
+    removeByHand: done((db, p: Param<{ client_id: string }>) =>
+      db
+        .deleteFrom('oauth_clients')
+        .where('client_id', '=', p('client_id'))
+        .where('expires_at', 'is', null)
+    ),
+
+    removeExpired: all((db, p: Param<{ now: number; limit: number }>) =>
+      db
+        .deleteFrom('oauth_clients')
+        .where('expires_at', '<=', p('now'))
+        .where(isAmongFirst('oauth_clients', 'client_id', { by: 'expires_at', limit: p('limit') }))
+        .returning('client_id')
+    )
+  })
+})
+
+/** What users have allowed to programs. A grant that ends is deleted, and its states with it. */
+export const oauthGrants = repository({
+  reads: ({ all, first }) => ({
+    find: first((db, p: Param<{ grant_id: string }>) =>
+      db
+        .selectFrom('oauth_grants')
+        .select(['user_id', 'client_id', 'client_name', 'scopes', 'expires_at'])
+        .where('grant_id', '=', p('grant_id'))
+    ),
+
+    /** The live grants of a user, newest first. */
+    list: all((db, p: Param<{ user_id: number; now: number }>) =>
+      live(db)
+        .where('g.user_id', '=', p('user_id'))
+        .where('g.expires_at', '>', p('now'))
+        .orderBy('g.id', 'desc')
+    ),
+
+    /** The live grants of a user to one program. */
+    ofClient: all((db, p: Param<{ user_id: number; client_id: string; now: number }>) =>
+      db
+        .selectFrom('oauth_grants')
+        .select(['grant_id', 'host', 'scopes'])
+        .where('user_id', '=', p('user_id'))
+        .where('client_id', '=', p('client_id'))
+        .where('expires_at', '>', p('now'))
+        .orderBy('id', 'desc')
+    )
+  }),
+
+  writes: ({ all, first, done }) => ({
+    insert: done((db, p: Param<NewGrant>) =>
+      db.insertInto('oauth_grants').values({
+        grant_id: p('grant_id'),
+        user_id: p('user_id'),
+        client_id: p('client_id'),
+        client_name: p('client_name'),
+        host: p('host'),
+        scopes: p('scopes'),
+        created_at: p('now'),
+        expires_at: p('expires_at')
+      })
+    ),
+
+    /** It lasts until then. */
+    extend: done((db, p: Param<{ grant_id: string; expires_at: number }>) =>
+      db
+        .updateTable('oauth_grants')
+        .set({ expires_at: p('expires_at') })
+        .where('grant_id', '=', p('grant_id'))
+    ),
+
+    /** Returns what it was; undefined if there is none. */
+    remove: first((db, p: Param<{ grant_id: string }>) =>
+      db
+        .deleteFrom('oauth_grants')
+        .where('grant_id', '=', p('grant_id'))
+        .returning(['grant_id', 'user_id', 'client_name', 'scopes'])
+    ),
+
+    /** The same, of one user and by its key. */
+    removeOwn: first((db, p: Param<{ id: number; user_id: number }>) =>
+      db
+        .deleteFrom('oauth_grants')
+        .where('id', '=', p('id'))
+        .where('user_id', '=', p('user_id'))
+        .returning(['grant_id', 'user_id', 'client_name', 'scopes'])
+    ),
+
+    removeOfUser: done((db, p: Param<{ user_id: number }>) =>
+      db.deleteFrom('oauth_grants').where('user_id', '=', p('user_id'))
+    ),
+
+    removeExpired: all((db, p: Param<{ now: number; limit: number }>) =>
+      db
+        .deleteFrom('oauth_grants')
+        .where('expires_at', '<=', p('now'))
+        .where(isAmongFirst('oauth_grants', 'id', { by: 'expires_at', limit: p('limit') }))
+        .returning('id')
+    )
+  })
+})
+
+/** What the OAuth library keeps between two requests. */
+export const oauthStates = repository({
+  reads: ({ first }) => ({
+    find: first((db, p: Param<{ id_hash: string }>) =>
+      db.selectFrom('oauth_states').select(stateColumns).where('id_hash', '=', p('id_hash'))
+    ),
+
+    findByUserCode: first((db, p: Param<{ user_code_hash: string }>) =>
+      db
+        .selectFrom('oauth_states')
+        .select(stateColumns)
+        .where('user_code_hash', '=', p('user_code_hash'))
+    )
+  }),
+
+  writes: ({ all, done }) => ({
+    save: done((db, p: Param<State>) =>
+      db
+        .insertInto('oauth_states')
+        .values({
+          id_hash: p('id_hash'),
+          user_code_hash: p('user_code_hash'),
+          grant_id: p('grant_id'),
+          payload: p('payload'),
+          expires_at: p('expires_at')
+        })
+        .onConflict((conflict) =>
+          conflict.column('id_hash').doUpdateSet((eb) => ({
+            grant_id: eb.ref('excluded.grant_id'),
+            payload: eb.ref('excluded.payload'),
+            expires_at: eb.ref('excluded.expires_at')
+          }))
+        )
+    ),
+
+    /** False if it was used before. */
+    consume: done((db, p: Param<{ id_hash: string; now: number }>) =>
+      db
+        .updateTable('oauth_states')
+        .set({ consumed_at: p('now') })
+        .where('id_hash', '=', p('id_hash'))
+        .where('consumed_at', 'is', null)
+    ),
+
+    remove: done((db, p: Param<{ id_hash: string }>) =>
+      db.deleteFrom('oauth_states').where('id_hash', '=', p('id_hash'))
+    ),
+
+    removeExpired: all((db, p: Param<{ now: number; limit: number }>) =>
+      db
+        .deleteFrom('oauth_states')
+        .where('expires_at', '<=', p('now'))
+        .where(isAmongFirst('oauth_states', 'id_hash', { by: 'expires_at', limit: p('limit') }))
+        .returning('id_hash')
+    )
+  })
+})

@@ -1,0 +1,69 @@
+import { lookup } from 'node:dns'
+import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
+import { Agent, buildConnector, fetch, type RequestInit } from 'undici'
+
+/** The whole of a request: connection, headers and body. */
+const timeoutMs = 5000
+
+/** Addresses of special use (RFC 6890), which are not in the public internet. */
+const special = new BlockList()
+for (const network of [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24'],
+  ...['192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  ...['224.0.0.0/4', '240.0.0.0/4'],
+  ...['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
+]) {
+  const [address = '', prefix] = network.split('/')
+  special.addSubnet(address, Number(prefix), isIPv4(address) ? 'ipv4' : 'ipv6')
+}
+
+/** All that is public of IPv6. What stands for an IPv4 address, in any way, is not in it. */
+const global = new BlockList()
+global.addSubnet('2000::', 3, 'ipv6')
+
+export const isPublic = (address: string) =>
+  isIPv4(address)
+    ? !special.check(address, 'ipv4')
+    : isIP(address) === 6 && global.check(address, 'ipv6') && !special.check(address, 'ipv6')
+
+class NotPublic extends Error {
+  constructor(host: string) {
+    super(`${host} has no public address`)
+  }
+}
+
+/** Finds the addresses that are then connected to, and refuses a name with any that is not public. */
+const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, [])
+    const [first] = addresses
+    if (!first || !addresses.every(({ address }) => isPublic(address))) {
+      return callback(new NotPublic(hostname), [])
+    }
+    return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
+  })
+}
+
+const connect = buildConnector({ lookup: lookupPublic, timeout: timeoutMs })
+
+const dispatcher = new Agent({
+  connect(options, callback) {
+    const host = options.hostname.replace(/^\[(.*)\]$/, '$1')
+    // An address is connected to without a look-up.
+    if (isIP(host) && !isPublic(host)) callback(new NotPublic(host), null)
+    else connect(options, callback)
+  }
+})
+
+/**
+ * Fetches a URL that somebody else has chosen: from public addresses only, so that nobody reaches the
+ * machines around this one through it (SSRF), and without redirects.
+ */
+export const publicFetch = (url: string | URL, options: RequestInit = {}) =>
+  fetch(url, {
+    ...options,
+    dispatcher,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs)
+  })

@@ -1,0 +1,45 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { endOwnGrant, listGrants } from '../../plugins/identity/oauth/grants.ts'
+import { deleted, newestFirst, ok, success } from '../../schemas/common.ts'
+import { Grant, GrantKey } from '../../schemas/grant.ts'
+
+/** The programs that a user has let in. Needs a session. */
+const grant: FastifyPluginAsyncTypebox = async (app) => {
+  const tags = app.tag('grant', 'Programs that were let in by OAuth.')
+
+  app.get(
+    '/grant/index',
+    {
+      schema: {
+        operationId: 'listGrants',
+        tags,
+        summary: 'List the programs you have let in',
+        description: 'Newest first. A program is let in on the page to which its sign-in leads.',
+        response: { 200: success({ grants: newestFirst(Grant) }) }
+      }
+    },
+    async (request) => ok({ grants: await listGrants(request) })
+  )
+
+  app.delete(
+    '/grant/item/id_:id',
+    {
+      config: { fails: ['GRANT-NOT-FOUND', 'VALIDATION-FAILED'] },
+      schema: {
+        operationId: 'endGrant',
+        tags,
+        summary: 'Let a program in no longer',
+        description: 'Its tokens are refused from now on.',
+        params: GrantKey,
+        response: { 200: deleted }
+      }
+    },
+    async (request) => {
+      const { id } = request.params
+      await endOwnGrant(request, id)
+      return ok({ id })
+    }
+  )
+}
+
+export default grant

@@ -1,0 +1,133 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { credentialsLimit } from '../../../plugins/http/json-body.ts'
+import type { OAuthServer } from '../../../plugins/identity/oauth/bridge.ts'
+import { findGrant, makeGrant } from '../../../plugins/identity/oauth/grants.ts'
+import {
+  isAdminScope,
+  Scope,
+  type Scope as ScopeName,
+  scopes
+} from '../../../schemas/access-token.ts'
+import { ref } from '../../../schemas/common.ts'
+import { grantDays, scopeWords } from '../../../schemas/grant.ts'
+import { checkFormToken } from '../form-token.ts'
+import type { PageOptions } from '../options.ts'
+import { allowForm } from './form-action.ts'
+
+type Pending = NonNullable<Awaited<ReturnType<OAuthServer['pending']>>>
+
+const Key = Type.Object({ uid: Type.String({ pattern: '^[\\w-]{1,64}$' }) })
+
+const Form = Type.Object(
+  {
+    action: Type.Unsafe<'allow' | 'refuse'>({ type: 'string', enum: ['allow', 'refuse'] }),
+    scopes: Type.Optional(Type.Array(ref(Scope)))
+  },
+  { 'x-form': true }
+)
+
+/** The page on which a person lets a program in, or does not. */
+const consent: FastifyPluginAsyncTypebox<
+  PageOptions & { oauth: () => Promise<OAuthServer> }
+> = async (app, options) => {
+  const { oauth } = options
+  const url = '/oauth/consent/:uid'
+  const config = { allow: ['session', 'anyone'], html: true } as const
+
+  /** What this user can give of what is asked for. */
+  const offered = ({ viewer }: FastifyRequest, pending: Pending): ScopeName[] =>
+    scopes.filter(
+      (scope) =>
+        pending.scopes.includes(scope) && (viewer.user.role === 'admin' || !isAdminScope(scope))
+    )
+
+  app.get(url, { config, schema: { hide: true, params: Key } }, async (request, reply) => {
+    const { uid } = request.params
+    const { pending: find, finish } = await oauth()
+    const pending = await find(request, reply, uid)
+    if (!pending) return expired(reply)
+    if (pending.answered) return reply.redirect(pending.answered, 303)
+    if (!request.identity) return reply.redirect(`/login/index?request=${uid}`, 303)
+
+    const list = offered(request, pending)
+    if (list.length === 0) {
+      const error_description = 'the account has none of these scopes to give'
+      return reply.redirect(
+        await finish(request, reply, { error: 'invalid_scope', error_description }),
+        303
+      )
+    }
+    const isKnown =
+      !pending.wantsConsent &&
+      !pending.client.isAlwaysAsked &&
+      (await findGrant(request, pending.client, list))
+    if (isKnown) return reply.redirect(await allow(request, reply, pending, list), 303)
+
+    allowForm(reply, pending.redirect)
+    return reply.view('oauth/consent', {
+      title: 'Let a program in',
+      user: request.viewer.user,
+      csrfToken: request.csrfToken,
+      uid,
+      client: pending.client,
+      scopes: list.map((scope) => ({
+        scope,
+        words: scopeWords(scope),
+        isTicked: !isAdminScope(scope)
+      })),
+      days: grantDays
+    })
+  })
+
+  app.post(
+    url,
+    {
+      config: { ...config, allow: ['session'], body: 'form', bodyLimit: credentialsLimit },
+      schema: { hide: true, params: Key, body: Form },
+      preValidation: checkFormToken(options.SVC_CSRF_FIELD)
+    },
+    async (request, reply) => {
+      const { pending: find, finish } = await oauth()
+      const pending = await find(request, reply, request.params.uid)
+      if (!pending) return expired(reply)
+      if (pending.answered) return reply.redirect(pending.answered, 303)
+      allowForm(reply, pending.redirect)
+      const { action, scopes: ticked = [] } = request.body
+      const given = offered(request, pending).filter((scope) => ticked.includes(scope))
+      const to =
+        action === 'allow' && given.length > 0
+          ? await allow(request, reply, pending, given)
+          : await finish(request, reply, {
+              error: 'access_denied',
+              error_description: 'the user has refused'
+            })
+      return reply.redirect(to, 303)
+    }
+  )
+
+  async function allow(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { client }: Pending,
+    given: ScopeName[]
+  ) {
+    const grantId = await makeGrant(request, client, given)
+    const { finish } = await oauth()
+    return finish(request, reply, {
+      login: { accountId: String(request.viewer.user.id), remember: false },
+      consent: { grantId }
+    })
+  }
+
+  const expired = (reply: FastifyReply) =>
+    reply.code(400).view('oauth/problem', {
+      title: 'Expired',
+      error: 'expired',
+      description:
+        'This request has expired, or was begun in another browser. Begin again in the program.'
+    })
+}
+
+export default consent

@@ -1,0 +1,77 @@
+import { Type } from '@sinclair/typebox'
+import { Scope } from './access-token.ts'
+import { Created, Key, ref, Timestamp } from './common.ts'
+
+/** How many days a program is let in after it has last renewed its access. */
+export const grantDays = 30
+
+const verbs: Readonly<Record<string, string>> = {
+  read: 'See',
+  write: 'Make, change and delete'
+}
+const things: Readonly<Record<string, string>> = {
+  todo: 'your todos',
+  memo: 'your memos',
+  attachment: 'your files',
+  reaction: 'your reactions',
+  admin: 'the accounts of all users, as an administrator'
+}
+
+/** A scope for people. */
+export function scopeWords(scope: Scope) {
+  const [thing = '', verb = ''] = scope.split(':')
+  return `${verbs[verb] ?? verb} ${things[thing] ?? thing}`
+}
+
+export const Grant = Type.Object(
+  {
+    id: { ...Key, description: 'Key for the operations on grants; it is not a credential.' },
+    client_name: Type.String({
+      description: 'What the program calls itself.',
+      examples: ['An assistant']
+    }),
+    host: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Where the browser was sent back to, or the scheme of an app; null for a program without a browser.',
+      examples: ['assistant.example']
+    }),
+    scopes: Type.Array(ref(Scope), {
+      description: 'What it may do.',
+      examples: [['todo:read', 'todo:write']]
+    }),
+    created_at: Created,
+    last_used_at: Type.Union([Timestamp, Type.Null()], {
+      description: 'When it was last used, to the minute; null if it never was.',
+      examples: [null]
+    }),
+    expires_at: {
+      ...Timestamp,
+      description: `When it expires, unless the program renews its access: then ${grantDays} days later.`
+    }
+  },
+  {
+    $id: 'Grant',
+    description: 'A program that the user has let in on the page of consent.',
+    examples: [
+      {
+        id: 1,
+        client_name: 'An assistant',
+        host: 'assistant.example',
+        scopes: ['todo:read', 'todo:write'],
+        created_at: '2026-11-21T09:30:00.000Z',
+        last_used_at: null,
+        expires_at: '2026-12-21T09:30:00.000Z'
+      }
+    ]
+  }
+)
+
+export const GrantKey = Type.Object({
+  id: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Its key.',
+    examples: [1],
+    'x-error-codes': { maximum: 'GRANT-NOT-FOUND' }
+  })
+})
