@@ -329,6 +329,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/grant/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the programs you have let in
+         * @description Newest first. A program is let in on the page to which its sign-in leads.
+         */
+        get: operations["listGrants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/grant/item/id_{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Let a program in no longer
+         * @description Its tokens are refused from now on. Fails with `GRANT-NOT-FOUND`.
+         */
+        delete: operations["endGrant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/password-reset": {
         parameters: {
             query?: never;
@@ -984,7 +1024,7 @@ export interface components {
          * @description Every code that a failure can have. Codes may be added, never change their meaning.
          * @enum {string}
          */
-        ErrorCode: "SESSION-CLOSED" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "CSRF-TOKEN-INVALID" | "METHOD-NOT-ALLOWED" | "NOT-FOUND" | "INTERNAL-ERROR" | "ROUTE-CONFLICT" | "TODO-ID-REQUIRED" | "TODO-NOT-FOUND" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED" | "UPLOAD-TOO-LARGE" | "UPLOAD-MIME-REJECTED" | "ACCOUNT-LOCKED" | "BATCH-ITEM-FAILED" | "BATCH-TOO-LARGE" | "CIRCUIT-OPEN" | "CONFLICT" | "FORBIDDEN" | "INVALID-TRANSITION" | "JWT-INVALID" | "ACCESS-TOKEN-INVALID" | "ACCESS-TOKEN-NOT-FOUND" | "SCOPE-INSUFFICIENT" | "PRECONDITION-FAILED" | "PRECONDITION-REQUIRED" | "RATE-LIMIT-EXCEEDED" | "SIGNED-URL-EXPIRED" | "SIGNED-URL-INVALID" | "TOKEN-ALREADY-USED" | "TOKEN-EXPIRED" | "VALIDATION-FAILED" | "WEBHOOK-SIGNATURE-INVALID" | "REACTION-TYPE-INVALID" | "REACTION-NOT-FOUND" | "REQUEST-INVALID" | "BODY-INVALID" | "BODY-TOO-LARGE" | "MEMO-ID-REQUIRED" | "MEMO-NOT-FOUND" | "ATTACHMENT-ID-REQUIRED" | "ATTACHMENT-NOT-FOUND" | "RANGE-NOT-SATISFIABLE" | "SESSION-NOT-FOUND" | "RUN-NOT-FOUND" | "FLAG-NOT-FOUND" | "USER-NOT-FOUND" | "DOWNSTREAM-FAILED" | "SERVICE-OVERLOADED";
+        ErrorCode: "SESSION-CLOSED" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "CSRF-TOKEN-INVALID" | "METHOD-NOT-ALLOWED" | "NOT-FOUND" | "INTERNAL-ERROR" | "ROUTE-CONFLICT" | "TODO-ID-REQUIRED" | "TODO-NOT-FOUND" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED" | "UPLOAD-TOO-LARGE" | "UPLOAD-MIME-REJECTED" | "ACCOUNT-LOCKED" | "BATCH-ITEM-FAILED" | "BATCH-TOO-LARGE" | "CIRCUIT-OPEN" | "CONFLICT" | "FORBIDDEN" | "INVALID-TRANSITION" | "JWT-INVALID" | "ACCESS-TOKEN-INVALID" | "ACCESS-TOKEN-NOT-FOUND" | "GRANT-NOT-FOUND" | "SCOPE-INSUFFICIENT" | "PRECONDITION-FAILED" | "PRECONDITION-REQUIRED" | "RATE-LIMIT-EXCEEDED" | "SIGNED-URL-EXPIRED" | "SIGNED-URL-INVALID" | "TOKEN-ALREADY-USED" | "TOKEN-EXPIRED" | "VALIDATION-FAILED" | "WEBHOOK-SIGNATURE-INVALID" | "REACTION-TYPE-INVALID" | "REACTION-NOT-FOUND" | "REQUEST-INVALID" | "BODY-INVALID" | "BODY-TOO-LARGE" | "MEMO-ID-REQUIRED" | "MEMO-NOT-FOUND" | "ATTACHMENT-ID-REQUIRED" | "ATTACHMENT-NOT-FOUND" | "RANGE-NOT-SATISFIABLE" | "SESSION-NOT-FOUND" | "RUN-NOT-FOUND" | "FLAG-NOT-FOUND" | "USER-NOT-FOUND" | "DOWNSTREAM-FAILED" | "SERVICE-OVERLOADED";
         /** @description Login name and password, and a code if the user has a second factor. */
         Credentials: {
             /** @description Login name. */
@@ -1120,6 +1160,29 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description A program that the user has let in on the page of consent. */
+        Grant: {
+            /** @description Key for the operations on grants; it is not a credential. */
+            id: number;
+            /** @description What the program calls itself. */
+            client_name: string;
+            /** @description Where the browser was sent back to, or the scheme of an app; null for a program without a browser. */
+            host: string | null;
+            /** @description What it may do. */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
+            created_at: string;
+            /** @description When it was last used, to the minute; null if it never was. */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it expires, unless the program renews its access: then 30 days later.
+             */
+            expires_at: string;
+        };
         /** @description The account whose password is forgotten. */
         ResetRequest: {
             /** @description Mail address of the account. */
@@ -1143,14 +1206,14 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            event: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "role-change" | "flag-change" | "override-change" | "transition-undone";
+            event: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "role-change" | "flag-change" | "override-change" | "transition-undone";
             /** @description Who did it; null for an unknown user or the command line. */
             user_id: number | null;
             /**
-             * @description Kind of credential; `mail`: a link in a mail, `cli`: the command line.
+             * @description Kind of credential; `oauth`: by its program, `mail`: a link in a mail, `cli`: the command line.
              * @enum {string}
              */
-            via: "session" | "agent" | "jwt" | "token" | "password" | "mail" | "cli";
+            via: "session" | "agent" | "jwt" | "token" | "oauth" | "password" | "mail" | "cli";
             /** @description Where the request came from. */
             address: string | null;
             /** @description `X-Request-Id` of the request. */
@@ -1773,7 +1836,7 @@ export interface components {
                  * @description Decide by it.
                  * @enum {string}
                  */
-                errorCode: "ACCESS-TOKEN-NOT-FOUND" | "ATTACHMENT-NOT-FOUND" | "FLAG-NOT-FOUND" | "MEMO-NOT-FOUND" | "NOT-FOUND" | "REACTION-NOT-FOUND" | "RUN-NOT-FOUND" | "SESSION-NOT-FOUND" | "TODO-NOT-FOUND" | "USER-NOT-FOUND";
+                errorCode: "ACCESS-TOKEN-NOT-FOUND" | "ATTACHMENT-NOT-FOUND" | "FLAG-NOT-FOUND" | "GRANT-NOT-FOUND" | "MEMO-NOT-FOUND" | "NOT-FOUND" | "REACTION-NOT-FOUND" | "RUN-NOT-FOUND" | "SESSION-NOT-FOUND" | "TODO-NOT-FOUND" | "USER-NOT-FOUND";
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
@@ -1990,6 +2053,14 @@ export interface components {
             Data: {
                 status: components["schemas"]["SuccessStatus"];
                 claims: components["schemas"]["TokenClaims"];
+            };
+        };
+        ListGrantsSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Newest first. */
+                grants: components["schemas"]["Grant"][];
             };
         };
         RequestPasswordResetSuccess: {
@@ -2582,7 +2653,7 @@ export interface components {
                  *         "healthStatus": "degraded",
                  *         "api": "ok",
                  *         "database": "down",
-                 *         "schema": "2026-11-22-15-changes",
+                 *         "schema": "2026-11-22-16-oauth",
                  *         "environment": "development",
                  *         "databaseType": "sqlite",
                  *         "circuits": {
@@ -2633,6 +2704,8 @@ export interface components {
          *     `ATTACHMENT-NOT-FOUND`: No attachment for that id owned by the signed-in user.
          *
          *     `FLAG-NOT-FOUND`: Override for a flag that does not exist.
+         *
+         *     `GRANT-NOT-FOUND`: No live grant for that id owned by the signed-in user.
          *
          *     `MEMO-NOT-FOUND`: No memo for that id owned by the signed-in user.
          *
@@ -3575,7 +3648,7 @@ export interface operations {
                      *         "healthStatus": "ok",
                      *         "api": "ok",
                      *         "database": "ok",
-                     *         "schema": "2026-11-22-15-changes",
+                     *         "schema": "2026-11-22-16-oauth",
                      *         "environment": "development",
                      *         "databaseType": "sqlite",
                      *         "circuits": {
@@ -4597,6 +4670,100 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listGrants: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "grants": [
+                     *           {
+                     *             "id": 1,
+                     *             "client_name": "An assistant",
+                     *             "host": "assistant.example",
+                     *             "scopes": [
+                     *               "todo:read",
+                     *               "todo:write"
+                     *             ],
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "last_used_at": null,
+                     *             "expires_at": "2026-12-21T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListGrantsSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endGrant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["XRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DeletedSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     requestPasswordReset: {
         parameters: {
             query?: never;
@@ -4735,7 +4902,7 @@ export interface operations {
                  * @description Only events of this kind.
                  * @example login
                  */
-                event?: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "role-change" | "flag-change" | "override-change" | "transition-undone";
+                event?: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "role-change" | "flag-change" | "override-change" | "transition-undone";
             };
             header?: {
                 /**
@@ -7184,6 +7351,7 @@ export type ErrorCode =
   | 'JWT-INVALID'
   | 'ACCESS-TOKEN-INVALID'
   | 'ACCESS-TOKEN-NOT-FOUND'
+  | 'GRANT-NOT-FOUND'
   | 'SCOPE-INSUFFICIENT'
   | 'PRECONDITION-FAILED'
   | 'PRECONDITION-REQUIRED'
@@ -7240,6 +7408,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'JWT-INVALID': {"retry":"after_change","remedy":"Get a new JWT with `POST /token/issue` and send it as `Authorization: Bearer`."},
   'ACCESS-TOKEN-INVALID': {"retry":"after_change","remedy":"Send `Authorization: Bearer` with the token exactly as it was shown, or ask its user for a new one, made with `POST /accesstoken/index`."},
   'ACCESS-TOKEN-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /accesstoken/index` lists for this user."},
+  'GRANT-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /grant/index` lists for this user."},
   'SCOPE-INSUFFICIENT': {"retry":"after_change","remedy":"Ask the user for an access token that also has the scope of this operation, which `WWW-Authenticate` names; `GET /session/current` shows what this one may call."},
   'PRECONDITION-FAILED': {"retry":"after_change","remedy":"Read the resource again, apply the change to what it says now, and send its new `ETag` as `If-Match`."},
   'PRECONDITION-REQUIRED': {"retry":"after_change","remedy":"Read the resource and send its `ETag` as `If-Match`."},
