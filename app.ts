@@ -145,7 +145,8 @@ export async function buildApp({
     clientErrorHandler: (error, socket) => answerClientError(error, socket, commonHeaders.program),
     serverFactory: (handle) => {
       const max = connectionsMax(config.SVC_MAX_CONNECTIONS)
-      const onFull = () => app.log.warn({ max }, 'connections are refused: the maximum is open')
+      const onFull = () =>
+        app.log.warn({ max }, 'connections are refused: the maximum number is open')
       return createBoundedServer(handle, { max, onFull })
     }
   }).withTypeProvider<TypeBoxTypeProvider>()

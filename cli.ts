@@ -25,11 +25,11 @@ function help(only: string | undefined) {
     return `  ${[name, ...operands, ...optional].join(' ')}\n      ${about}\n`
   })
   const start = isSea()
-    ? 'gatehouse COMMAND (without one it runs the service)'
+    ? 'gatehouse COMMAND (without one, it runs the service)'
     : 'npm run cli -- COMMAND'
   return `Usage: ${start}\n\n${usage.join('')}
-Passwords are asked for, or taken from the first line of standard input; never from arguments.
-SVC_* variables say which database, as for the service, which may be running meanwhile.
+Passwords are prompted for or read from the first line of standard input; never from arguments.
+SVC_* variables select the database, as for the service. The service may be running.
 `
 }
 

@@ -97,7 +97,7 @@ function openLinks({ SVC_DATABASE_URL, SVC_REDIS_URL }: Config) {
   const reason = 'in production, for TLS (SVC_INSECURE_LINKS=1 does without)'
   const problems: string[] = []
   if (SVC_DATABASE_URL && !isPrivateDatabase(SVC_DATABASE_URL)) {
-    problems.push(`SVC_DATABASE_URL must say ?sslmode=verify-full ${reason}`)
+    problems.push(`SVC_DATABASE_URL must have ?sslmode=verify-full ${reason}`)
   }
   if (SVC_REDIS_URL && !isPrivateRedis(SVC_REDIS_URL)) {
     problems.push(`SVC_REDIS_URL must begin with rediss:// ${reason}`)
@@ -113,7 +113,7 @@ export function requireSafeStart(config: Config) {
   const problems: string[] = []
   if (config.SVC_ENV === 'development' && !config.SVC_DEV_REMOTE && !isLoopback(config.SVC_HOST)) {
     problems.push(
-      'SVC_HOST must be a loopback address in development, whose passwords everybody knows (SVC_DEV_REMOTE=1 allows any)'
+      'SVC_HOST must be a loopback address in development, whose passwords are public (SVC_DEV_REMOTE=1 allows any address)'
     )
   }
   if (config.SVC_ENV === 'production') {

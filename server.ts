@@ -176,7 +176,7 @@ async function supervise(config: Config) {
 function warnOfUnknown(names: string[]) {
   if (names.length === 0) return
   process.stderr.write(
-    `gatehouse: ${names.join(', ')}: no such settings, ignored (docs/configuration.md has all)\n`
+    `gatehouse: ${names.join(', ')}: unknown settings, ignored (see docs/configuration.md)\n`
   )
 }
 

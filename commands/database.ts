@@ -6,7 +6,7 @@ import { type Commands, columns } from './command.ts'
 export const databaseCommands: Commands = {
   'database backup': {
     operands: ['FILE'],
-    about: 'Copy the SQLite database to a new file, while the service may be running.',
+    about: 'Copy the SQLite database to a new file. The service may be running.',
     async run({ operands: [file = ''] }, load) {
       const config = load()
       if (config.SVC_DATABASE_URL) throw new Error('use pg_dump for PostgreSQL')
@@ -18,7 +18,7 @@ export const databaseCommands: Commands = {
   'database copy': {
     operands: [],
     about:
-      'Copy every row of the SQLite database to the PostgreSQL database of SVC_DATABASE_URL, which must have none. The service must not run.',
+      'Copy every row of the SQLite database to the PostgreSQL database of SVC_DATABASE_URL, which must be empty. The service must not run.',
     async run(_words, load) {
       const config = load()
       if (!config.SVC_DATABASE_URL) throw new Error('SVC_DATABASE_URL is not set')

@@ -29,7 +29,7 @@ export const mcpCommands: Commands = {
         throw new Error('SVC_MCP_TOKEN is not set: an access token, the agent token or a JWT')
       if (url.protocol === 'http:' && !isLoopback(url.hostname) && !mayBeRead) {
         throw new Error(
-          'the token goes over https alone, or to this machine (SVC_INSECURE_LINKS=1 does without)'
+          'the token is sent over https only, or to this machine (SVC_INSECURE_LINKS=1 lifts this)'
         )
       }
       await bridge(url, token)
@@ -92,11 +92,7 @@ async function bridge(url: URL, token: string) {
           return failed(id, -32000, `${code}: ${catalog[code].message} ${remedy}`)
         }
       }
-      return failed(
-        id,
-        -32000,
-        `${url.origin} answered ${response.status}, which is not the protocol.`
-      )
+      return failed(id, -32000, `${url.origin} answered ${response.status}, which is not MCP.`)
     } catch (error) {
       const { cause } = error as Error
       const reason = cause instanceof Error ? cause.message || String(cause) : String(error)

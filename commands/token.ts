@@ -16,7 +16,7 @@ export const tokenCommands: Commands = {
   'token add': {
     operands: ['LOGIN', 'NAME', 'SCOPES'],
     options: { days: 'DAYS' },
-    about: `Make an access token of a user, and print it: it is shown this once. SCOPES are separated by commas, of ${known.join(', ')}. It ends after DAYS, ${least} to ${most}, else ${usual}.`,
+    about: `Create an access token for a user and print it; it is shown only once. SCOPES are separated by commas, from ${known.join(', ')}. It expires after DAYS, ${least} to ${most} (default ${usual}).`,
     async run({ operands: [login = '', name = '', list = ''], options }, load) {
       checked('LOGIN', login, loginPattern)
       checked('NAME', name, accessTokenName)
@@ -26,7 +26,7 @@ export const tokenCommands: Commands = {
         const user = await repos.users.find({ user_id: login })
         if (!user) throw unknownUser(login)
         if (user.role !== 'admin' && scopes.some(isAdminScope)) {
-          throw new Error(`${login} is no administrator, and cannot have admin scopes`)
+          throw new Error(`${login} is not an administrator and cannot have admin scopes`)
         }
         const at = new Date()
         const { token, row } = createAccessToken({ name, scopes, days }, at)
@@ -67,7 +67,7 @@ export const tokenCommands: Commands = {
   },
   'token revoke': {
     operands: ['LOGIN', 'ID'],
-    about: 'Revoke an access token of a user: it is refused from now on.',
+    about: 'Revoke an access token of a user: it stops working at once.',
     async run({ operands: [login = '', id = ''] }, load) {
       checked('LOGIN', login, loginPattern)
       checked('ID', id, /^\d{1,15}$/)
@@ -96,12 +96,12 @@ function scopesOf(list: string) {
   const names = list.split(',')
   const scopes = known.filter((scope) => names.includes(scope))
   if (scopes.length !== names.length)
-    throw new UsageError(`SCOPES are of ${known.join(', ')}, each once`)
+    throw new UsageError(`SCOPES must be from ${known.join(', ')}, each once`)
   return scopes
 }
 
 function daysOf(word: string) {
   const days = Number(checked('DAYS', word, /^\d{1,3}$/))
-  if (days < least || days > most) throw new UsageError(`DAYS is ${least} to ${most}`)
+  if (days < least || days > most) throw new UsageError(`DAYS must be ${least} to ${most}`)
   return days
 }

@@ -22,7 +22,7 @@ export const userCommands: Commands = {
       const e_mail = checked('ADDRESS', options.email ?? addressOf(login), addressPattern)
       const config = load()
       return onDatabase(config, async ({ repos: { users }, transaction }) => {
-        if (await users.find({ user_id: login })) throw new Error(`user ${login} exists already`)
+        if (await users.find({ user_id: login })) throw new Error(`user ${login} already exists`)
         const password_hash = await readPasswordHash(config, { user_id: login, e_mail })
         const account = { user_id: login, user_name, e_mail, role, password_hash }
         const added = await transaction(async (repos) => {
@@ -42,7 +42,7 @@ export const userCommands: Commands = {
   },
   'user list': {
     operands: [],
-    about: 'List all users, and what locks them: an administrator, or failed sign-ins.',
+    about: 'List all users, and what locked them: an administrator or failed sign-ins.',
     run(_words, load) {
       const config = load()
       return onDatabase(config, async ({ repos }) => {
@@ -154,7 +154,7 @@ const loginOf = ([login = '']: readonly string[]) => checked('LOGIN', login, log
 
 function roleOf(word: string | undefined) {
   const role = roles.find((known) => known === word)
-  if (!role) throw new UsageError(`ROLE is one of ${roles.join(', ')}`)
+  if (!role) throw new UsageError(`ROLE must be one of ${roles.join(', ')}`)
   return role
 }
 
@@ -178,7 +178,7 @@ async function readPasswordHash({ SVC_BCRYPT_COST }: Config, owner: Owner) {
     const password = await ask('New password: ')
     const problem = await passwordProblem(password, owner)
     if (problem) throw new Error(`the password ${problem}`)
-    const isRepeated = !terminal || (await ask('The same again: ')) === password
+    const isRepeated = !terminal || (await ask('Repeat it: ')) === password
     if (!isRepeated) throw new Error('the two passwords differ')
     return await hashPassword(password, SVC_BCRYPT_COST)
   } finally {

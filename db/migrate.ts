@@ -31,7 +31,9 @@ export function checkMigrations(names: string[], files: string[]) {
   for (const file of files) {
     const name = file.replace(/\.ts$/, '')
     if (!names.includes(name)) {
-      throw new Error(`db/migrations/${file} is not listed: add it to ${list} as '${name}', last`)
+      throw new Error(
+        `db/migrations/${file} is not listed: add it at the end of ${list} as '${name}'`
+      )
     }
   }
   for (const [index, name] of names.entries()) {

@@ -24,7 +24,7 @@ const ofUndo =
 
 /** What a user and the user's programs have changed, and undo. */
 const activity: FastifyPluginAsyncTypebox = async (app) => {
-  const tags = app.tag('activity', 'What you and your programs have changed, and undo.')
+  const tags = app.tag('activity', 'What you and your programs have changed, and how to undo it.')
 
   app.get(
     '/activity/index',

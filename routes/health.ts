@@ -35,7 +35,7 @@ const Health = {
 }
 
 const Down = {
-  healthStatus: Type.Literal('degraded', { description: 'The service does not work fully.' }),
+  healthStatus: Type.Literal('degraded', { description: 'The service is not fully working.' }),
   api: Type.Literal('ok', { description: 'This service answers.' }),
   database: Type.Literal('down', { description: 'The database does not answer.' }),
   ...state

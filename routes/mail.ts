@@ -9,7 +9,7 @@ import { NewMail } from '../schemas/mail.ts'
 /** Mail from an administrator to a user; the example of a circuit breaker. */
 const mail: FastifyPluginAsyncTypebox = async (app) => {
   const { users } = app.repos
-  const tags = app.tag('mail', 'Mail to users, sent by administrators.')
+  const tags = app.tag('mail', 'Emails to users, sent by administrators.')
   const send = app.circuit('mail', app.mail.send, { timeoutMs: sendLimitMs + 1000 })
 
   app.post(
@@ -25,9 +25,9 @@ const mail: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'sendMail',
         tags,
-        summary: 'Send a mail to a user',
+        summary: 'Send an email to a user',
         description:
-          'Answers when the mail server has accepted the mail. After five failures in a row it is not tried for 30 seconds: `CIRCUIT-OPEN`, with `Retry-After`.',
+          'Answers when the mail server has accepted the email. After five failures in a row, it is not tried for 30 seconds: `CIRCUIT-OPEN`, with `Retry-After`.',
         headers: IdempotencyKey,
         body: ref(NewMail),
         response: {

@@ -41,7 +41,7 @@ const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'requestPasswordReset',
         tags,
-        summary: 'Ask for a reset mail',
+        summary: 'Request a password reset',
         description: 'The answer is the same whether or not the address is registered.',
         body: ref(ResetRequest),
         response: {
@@ -145,7 +145,7 @@ const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
   }
 }
 
-const accepted = 'If the address is registered, a mail with further steps is on its way.'
+const accepted = 'If the address is registered, an email with further instructions is on its way.'
 const done = 'The password was changed. Please log in.'
 
 export default passwordReset

@@ -26,7 +26,7 @@ const reaction: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'toggleReaction',
         tags,
-        summary: 'Add a reaction, or remove it',
+        summary: 'Add or remove a reaction',
         description: '`action` says which of the two happened.',
         params: ReactionKey,
         response: {

@@ -10,7 +10,10 @@ const writes = { role: 'admin', scope: 'admin:write' } as const
 /** Users, as administrators see, add, change and lock them (contract ADMIN-1 to ADMIN-4). */
 const users: FastifyPluginAsyncTypebox = async (app) => {
   const { administration } = app
-  const tags = app.tag('user', 'Users: add, find, lock, and give a role. For administrators.')
+  const tags = app.tag(
+    'user',
+    'Add, find and lock users, and change their roles. For administrators.'
+  )
 
   app.get(
     '/admin/user/index',
@@ -50,7 +53,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
               Type.Unsafe<'user_id' | 'e_mail'>({
                 type: 'string',
                 enum: ['user_id', 'e_mail'],
-                description: 'What another user has already.',
+                description: 'What another user already has.',
                 examples: ['user_id']
               })
             )
@@ -63,7 +66,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: 'Add a user',
         description:
-          'Without a password: the user gets a mail with a link to set one. `CONFLICT` if another user has the login name, or the mail address in whatever case; `taken` says which.',
+          'Takes no password: the user gets an email with a link to set one. `CONFLICT` if another user has the login name or, ignoring case, the email address; `taken` says which.',
         headers: IdempotencyKey,
         body: ref(NewAccount),
         response: { 200: success({ user: ref(Account) }, { name: 'Account' }) }
@@ -91,7 +94,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'getUser',
         tags,
         summary: 'Read a user',
-        description: 'Whether the user is locked, and by what, besides.',
+        description: 'Includes whether the user is locked, and by what.',
         params: AccountKey,
         response: { 200: success({ user: ref(Account) }, { name: 'Account' }) }
       }
@@ -106,9 +109,9 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'changeUser',
         tags,
-        summary: 'Give a user a role, lock or unlock',
+        summary: 'Lock, unlock or change the role of a user',
         description:
-          '`locked: true` ends sessions, JWTs and access tokens of the user and keeps it from signing in until an administrator says `locked: false`, which also lifts the lock of failed sign-ins. `CONFLICT` if no administrator who is not locked would be left.',
+          '`locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `CONFLICT` if it would leave no unlocked administrator.',
         params: AccountKey,
         body: ref(AccountChange),
         response: { 200: success({ user: ref(Account) }, { name: 'Account' }) }
@@ -131,7 +134,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: 'Sign a user out everywhere',
         description:
-          'Ends every session and JWT of the user. Access tokens go on: the user revokes them, and `locked: true` does.',
+          'Ends every session and JWT of the user. Access tokens stay valid: the user can revoke them, and `locked: true` ends them.',
         params: AccountKey,
         response: { 200: success({ user: ref(Account) }, { name: 'Account' }) }
       }

@@ -30,7 +30,7 @@ const webhook: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_WEBHOOK_SECRET'>> = a
         operationId: 'receiveWebhook',
         tags,
         summary: 'Report an event',
-        description: 'The same signature again stores nothing and answers `duplicate: true`.',
+        description: 'The same signature again stores nothing and returns `duplicate: true`.',
         headers: WebhookHeaders,
         body: ref(WebhookEvent),
         response: { 200: success(WebhookReceipt) }

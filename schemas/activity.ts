@@ -54,13 +54,13 @@ export const Change = Type.Object(
     id: Key,
     at: { ...Timestamp, description: 'When, in UTC.' },
     via: Via,
-    token_id: nullable(Type.Integer(), 'The access token that was used; null if it was none.'),
+    token_id: nullable(Type.Integer(), 'The access token that was used; null if there was none.'),
     run: nullable(Type.String(), 'The run that it belongs to; null without `X-Run-Id`.'),
     request_id: Type.String({ description: '`X-Request-Id` of the request.' }),
     kind: ref(Kind),
     key: Type.Integer({ description: 'Key of the row.' }),
     action: ref(Action),
-    before: Row('The row as it was; null if it was made.'),
+    before: Row('The row as it was; null if it was created.'),
     after: Row('The row as the change left it; null if it was deleted.'),
     undone: Type.Boolean({ description: 'Whether it has been undone.' })
   },
@@ -123,7 +123,7 @@ export const Run = Type.Object(
   },
   {
     $id: 'Run',
-    description: 'Changes that were made for one purpose, as far as your credential may read them.',
+    description: 'Changes made for one purpose, as far as your credential may read them.',
     examples: [
       {
         run: 'tidy-up-7',
@@ -150,7 +150,7 @@ export const UndoRequest = Type.Object(
       Type.Array(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
         minItems: 1,
         maxItems: mostIds,
-        description: `Undoes these changes, at most ${mostIds}; in place of \`run\`.`,
+        description: `Undoes these changes, at most ${mostIds}; instead of \`run\`.`,
         examples: [[7, 8]]
       })
     ),
@@ -158,7 +158,7 @@ export const UndoRequest = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: '`next_cursor` of the answer before, to go on.',
+        description: '`next_cursor` of the previous answer, to continue.',
         examples: [7]
       })
     ),
@@ -198,7 +198,7 @@ const Conflict = Type.Object(
       type: 'string',
       enum: reasons,
       description:
-        '`changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: was undone before. `not_allowed`: this credential may not write this kind. `unknown`: no such change, or it is no longer recorded.'
+        '`changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: already undone. `not_allowed`: this credential may not write this kind. `unknown`: no such change, or it is no longer recorded.'
     })
   },
   {
@@ -212,7 +212,7 @@ export type Conflict = Static<typeof Conflict>
 
 const UndoneList = Type.Array(ref(Undone), {
   $id: 'UndoneChanges',
-  description: 'The newest first.'
+  description: 'Newest first.'
 })
 const Conflicts = Type.Array(ref(Conflict), {
   $id: 'UndoConflicts',

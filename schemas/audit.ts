@@ -52,7 +52,7 @@ export const AuditEvent = Type.Object(
     via: Type.String({
       enum: [...credentials, 'oauth', 'password', 'mail', 'cli'],
       description:
-        'Kind of credential; `oauth`: by its program, `mail`: a link in a mail, `cli`: the command line.',
+        'Kind of credential; `oauth`: by its program, `mail`: an emailed link, `cli`: the command line.',
       examples: ['password']
     }),
     address: nullable(Type.String(), 'Where the request came from.'),
@@ -86,7 +86,7 @@ export const AuditQuery = Type.Composite([
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Only of this user.'
+        description: 'Only events of this user.'
       })
     ),
     event: Type.Optional({ ...Event, description: 'Only events of this kind.' })

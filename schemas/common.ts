@@ -81,7 +81,7 @@ export const notModified = Type.Unsafe<void>({
 
 const PartialStatus = Type.Literal('partial', {
   $id: 'PartialStatus',
-  description: 'Some items were done, others not.'
+  description: 'Some items were done, others were not.'
 })
 
 /** The answer of a batch if some items failed: 207. */
@@ -97,7 +97,7 @@ export const partial = <T extends TProperties>(
         example && { examples: [{ status: 'partial', ...example }] }
       )
     },
-    { description: 'Some items were done, others not.', ...(name && { 'x-name': name }) }
+    { description: 'Some items were done, others were not.', ...(name && { 'x-name': name }) }
   )
 
 /** Puts a payload into the success envelope. */
@@ -143,13 +143,18 @@ export const deleted = success(
 /** Query of a list: newest first, by key (never by offset). */
 export const PageQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'How many items at most.' })
+    Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      default: 100,
+      description: 'Maximum number of items.'
+    })
   ),
   cursor: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: '`next_cursor` of the page before; without it: the newest.'
+      description: '`next_cursor` of the previous page; without it, the newest.'
     })
   )
 })

@@ -33,13 +33,14 @@ export const Config = Type.Object({
     format: 'host',
     default: '127.0.0.1',
     expected: 'an address such as 127.0.0.1 or ::1, or a host name',
-    description: 'Address to listen on. Development takes loopback addresses only (SVC_DEV_REMOTE).'
+    description:
+      'Address to listen on. Development accepts loopback addresses only (see SVC_DEV_REMOTE).'
   }),
   SVC_PORT: Type.Integer({
     minimum: 0,
     maximum: 65_535,
     default: 3000,
-    description: 'Port to listen on; 0 takes a free one.'
+    description: 'Port to listen on; 0 picks a free one.'
   }),
   SVC_BASE_URL: Type.String({
     format: 'origin-or-empty',
@@ -49,7 +50,7 @@ export const Config = Type.Object({
       'Public origin, for example https://gatehouse.example: links begin with it. Empty: the address listened on; production must set it.'
   }),
   SVC_DEV_REMOTE: flag(
-    'Development listens on any address and answers to any `Host`, though its accounts have known passwords.'
+    'Development may listen on any address and answers any `Host`, although its accounts have known passwords.'
   ),
   SVC_INSECURE_LINKS: flag(
     'Production may use a mail server, PostgreSQL and Redis on other hosts without TLS. Only for a network that nobody else can read.'
@@ -70,7 +71,7 @@ export const Config = Type.Object({
     minimum: 1,
     maximum: 1000,
     default: 10,
-    description: 'How many connections to PostgreSQL each process may open.'
+    description: 'How many PostgreSQL connections each process may open.'
   }),
   SVC_DATABASE_TIMEOUT_MS: Type.Integer({
     minimum: 100,
@@ -89,8 +90,7 @@ export const Config = Type.Object({
     pattern: '^\\S+$',
     default: 'gatehouse:',
     expected: 'text without white space',
-    description:
-      'Every name in Redis begins with it. Services that share a Redis need different ones.'
+    description: 'Prefix of every name in Redis. Services that share a Redis need different ones.'
   }),
   SVC_WORKERS: Type.Integer({
     minimum: 1,
@@ -103,14 +103,14 @@ export const Config = Type.Object({
     maximum: 1_000_000,
     default: 0,
     description:
-      'How many connections each process accepts; further ones are closed at once. 0: 8192. Never more than the limit of file descriptors (`ulimit -n`) less 256.'
+      'How many connections each process accepts; further ones are closed at once. 0: 8192. Never more than the limit of file descriptors (`ulimit -n`) minus 256.'
   }),
   SVC_MAX_LAG_MS: Type.Integer({
     minimum: 0,
     maximum: 60_000,
     default: 1000,
     description:
-      'If the mean delay of the event loop is longer, new requests get SERVICE-OVERLOADED. 0 is no limit.'
+      'If the mean delay of the event loop is longer, new requests get SERVICE-OVERLOADED. 0: no limit.'
   }),
   SVC_METRICS_TOKEN: Type.String({
     default: '',
@@ -122,7 +122,7 @@ export const Config = Type.Object({
     ),
     {
       default: 'info',
-      description: 'Requests that change something or fail are logged at info, other ones at debug.'
+      description: 'Requests that change something or fail are logged at info, others at debug.'
     }
   ),
   SVC_BODY_MAX_BYTES: Type.Integer({
@@ -132,7 +132,7 @@ export const Config = Type.Object({
     description: 'Largest JSON body.'
   }),
   SVC_SESSION_SECURE: flag(
-    'Session cookie with the Secure attribute, and HSTS: for service over HTTPS. Always on in production if SVC_BASE_URL is https.'
+    'Secure attribute of the session cookie, and HSTS: for use over HTTPS. Always on in production if SVC_BASE_URL is https.'
   ),
   SVC_SESSION_IDLE_SECONDS: seconds(7200, 'A session unused for this long expires.'),
   SVC_SESSION_MAX_SECONDS: seconds(86_400, 'A session expires after this long, used or not.'),
@@ -146,7 +146,7 @@ export const Config = Type.Object({
     default: [],
     expected: 'addresses or CIDR ranges (of 1 bit or more), separated by commas',
     description:
-      'Proxies whose `X-Forwarded-*` is believed: addresses or CIDR ranges, separated by commas.'
+      'Proxies whose `X-Forwarded-*` is trusted: addresses or CIDR ranges, separated by commas.'
   }),
   SVC_LOGIN_RATE_MAX: Type.Integer({
     minimum: 1,
@@ -178,21 +178,21 @@ export const Config = Type.Object({
     minimum: 1,
     maximum: 1024 ** 5,
     default: 1024 ** 3,
-    description: 'How many bytes all attachments of a user may have.'
+    description: 'How many bytes the attachments of a user may take up.'
   }),
   SVC_USER_ACTIVITY_BYTES: Type.Integer({
     minimum: 1024 ** 2,
     maximum: 1024 ** 5,
     default: 256 * 1024 ** 2,
     description:
-      'Bytes of all recorded changes of a user at most; the oldest are forgotten to make room.'
+      'How many bytes the recorded changes of a user may take up; the oldest are dropped to make room.'
   }),
   SVC_BEARER_FAIL_MAX: Type.Integer({
     minimum: 1,
     maximum: 1_000_000,
     default: 60,
     description:
-      'Wrong Bearer credentials per client address in 60 seconds; a right one is never counted.'
+      'Wrong Bearer credentials per client address in 60 seconds; a correct one is never counted.'
   }),
   SVC_BATCH_MAX: Type.Integer({
     minimum: 1,
@@ -205,7 +205,7 @@ export const Config = Type.Object({
     maximum: 3650,
     default: 30,
     description:
-      'For how many days changes can be undone and deleted files are kept. 0 turns the record off.'
+      'How many days changes can be undone and deleted files are kept. 0 turns recording off.'
   }),
   SVC_LOCKOUT_FAILURES: Type.Integer({
     minimum: 1,
@@ -230,12 +230,12 @@ export const Config = Type.Object({
     expected: 'at least 32 bytes',
     description: 'Signs JWTs (HS256), 32 bytes or more; empty turns them off.'
   }),
-  SVC_JWT_TTL_SECONDS: seconds(3600, 'Life of an issued JWT.'),
+  SVC_JWT_TTL_SECONDS: seconds(3600, 'Lifetime of a JWT.'),
   SVC_JWT_SKEW_SECONDS: Type.Integer({
     minimum: 0,
     maximum: 60,
     default: 0,
-    description: 'Difference of clocks that is tolerated in `exp` and `nbf`.'
+    description: 'Clock difference tolerated in `exp` and `nbf`.'
   }),
   SVC_OAUTH: flag(
     'Programs get access by OAuth: their users let them in on a page. 0 takes the server away.',
@@ -255,12 +255,12 @@ export const Config = Type.Object({
     description:
       'Signs links (HMAC-SHA256) and keeps the secrets of second factors (AES-256-GCM), 32 bytes or more. Empty: made once and kept in the data folder; production must set it.'
   }),
-  SVC_URL_TTL_SECONDS: seconds(3600, 'Life of a signed link.'),
+  SVC_URL_TTL_SECONDS: seconds(3600, 'Lifetime of a signed link.'),
   SVC_UPLOAD_MAX_BYTES: Type.Integer({
     minimum: 1,
     maximum: 1024 ** 4,
     default: 10 * 1024 ** 2,
-    description: 'Largest file of an upload.'
+    description: 'Largest file that may be uploaded.'
   }),
   SVC_UPLOAD_TYPES: Type.Array(Type.String({ pattern: '^[a-z]+/[a-z0-9.+-]+$' }), {
     default: [
@@ -280,18 +280,18 @@ export const Config = Type.Object({
     default: 30,
     description: 'An upload fails if nothing of it arrives for this long.'
   }),
-  SVC_RESET_TTL_SECONDS: seconds(3600, 'Life of a password-reset token.'),
+  SVC_RESET_TTL_SECONDS: seconds(3600, 'Lifetime of a password-reset token.'),
   SVC_SMTP_URL: Type.String({
     format: 'smtp-url',
     default: '',
     expected: 'an smtp:// or smtps:// URL',
     description:
-      'Mail server, for example smtps://user:password@mail.example:465. With smtp:// to another host production insists on STARTTLS. Empty: development writes .eml files to `outbox/` in the data folder.'
+      'Mail server, for example smtps://user:password@mail.example:465. With smtp:// to another host production requires STARTTLS. Empty: development writes .eml files to `outbox/` in the data folder.'
   }),
   SVC_MAIL_FROM: Type.String({
     minLength: 3,
     default: 'Gatehouse <no-reply@localhost>',
-    description: 'Sender of mail.'
+    description: 'Sender of emails.'
   }),
   SVC_MAIL_RETRY_MS: Type.Integer({
     minimum: 1,
@@ -312,7 +312,7 @@ export const Config = Type.Object({
     default: 'csrf_token',
     expected: 'a field name of letters, digits and _',
     description:
-      'Hidden field of the forms that carries the CSRF token. A name that a form uses already stops the start.'
+      'Hidden field of the forms that carries the CSRF token. A name that a form already uses prevents the start.'
   }),
   SVC_LOGOUT_URI: Type.String({
     format: 'redirect-target',

@@ -22,7 +22,7 @@ export const catalog = {
     condition: 'Authenticated endpoint without a valid session.',
     retry: 'after_change',
     remedy:
-      'Send an access token with the `scope` that `WWW-Authenticate` names; if it names none, sign in with `POST /session/login` and send its cookie, or send a Bearer credential of a kind that the operation takes: its `security` in `/api-docs/json` says which.'
+      'Send an access token with the `scope` that `WWW-Authenticate` names; if it names none, sign in with `POST /session/login` and send its cookie, or send a Bearer credential that the operation accepts: its `security` in `/api-docs/json` says which.'
   },
   'LOGIN-FAILED': {
     status: 401,
@@ -30,13 +30,12 @@ export const catalog = {
     condition: 'Login credentials rejected.',
     retry: 'after_change',
     remedy:
-      'Send the right `user_id` and `user_pass`, and a `code` that was not used if the user has a second factor; failures in a row lock the account.'
+      'Send the correct `user_id` and `user_pass`, and an unused `code` if the user has a second factor; repeated failures lock the account.'
   },
   'SECOND-FACTOR-REQUIRED': {
     status: 401,
-    message: 'A code of the second factor is required.',
-    condition:
-      'Sign-in or token issue with the right password of a user who has a second factor, without `code`.',
+    message: 'A second-factor code is required.',
+    condition: 'Correct password without `code`, for a user who has a second factor.',
     retry: 'after_change',
     remedy:
       'Send the same request again with `code`: the six digits that the app shows, or a recovery code.'
@@ -48,7 +47,7 @@ export const catalog = {
       'State-changing request of a logged-in session caller with missing or wrong token, or a login or token issue sent by a foreign page.',
     retry: 'after_change',
     remedy:
-      'Send the `csrfToken` of the login, or of `GET /session/current`, as `X-CSRF-Token`; sign in from a page of the service or of a listed origin.'
+      'Send the `csrfToken` from the login or from `GET /session/current` as `X-CSRF-Token`; sign in from a page of the service or of a listed origin.'
   },
   'METHOD-NOT-ALLOWED': {
     status: 405,
@@ -186,7 +185,7 @@ export const catalog = {
   },
   'ACCESS-TOKEN-INVALID': {
     status: 401,
-    message: 'The access token is invalid or has ended.',
+    message: 'The access token is invalid, expired or revoked.',
     condition:
       'Access token (`gth_...`) that is unknown, altered, revoked or expired; no credential at all at `/mcp`.',
     retry: 'after_change',
@@ -222,7 +221,7 @@ export const catalog = {
       'A conditional update affected zero rows because a concurrent writer advanced the version.',
     retry: 'after_change',
     remedy:
-      'Read the resource again, apply the change to what it says now, and send its new `ETag` as `If-Match`.'
+      'Read the resource again, apply the change to its current state, and send its new `ETag` as `If-Match`.'
   },
   'PRECONDITION-REQUIRED': {
     status: 428,
@@ -243,7 +242,7 @@ export const catalog = {
     message: 'The signed URL has expired.',
     condition: '`expires` in the past.',
     retry: 'after_change',
-    remedy: 'Ask for a new link, as with `GET /attachment/link/id_{id}`.'
+    remedy: 'Get a new link, for example with `GET /attachment/link/id_{id}`.'
   },
   'SIGNED-URL-INVALID': {
     status: 403,
@@ -257,14 +256,14 @@ export const catalog = {
     message: 'The reset token has already been used.',
     condition: 'Reset token with used_at set.',
     retry: 'after_change',
-    remedy: 'Ask for a new reset mail with `POST /password-reset`.'
+    remedy: 'Request a new reset email with `POST /password-reset`.'
   },
   'TOKEN-EXPIRED': {
     status: 410,
     message: 'The reset token has expired.',
     condition: 'Reset token past its expiry (410, not 404).',
     retry: 'after_change',
-    remedy: 'Ask for a new reset mail with `POST /password-reset`.'
+    remedy: 'Request a new reset email with `POST /password-reset`.'
   },
   'VALIDATION-FAILED': {
     status: 422,
@@ -292,7 +291,7 @@ export const catalog = {
     message: 'Reaction not found.',
     condition: 'Explicit removal of a reaction that does not exist.',
     retry: 'no',
-    remedy: 'Nothing has to be removed: the reaction does not exist.'
+    remedy: 'There is nothing to remove: the reaction does not exist.'
   },
   'REQUEST-INVALID': {
     status: 400,
@@ -306,7 +305,7 @@ export const catalog = {
     status: 400,
     message: 'The request body is not valid JSON.',
     condition:
-      'Body that is not JSON, not UTF-8, incomplete, nested more than 64 deep, or has a `__proto__` key.',
+      'Body that is not JSON, not UTF-8, incomplete, nested more than 64 levels deep, or has a `__proto__` key.',
     retry: 'after_change',
     remedy:
       'Send JSON in UTF-8; the usual cause is a form (`a=1&b=2`) instead of JSON (`{"a":1,"b":2}`).'
@@ -350,9 +349,9 @@ export const catalog = {
   'RANGE-NOT-SATISFIABLE': {
     status: 416,
     message: 'The requested range lies outside the content.',
-    condition: '`Range` with no byte of the content; `Content-Range` says how many there are.',
+    condition: '`Range` outside the content; `Content-Range` gives its size.',
     retry: 'after_change',
-    remedy: 'Ask for a range within the size that `Content-Range` names, or leave `Range` out.'
+    remedy: 'Request a range within the size that `Content-Range` gives, or omit `Range`.'
   },
   'SESSION-NOT-FOUND': {
     status: 404,
@@ -364,7 +363,7 @@ export const catalog = {
   'RUN-NOT-FOUND': {
     status: 404,
     message: 'Run was not found.',
-    condition: 'No change of that run is recorded for the caller, or none any more.',
+    condition: 'The caller has no recorded changes in that run, or they are no longer kept.',
     retry: 'after_change',
     remedy: 'Use a `run` that `GET /activity/runs` lists for this user.'
   },
@@ -388,13 +387,13 @@ export const catalog = {
     condition: 'A downstream call failed while its circuit is closed.',
     retry: 'later',
     remedy:
-      'Send it again after `Retry-After` seconds; it may have been done although no answer came.'
+      'Send it again after `Retry-After` seconds; the call may have succeeded although no answer came.'
   },
   'SERVICE-OVERLOADED': {
     status: 503,
     message: 'The service cannot take this request now. Please try again later.',
     condition:
-      'Overload, no space left on the disk, the database does not answer the health check, or too many answers to the same user wait to be read.',
+      'Overload, a full disk, a database that does not answer the health check, or too many unread answers to one user.',
     retry: 'later',
     remedy: 'Send it again after `Retry-After` seconds.'
   }

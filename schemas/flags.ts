@@ -5,7 +5,7 @@ const FlagName = Type.String({
   maxLength: 128,
   pattern: '^[A-Za-z0-9][A-Za-z0-9_.:-]*$',
   description:
-    '1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case counts.',
+    '1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case matters.',
   examples: ['checkout.new-form']
 })
 

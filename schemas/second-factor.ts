@@ -16,7 +16,7 @@ export const SecondFactorCode = Type.Object(
   },
   {
     $id: 'SecondFactorCode',
-    description: 'A code of the app.',
+    description: 'A code from the app.',
     examples: [{ code: '123456' }]
   }
 )
@@ -26,7 +26,7 @@ export type SecondFactorCode = Static<typeof SecondFactorCode>
 export const AnyCode = Type.String({
   maxLength: 64,
   description:
-    'Of a user with a second factor: the six digits of the app, or a recovery code. Each is good once.',
+    'For a user with a second factor: the six digits from the app, or a recovery code. Each works once.',
   examples: ['123456']
 })
 
@@ -41,7 +41,7 @@ export const SecondFactorBegin = Type.Object(
   },
   {
     $id: 'SecondFactorBegin',
-    description: 'The password, or nothing.',
+    description: 'The password, if it is needed.',
     examples: [{ user_pass: 'demo' }]
   }
 )
@@ -54,7 +54,7 @@ export const SecondFactorEnd = Type.Object(
   },
   {
     $id: 'SecondFactorEnd',
-    description: 'The password, and a code.',
+    description: 'The password and a code.',
     examples: [{ user_pass: 'demo', code: '123456' }]
   }
 )
@@ -63,7 +63,7 @@ export type SecondFactorEnd = Static<typeof SecondFactorEnd>
 export const begunFields = {
   secret: Type.String({
     pattern: '^[A-Z2-7]{32}$',
-    description: 'For an app that takes no URL, in base32.',
+    description: 'For an app that does not take a URL, in base32.',
     examples: ['EI42BGJLHIIFVCAAWNYT6KN7P7HVFNKL']
   }),
   otpauth_url: Type.String({
@@ -77,7 +77,7 @@ export const begunFields = {
 export const recoveryFields = {
   recovery_codes: Type.Array(Type.String(), {
     description:
-      'Ten codes. Each replaces a code of the app once, if the app is lost. They are shown only once.',
+      'Ten codes. Each replaces a code from the app once, if the app is lost. Shown only once.',
     examples: [['abcd-efgh-ijkl-mnop-qrst-uvwx']]
   })
 }

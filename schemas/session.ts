@@ -7,7 +7,7 @@ import { credentials, roles } from './user.ts'
 export const LimitState = Type.Object(
   {
     name: Type.String({ description: 'Name of the limit, as in `RateLimit-Policy`.' }),
-    max: Type.Integer({ description: 'Requests in a window.' }),
+    max: Type.Integer({ description: 'Requests allowed in a window.' }),
     window_seconds: Type.Integer({ description: 'Length of a window.' }),
     remaining: Type.Integer({ minimum: 0, description: 'Requests left in this window.' }),
     reset_seconds: Type.Integer({
@@ -30,10 +30,10 @@ export const Caller = {
   ),
   via: Type.Union(
     credentials.map((kind) => Type.Literal(kind)),
-    { description: 'Kind of the credential that the request was accepted with.' }
+    { description: 'Kind of credential that was accepted.' }
   ),
   scopes: Type.Union([Type.Array(ref(Scope)), Type.Null()], {
-    description: 'Scopes that an access token is bound to; null for any other credential.',
+    description: 'Scopes of the access token; null for any other credential.',
     examples: [null]
   }),
   expires_at: Type.Union([Timestamp, Type.Null()], {
@@ -57,9 +57,9 @@ const nullable = (description: string, example: string) =>
 export const Session = Type.Object(
   {
     id: { ...Key, description: 'Key for the operations on sessions; it is not a credential.' },
-    created_at: { ...Timestamp, description: 'When it was signed in.' },
+    created_at: { ...Timestamp, description: 'When the user signed in.' },
     last_seen_at: { ...Timestamp, description: 'When it was last used, to the minute.' },
-    address: nullable('Address of the sign-in; null if it is no longer known.', '127.0.0.1'),
+    address: nullable('IP address of the sign-in; null if no longer known.', '127.0.0.1'),
     user_agent: nullable(
       '`User-Agent` of the sign-in, at most 255 characters; null if there was none.',
       'curl/8.14.1'

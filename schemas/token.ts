@@ -15,7 +15,7 @@ export const TokenClaims = Type.Object(
     role: Type.Optional(Type.String({ description: 'Role of the user: `user` or `admin`.' })),
     iat: Type.Optional(Type.Number({ description: 'When it was issued, in seconds.' })),
     exp: Type.Number({ description: 'When it expires, in seconds.' }),
-    nbf: Type.Optional(Type.Number({ description: 'When it begins, in seconds.' })),
+    nbf: Type.Optional(Type.Number({ description: 'When it becomes valid, in seconds.' })),
     pwd: Type.Optional(
       Type.Number({
         description: 'When the password was set, in milliseconds: a new password ends the token.'

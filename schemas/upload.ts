@@ -9,7 +9,7 @@ export const Attachment = Type.Object(
     mime: Type.String({
       description: 'Type found from the content, not from what the client said.'
     }),
-    size: Type.Integer({ description: 'Bytes.' }),
+    size: Type.Integer({ description: 'Size in bytes.' }),
     sha256: Type.String({ description: 'Of the content, hex. Also the `ETag` of the download.' }),
     created_at: Created
   },
@@ -77,7 +77,7 @@ const downloadHeaders = {
     'Always `attachment`, with the file name.',
     'attachment; filename="report.pdf"'
   ),
-  'Accept-Ranges': text('Ranges may be asked for.', 'bytes')
+  'Accept-Ranges': text('Ranges may be requested.', 'bytes')
 }
 
 export const Content = {

@@ -21,12 +21,12 @@ export const User = Type.Object(
   {
     id: Type.Integer({ description: 'Key of the user.' }),
     user_id: Type.String({ description: 'Login name.' }),
-    user_name: Type.String({ description: 'Name for people.' }),
-    e_mail: Type.String({ description: 'Mail address.' })
+    user_name: Type.String({ description: 'Display name.' }),
+    e_mail: Type.String({ description: 'Email address.' })
   },
   {
     $id: 'User',
-    description: 'A user, as the user may see it.',
+    description: 'A user, as seen by that user.',
     examples: [{ id: 2, user_id: 'demo', user_name: 'Demo', e_mail: 'demo@example.com' }]
   }
 )
@@ -54,7 +54,7 @@ export const minPasswordCharacters = 8
 export const newPassword = Type.String({
   minLength: minPasswordCharacters,
   'x-max-bytes': maxPasswordBytes,
-  description: `At least ${minPasswordCharacters} characters, at most ${maxPasswordBytes} bytes in UTF-8; neither the login name nor the mail address nor one of the most common passwords.`,
+  description: `At least ${minPasswordCharacters} characters, at most ${maxPasswordBytes} bytes in UTF-8; not the login name, the email address or one of the most common passwords.`,
   examples: ['correct horse battery']
 })
 

@@ -12,7 +12,8 @@ const RoleOnly = Type.Unsafe<RoleName>({ type: 'string', enum: roles })
 const Role = Type.Unsafe<RoleName>({
   ...RoleOnly,
   $id: 'Role',
-  description: 'What the user may do: an administrator has the operations under `/admin` besides.',
+  description:
+    'What the user may do: an administrator may also call the operations under `/admin`.',
   examples: ['user']
 })
 
@@ -24,8 +25,8 @@ export const Account = Type.Object(
   {
     id: Key,
     user_id: Type.String({ description: 'Login name.' }),
-    user_name: Type.String({ description: 'Name for people.' }),
-    e_mail: Type.String({ description: 'Mail address.' }),
+    user_name: Type.String({ description: 'Display name.' }),
+    e_mail: Type.String({ description: 'Email address.' }),
     role: ref(Role),
     locked: Type.Boolean({ description: 'Whether the user is kept from signing in.' }),
     locked_by: Type.Unsafe<LockReason | null>({
@@ -65,7 +66,7 @@ export const AccountQuery = Type.Composite([
         maxLength: 100,
         pattern: '^[^\\u0000]*$',
         description:
-          'Only those whose login name, name or mail address contains this text. `A` to `Z` count as `a` to `z`; no character is special.',
+          'Only those whose login name, name or email address contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.',
         examples: ['demo']
       })
     ),
@@ -92,7 +93,7 @@ export const NewAccount = Type.Object(
     }),
     e_mail: Type.String({
       pattern: addressPattern.source,
-      description: 'Mail address, at most 255 characters.',
+      description: 'Email address, at most 255 characters.',
       examples: ['anna@example.com']
     }),
     role: Type.Optional({
@@ -114,7 +115,7 @@ const changeable = {
   locked: Type.Optional(
     Type.Boolean({
       description:
-        'True locks the user until an administrator unlocks it, and ends its sessions, JWTs and access tokens. False lifts any lock.',
+        'True locks the user until an administrator lifts the lock, and ends all sessions, JWTs and access tokens. False lifts any lock.',
       examples: [true]
     })
   )
@@ -123,7 +124,7 @@ const changeable = {
 export const AccountChange = Type.Object(changeable, {
   $id: 'AccountChange',
   anyOf: Object.keys(changeable).map((name) => ({ required: [name] })),
-  description: 'What changes of a user: one field at least.',
+  description: 'Fields of a user to change, at least one.',
   examples: [{ locked: true }]
 })
 export type AccountChange = Static<typeof AccountChange>

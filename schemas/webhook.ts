@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 /** Any JSON: the sender decides what an event looks like. */
 export const WebhookEvent = Type.Unknown({
   $id: 'WebhookEvent',
-  description: "Any JSON: what an event looks like is the sender's choice.",
+  description: 'Any JSON: the sender decides what an event looks like.',
   examples: [{ event: 'invoice.paid', invoice: 42 }]
 })
 

@@ -202,7 +202,7 @@ t.test(
       ['nothing', (file: string) => writeFileSync(file, '')]
     ] as const) {
       for (const file of nativeFiles(cwd)) alter(file)
-      t.match(add(), { status: 1, stderr: 'user ann exists already' }, name)
+      t.match(add(), { status: 1, stderr: 'user ann already exists' }, name)
       t.equal(run(cwd, ['user', 'password', 'ann'], { input: 'another one\n' }).status, 0, name)
       for (const file of nativeFiles(cwd)) t.match(file, hashOf(file), name)
       t.same(readdirSync(unpacked(cwd)), names, name)

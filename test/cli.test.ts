@@ -171,7 +171,7 @@ t.test('unacceptable passwords are refused, and nothing is stored', async (t) =>
     ['7 chars\n', 'the password must have at least 8 characters'],
     ['é'.repeat(37), 'the password must have at most 72 bytes'],
     [' '.repeat(8), 'the password must have a character other than white space'],
-    ['ANN@localhost', 'the password must not be the mail address'],
+    ['ANN@localhost', 'the password must not be the email address'],
     ['Password1', 'the password must not be one of the most common passwords']
   ]
   for (const [input, message] of refused) {
@@ -190,7 +190,7 @@ t.test('unacceptable passwords are refused, and nothing is stored', async (t) =>
 t.test('failures are one line on standard error and exit code 1', async (t) => {
   const place = await freshPlace(t)
   await run(place, ['user', 'add', 'ann'], 'password of ann')
-  t.same(await run(place, ['user', 'add', 'ann'], 'password'), failed('user ann exists already'))
+  t.same(await run(place, ['user', 'add', 'ann'], 'password'), failed('user ann already exists'))
   t.same(
     await run(place, ['user', 'add', 'bob', '--email', 'ANN@localhost'], 'password of bob'),
     failed('another user has the address ANN@localhost')
@@ -217,8 +217,8 @@ t.test('a mistake in the command line is exit code 2', async (t) => {
     [['user', 'toString'], 'unknown command user toString'],
     [['user', 'add'], 'user add needs LOGIN'],
     [['user', 'role', 'ann'], 'user role needs ROLE'],
-    [['user', 'role', 'ann', 'root'], 'ROLE is one of user, admin'],
-    [['user', 'add', 'ann', '--role', 'root'], 'ROLE is one of user, admin'],
+    [['user', 'role', 'ann', 'root'], 'ROLE must be one of user, admin'],
+    [['user', 'add', 'ann', '--role', 'root'], 'ROLE must be one of user, admin'],
     [['user', 'add', 'ann', '--role'], "Option '--role <value>' argument missing"],
     [['user', 'add', 'ann', '--password=x'], "Unknown option '--password'"],
     [['user', 'list', '--name', 'x'], 'user list takes no option --name'],
@@ -270,14 +270,14 @@ t.test('token add prints the token alone, list shows how it begins, revoke ends 
   t.same(await add('nobody', 'x', 'todo:read'), failed('there is no user nobody'))
   t.same(
     await add('demo', 'x', 'admin:read'),
-    failed('demo is no administrator, and cannot have admin scopes')
+    failed('demo is not an administrator and cannot have admin scopes')
   )
   t.match(await add('admin', 'x', 'admin:read,todo:read'), { code: 0 })
   for (const scopes of ['', 'todo:delete', 'todo:read,todo:read', 'todo:read todo:write']) {
     t.match(await add('demo', 'x', scopes), { code: 2, stdout: '' }, scopes)
   }
   t.same(await add('demo', ' ', 'todo:read'), misused('NAME is not valid'))
-  t.same(await add('demo', 'x', 'todo:read', '--days', '366'), misused('DAYS is 1 to 365'))
+  t.same(await add('demo', 'x', 'todo:read', '--days', '366'), misused('DAYS must be 1 to 365'))
   const events = await sql(
     "SELECT event, via, subject FROM audit_events WHERE event LIKE 'access%'"
   )

@@ -98,7 +98,7 @@ t.test('gatehouse mcp says what is wrong', async (t) => {
   const elsewhere = `http://127.0.0.1:${port}`
   const env = { SVC_MCP_TOKEN: token }
   t.match(await exchange(start(['--url', elsewhere], env), [initialize]), [
-    { id: 0, error: { message: /answered 200, which is not the protocol/ } }
+    { id: 0, error: { message: /answered 200, which is not MCP/ } }
   ])
   other.close()
   other.closeAllConnections()
@@ -111,7 +111,7 @@ t.test('gatehouse mcp says what is wrong', async (t) => {
     [[], env, 2, /needs --url/],
     [['--url', 'ftp://127.0.0.1'], env, 2, /URL is not valid/],
     [['--url', url], {}, 1, /SVC_MCP_TOKEN is not set/],
-    [['--url', 'http://gatehouse.example'], env, 1, /https alone/]
+    [['--url', 'http://gatehouse.example'], env, 1, /https only/]
   ] as const) {
     const child = start([...args], environment)
     const [said] = await Promise.all([text(child.stderr), once(child, 'close')])

@@ -135,7 +135,7 @@ t.test(
     socket.resume()
     child.kill('SIGTERM')
     t.same(await exit, [0, null])
-    t.match(stdout(), 'running requests were given up')
+    t.match(stdout(), 'running requests were abandoned')
   }
 )
 

@@ -112,7 +112,10 @@ t.test('database, uploads, outbox and secrets are private (contract SAFE-6)', as
   t.same(open, [])
   child.kill('SIGTERM')
   await exit
-  t.equal(await stderr, `gatehouse: ${folder} and 1 more could be read by other users: closed\n`)
+  t.equal(
+    await stderr,
+    `gatehouse: ${folder} and 1 more could be read by other users; made private\n`
+  )
 })
 
 t.test('unknown SVC_* names are named once, never their values (contract CONFIG-1)', async (t) => {
@@ -124,7 +127,7 @@ t.test('unknown SVC_* names are named once, never their values (contract CONFIG-
     await exit
     t.match(
       await stderr,
-      /^gatehouse: SVC_DATABSE_URL, SVC_EMPTY, SVC_TRUST_PROXIES: no such settings?[^\n]*\n$/
+      /^gatehouse: SVC_DATABSE_URL, SVC_EMPTY, SVC_TRUST_PROXIES: unknown settings?[^\n]*\n$/
     )
   }
   const folder = temporaryFolder(t)

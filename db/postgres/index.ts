@@ -198,7 +198,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       const [, result] = await allSettled([begun, own.run(() => work(boundTo(client)))])
       const { command } = await client.query('COMMIT').catch(rethrow)
       // PostgreSQL answers ROLLBACK to COMMIT if a statement had failed and the work went on.
-      if (command !== 'COMMIT') throw new Error('a statement of the transaction had failed')
+      if (command !== 'COMMIT') throw new Error('a statement of the transaction failed')
       return result
     } catch (error) {
       if (!isAnswered(error)) broken = true

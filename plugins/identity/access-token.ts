@@ -95,7 +95,7 @@ export function accessTokenAuthenticator(app: FastifyInstance) {
     try {
       await app.db.repos.accessTokens.touch({ token_hash, now, before: now - touchEveryMs })
     } catch (err) {
-      app.log.error({ err }, 'the use of an access token was not noted')
+      app.log.error({ err }, 'the use of an access token was not recorded')
     } finally {
       touching.delete(token_hash)
     }

@@ -118,8 +118,8 @@ export default fp<Pick<Config, 'SVC_LOCKOUT_FAILURES'>>(
 
 const invitation = ({ user_id }: Account): MailText => ({
   subject: 'Your account',
-  greeting: `an account was made for you, with the user ID ${user_id}.`,
-  ending: 'If that time has passed, ask for another mail at the page for forgotten passwords.'
+  greeting: `an account was created for you, with the user ID ${user_id}.`,
+  ending: 'After that, request another email on the page for forgotten passwords.'
 })
 
 const reset: MailText = {

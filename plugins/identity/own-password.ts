@@ -18,7 +18,7 @@ export async function changeOwnPassword(
   const { user_id } = request.viewer.user
   const account = await app.verifyOwnPassword(request, user_pass)
   if (new_pass === user_pass) {
-    const details = [{ in: 'body', field: 'new_pass', message: 'must not be the one that is set' }]
+    const details = [{ in: 'body', field: 'new_pass', message: 'must not be the current one' }]
     fail('VALIDATION-FAILED', { data: { details } })
   }
   const password_hash = await app.hashNewPassword(new_pass, account, 'new_pass')

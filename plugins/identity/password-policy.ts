@@ -33,7 +33,7 @@ export async function passwordProblem(
   if (password.trim() === '') return 'must have a character other than white space'
   const plain = password.toLowerCase()
   if (plain === user_id.toLowerCase()) return 'must not be the login name'
-  if (plain === e_mail.toLowerCase()) return 'must not be the mail address'
+  if (plain === e_mail.toLowerCase()) return 'must not be the email address'
   common ??= readCommon()
   return (await common).has(plain) ? 'must not be one of the most common passwords' : undefined
 }

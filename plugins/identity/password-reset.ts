@@ -102,6 +102,6 @@ export default fp<Pick<Config, 'SVC_RESET_TTL_SECONDS'>>(
 
 const forgotten: MailText = {
   subject: 'Reset your password',
-  greeting: 'somebody asked for a new password for your account.',
-  ending: 'If you did not ask for this, ignore this mail: nothing has changed.'
+  greeting: 'someone requested a new password for your account.',
+  ending: 'If you did not request this, ignore this email: nothing has changed.'
 }

@@ -70,7 +70,10 @@ export default fp<Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET'>>(
     function decrypt(user_id: number, kept: string) {
       const secret = open(String(user_id), kept)
       if (secret === null) {
-        app.log.warn({ userId: user_id }, 'a second factor was kept under another SVC_URL_SECRET')
+        app.log.warn(
+          { userId: user_id },
+          'a second factor was encrypted with another SVC_URL_SECRET'
+        )
       }
       return secret
     }

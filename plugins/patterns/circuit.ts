@@ -55,7 +55,7 @@ export default fp(
 
     app.decorate('circuit', function createCircuit(name, call, options) {
       const { failures: limit = 5, openMs = 30_000, timeoutMs } = options
-      if (states.has(name)) throw new Error(`circuit ${name} is there already`)
+      if (states.has(name)) throw new Error(`circuit ${name} already exists`)
       if (timeoutMs >= openMs) throw new Error(`circuit ${name}: timeoutMs must be below openMs`)
       let failures = 0
       let isProbing = false

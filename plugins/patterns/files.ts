@@ -123,7 +123,7 @@ export function serveFiles(
   }
   app.addHook('onListen', function compressFiles(done) {
     // Not awaited: until it is done, files are sent uncompressed.
-    compressAll(files).catch((error) => app.log.error({ err: error }, 'files stay uncompressed'))
+    compressAll(files).catch((error) => app.log.error({ err: error }, 'files remain uncompressed'))
     done()
   })
 }

@@ -11,7 +11,7 @@ const guide = (baseUrl: string, wanted: string[]) => `# Gatehouse
 > A JSON service for browsers, agents and other services, at ${baseUrl}.
 
 Bodies are JSON. Success: \`Data.status\` is "success". Failure: "failure", with \`Data.errorCode\`; the
-\`Link\` header with rel="help" says what to do about it.
+\`Link\` header with rel="help" explains what to do about it.
 
 ## Credentials
 
@@ -22,13 +22,13 @@ Bodies are JSON. Success: \`Data.status\` is "success". Failure: "failure", with
   \`X-CSRF-Token\` with every POST, PUT, PATCH and DELETE. Some operations
   need a session: the document says which.
 
-## Operations most wanted
+## Most useful operations
 
 ${wanted.join('\n')}
 
 ## More
 
-- [MCP](${baseUrl}/mcp): the operations as tools, by Streamable HTTP with a Bearer credential
+- [MCP](${baseUrl}/mcp): the operations as tools, over Streamable HTTP with a Bearer credential
 - [OpenAPI document](${baseUrl}/api-docs/json): every operation, with examples
 - [Viewer](${baseUrl}/api-docs/): the same for people
 `
@@ -66,7 +66,7 @@ export default fp(
       const unknown = [...app.wanted.keys()].find(
         (id) => !app.operations.some((operation) => operation.id === id)
       )
-      if (unknown) throw new Error(`app.tag wants ${unknown}, and there is no such operation`)
+      if (unknown) throw new Error(`app.tag names ${unknown}, but there is no such operation`)
     })
     serveFiles(
       app,

@@ -99,7 +99,7 @@ function prometheus(app: FastifyInstance, { SVC_METRICS_TOKEN, SVC_LOCKOUT_FAILU
   gauge('gatehouse_locked_accounts', 'Users who are locked.', 'first', () =>
     userAccounts.countLocked({ lockout: SVC_LOCKOUT_FAILURES })
   )
-  gauge('gatehouse_background_jobs', 'Jobs waiting or running, mails above all.', 'sum', () =>
+  gauge('gatehouse_background_jobs', 'Jobs waiting or running, mostly emails.', 'sum', () =>
     app.background.size()
   )
   const total = (name: string, help: string, read: () => number) =>

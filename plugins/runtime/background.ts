@@ -70,7 +70,7 @@ export default fp(
       await Promise.race([queue.onIdle(), givenUp.promise])
       for (const timer of timers) clearTimeout(timer)
       const undone = app.background.size()
-      if (undone > 0) app.log.error({ undone }, 'background jobs were given up')
+      if (undone > 0) app.log.error({ undone }, 'background jobs were abandoned')
       queue.clear()
     })
   },

@@ -96,7 +96,7 @@ export default fp<Options>(
           return await send(mail)
         } catch (err) {
           if (attempt === tries || signal.aborted) throw err
-          app.log.warn({ err, attempt }, 'mail was not sent, trying again')
+          app.log.warn({ err, attempt }, 'an email was not sent; trying again')
           const pause = options.SVC_MAIL_RETRY_MS * 4 ** (attempt - 1)
           await wait(pause, undefined, { signal }).catch(() => {})
         }
@@ -107,7 +107,7 @@ export default fp<Options>(
     if (options.SVC_ENV === 'production' && !options.SVC_SMTP_URL) {
       // Only when the service listens: a start that fails should print only its reason.
       app.addHook('onListen', async () => {
-        app.log.warn('SVC_SMTP_URL is not set: mail cannot be sent')
+        app.log.warn('SVC_SMTP_URL is not set: emails cannot be sent')
       })
     }
   },

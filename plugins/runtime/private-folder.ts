@@ -19,7 +19,7 @@ export function keepPrivate(folder: string): void {
   try {
     makeFolder(folder)
     const { mode } = statSync(folder)
-    if (mode & sticky) throw new Error('everybody may write there, choose a folder of its own')
+    if (mode & sticky) throw new Error('everybody may write there; choose a folder of its own')
     close(folder, mode, closed)
     closeContents(folder, closed)
   } catch (error) {
@@ -29,7 +29,7 @@ export function keepPrivate(folder: string): void {
   const [first, ...rest] = closed
   if (first === undefined) return
   const more = rest.length > 0 ? ` and ${rest.length} more` : ''
-  process.stderr.write(`gatehouse: ${first}${more} could be read by other users: closed\n`)
+  process.stderr.write(`gatehouse: ${first}${more} could be read by other users; made private\n`)
 }
 
 /** Returns whether the file was open to others. If it belongs to another user, it stays open, with a warning. */
@@ -40,7 +40,7 @@ function close(path: string, mode: number, closed: string[]): boolean {
     closed.push(path)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    process.stderr.write(`gatehouse: ${path} can be read by other users: ${reason}\n`)
+    process.stderr.write(`gatehouse: ${path} could not be made private: ${reason}\n`)
   }
   return true
 }

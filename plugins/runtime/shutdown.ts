@@ -20,7 +20,7 @@ export default fp(
     app.addHook('preClose', async () => {
       closing = setInterval(() => app.server.closeIdleConnections(), everyMs)
       givingUp = setTimeout(() => {
-        app.log.warn('running requests were given up: the service is closing')
+        app.log.warn('running requests were abandoned: the service is closing')
         app.server.closeAllConnections()
       }, giveUpMs)
     })

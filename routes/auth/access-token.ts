@@ -16,7 +16,10 @@ import { deleted, newestFirst, ok, ref, success } from '../../schemas/common.ts'
 
 /** Tokens that users make for their programs. Needs a session: a token cannot make another token. */
 const accessToken: FastifyPluginAsyncTypebox = async (app) => {
-  const tags = app.tag('accesstoken', 'Tokens by which programs act as their user, within scopes.')
+  const tags = app.tag(
+    'accesstoken',
+    'Tokens with which programs act as their user, within scopes.'
+  )
 
   app.get(
     '/accesstoken/index',
@@ -45,7 +48,7 @@ const accessToken: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'createAccessToken',
         tags,
         summary: 'Create an access token',
-        description: `\`token\` is shown only once. A repeated request with the same \`Idempotency-Key\` gets null for it: revoke that one and make another. At most ${maxAccessTokens} live ones. A scope of administrators needs the role, else \`FORBIDDEN\`.`,
+        description: `\`token\` is shown only once. A repeated request with the same \`Idempotency-Key\` gets null for it: revoke that one and make another. At most ${maxAccessTokens} may be live. An \`admin:*\` scope needs the administrator role, else \`FORBIDDEN\`.`,
         headers: IdempotencyKey,
         body: ref(NewAccessToken),
         response: {
@@ -75,7 +78,7 @@ const accessToken: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'revokeAccessToken',
         tags,
         summary: 'Revoke an access token',
-        description: 'It is refused from now on.',
+        description: 'It stops working at once.',
         params: AccessTokenKey,
         response: { 200: deleted }
       }

@@ -38,7 +38,7 @@ const ownSessions: FastifyPluginAsyncTypebox<{ tags: string[] }> = async (app, {
         operationId: 'endSession',
         tags,
         summary: 'End one of your sessions',
-        description: 'It is signed out at once. Ending the session of this request is a logout.',
+        description: 'It ends at once. Ending the session of this request signs you out.',
         params: SessionKey,
         response: {
           200: success(
@@ -66,7 +66,7 @@ const ownSessions: FastifyPluginAsyncTypebox<{ tags: string[] }> = async (app, {
         tags,
         summary: 'End all your other sessions',
         description:
-          'The session of this request continues, and so do JWTs and access tokens. No body is required.',
+          'The session of this request stays valid, as do JWTs and access tokens. No body is required.',
         response: {
           200: success({
             ended: Type.Integer({ description: 'How many were ended.', examples: [2] })

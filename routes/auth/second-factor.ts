@@ -33,7 +33,7 @@ const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: 'Begin a second factor',
         description:
-          'Gives a secret for an app of codes (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. A session that is older than 15 minutes must send the password: without it `VALIDATION-FAILED`, with a wrong one `LOGIN-FAILED`. `CONFLICT` if there is a confirmed one.',
+          'Returns a secret for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. A session that is older than 15 minutes must send the password: without it `VALIDATION-FAILED`, with a wrong one `LOGIN-FAILED`. `CONFLICT` if one is already confirmed.',
         body: ref(SecondFactorBegin),
         response: { 200: success(begunFields) }
       }
@@ -54,7 +54,7 @@ const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: 'Confirm the second factor',
         description:
-          'From now on a sign-in asks for a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. `CONFLICT` if nothing was begun, or it is confirmed already.',
+          'From now on, signing in takes a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. `CONFLICT` if none was begun or one is already confirmed.',
         body: ref(SecondFactorCode),
         response: { 200: success(recoveryFields) }
       }
@@ -74,7 +74,7 @@ const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'endSecondFactor',
         tags,
-        summary: 'Switch the second factor off',
+        summary: 'Turn off the second factor',
         description:
           'Needs the password and a code; wrong ones count like those of a sign-in. The recovery codes become invalid. `CONFLICT` if there is none.',
         body: ref(SecondFactorEnd),

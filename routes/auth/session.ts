@@ -42,7 +42,7 @@ const session: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
         tags,
         summary: 'Sign in',
         description:
-          'Starts a session. Two `Set-Cookie: PHPSESSID` headers come back, the old id first and the new id last: use the last one. A user with a second factor sends `code` too; without it a right password is answered `SECOND-FACTOR-REQUIRED`.',
+          'Starts a session. Two `Set-Cookie: PHPSESSID` headers come back, the old id first and the new id last: use the last one. A user with a second factor sends `code` too; without it, a correct password gets `SECOND-FACTOR-REQUIRED`.',
         body: ref(Credentials),
         response: {
           200: success(

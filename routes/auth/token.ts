@@ -60,7 +60,7 @@ const token: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
       schema: {
         operationId: 'getTokenClaims',
         tags,
-        summary: 'Claims of the JWT of this request',
+        summary: 'Read the claims of your JWT',
         description: 'Shows the claims as the service reads them.',
         response: { 200: success({ claims: ref(TokenClaims) }) }
       }

@@ -25,7 +25,7 @@ const config = {
   fails: ['BATCH-ITEM-FAILED']
 } as const
 
-const limits = 'An item beyond the most todos of a user is `CONFLICT`.'
+const limits = 'An item over the todo limit gets `CONFLICT`.'
 const order = 'Items are done in order; two items may change the same todo.'
 const again =
   'An id listed twice is not found the second time. `POST /activity/undo` restores them.'

@@ -133,7 +133,7 @@ const todo: FastifyPluginAsyncTypebox<
         operationId: 'replaceTodo',
         tags,
         summary: 'Replace a todo',
-        description: '`is_completed` stays as it is if it is left out.',
+        description: '`is_completed` is unchanged if left out.',
         params: TodoKey,
         body: ref(TodoReplacement),
         response: { 200: success({ todo: ref(Todo) }, { name: 'Todo' }) }

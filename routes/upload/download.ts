@@ -68,7 +68,7 @@ const download: FastifyPluginAsyncTypebox<Pick<UploadedFiles, 'folder'>> = async
         querystring: DownloadQuery,
         headers: Type.Object({
           range: Type.Optional(
-            Type.String({ description: 'The bytes that are wanted.', examples: ['bytes=0-1023'] })
+            Type.String({ description: 'The bytes to return.', examples: ['bytes=0-1023'] })
           ),
           'if-range': Type.Optional(
             Type.String({ description: '`ETag` of the part that the caller has.' })

@@ -86,7 +86,7 @@ export class FileSweep {
     if (files > 0) {
       this.#app.log.error(
         { files, folder: this.#folder },
-        'there are files of uploads, but no attachment in the database: none was removed. If this is the wrong database, stop the service and name the right one (docs/deploy.md, Back-up and restore)'
+        'there are uploaded files but no attachments in the database: none were removed. If this is the wrong database, stop the service and name the right one (docs/deploy.md, Back-up and restore)'
       )
     }
   }

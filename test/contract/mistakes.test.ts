@@ -44,7 +44,7 @@ const mistakes: [what: string, extend: (app: App) => void, message: string][] = 
   [
     'a tag without a description',
     (app) => get(app, { schema: { tags: ['sample'] } }),
-    'route GET /sample/index: nobody describes tag sample; call app.tag first'
+    'route GET /sample/index: tag sample has no description; call app.tag first'
   ],
   [
     'two components with the same name',

@@ -13,7 +13,7 @@ const refused: [title: string, names: string[], files: string[], message: string
     'not listed',
     [first],
     [first, '2026-11-22-02-due-on'],
-    "db/migrations/2026-11-22-02-due-on.ts is not listed: add it to db/migrations/index.ts as '2026-11-22-02-due-on', last"
+    "db/migrations/2026-11-22-02-due-on.ts is not listed: add it at the end of db/migrations/index.ts as '2026-11-22-02-due-on'"
   ],
   [
     'listed under another name',

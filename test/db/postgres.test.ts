@@ -273,7 +273,7 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
         await todos.insert(newTodo)
         await todos.insert({ ...newTodo, now: 'no time' }).catch(() => {})
       })
-      await t.rejects(work, { message: /had failed/ })
+      await t.rejects(work, { message: /statement of the transaction failed/ })
       t.same(await repos.todos.list({ user_id, limit: 9, before: 99 }), [])
     }
   )

@@ -501,7 +501,7 @@ t.test('production without SMTP warns at start and writes no file', async (t) =>
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const warning = log.filter((line) =>
-    line.includes('SVC_SMTP_URL is not set: mail cannot be sent')
+    line.includes('SVC_SMTP_URL is not set: emails cannot be sent')
   )
   t.equal(warning.length, 1)
   t.equal(JSON.parse(warning[0] ?? '{}').level, 40)

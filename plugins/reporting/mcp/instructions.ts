@@ -7,22 +7,22 @@ export function instructionsOf(tools: readonly Tool[]) {
     tools.some(({ places }) => places.get(argument) === place)
   const writes = takes('run', 'header')
   const paragraphs = [
-    `Gatehouse has these areas for you: ${[...areas].join(', ')}. You act as one user and see only what is theirs; tools/list names all that your credential may do.`,
+    `Gatehouse has these areas for you: ${[...areas].join(', ')}. You act as one user and see only what is theirs; tools/list shows everything that your credential may do.`,
     takes('cursor', 'query') &&
-      'Lists are newest first and paged: pass next_cursor of a page as cursor to get the next; null is the end. Ids are integers that come from lists and from what you create.',
+      'Lists are newest first and paged: pass next_cursor of one page as cursor to get the next; null marks the end. Ids are integers that come from lists and from what you create.',
     takes('items', 'body') &&
       'Do many things in one call if a tool takes items or ids. A call that fails for some items says which (status "partial").',
     writes &&
-      'With return: "minimal" a tool answers ids only, with "full" whole rows; tools that take many items are minimal if you do not say.',
+      'With return: "minimal" a tool returns only ids, with "full" whole rows; tools that take many items default to minimal.',
     takes('if_match', 'header') &&
-      'A memo has a version. To change or delete it, read it first and pass if_match: v and its version, such as v3. PRECONDITION-FAILED means that somebody changed it meanwhile: read it again.',
+      'A memo has a version. To change or delete it, read it first and pass if_match: v and its version, such as v3. PRECONDITION-FAILED means that someone changed it in the meantime: read it again.',
     writes &&
       takes('idempotency_key', 'header') &&
       'If a tool takes idempotency_key, pass a new one for each new action: after a timeout the same call with the same key is safe.',
     writes &&
       'What you change belongs to a run: pass run to name it. activity_runs lists runs, undo_activity undoes one.',
     'A failed call is JSON with code, message, details and remedy: do what remedy says. Do not repeat a failed call unless remedy says so or retry_after_seconds is given; then wait that long.',
-    'Arguments that a tool does not name are refused. Times are RFC 3339 in UTC. The resources hold every error code and the HTTP interface.'
+    'Arguments that a tool does not name are refused. Times are RFC 3339 in UTC. The resources describe every error code and the HTTP interface.'
   ]
   return paragraphs.filter(Boolean).join('\n\n')
 }

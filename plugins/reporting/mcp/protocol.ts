@@ -27,7 +27,7 @@ const resources = [
   {
     path: '/error/index',
     name: 'errors',
-    title: 'Error catalog: every code, when it comes and what to do'
+    title: 'Error catalog: every code, when it occurs and what to do'
   },
   { path: '/api-docs/json', name: 'openapi', title: 'OpenAPI document: every HTTP operation' }
 ]
@@ -108,5 +108,5 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
 const unknownTool = (name: string) =>
   new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `There is no tool ${name.slice(0, 100)}: tools/list names those that this credential may call.`
+    `There is no tool ${name.slice(0, 100)}: tools/list lists those that this credential may call.`
   )

@@ -67,7 +67,7 @@ function referred({ $ref }: JsonSchema, find: FindComponent): unknown {
   if (typeof $ref !== 'string') return undefined
   const id = $ref.split('/').at(-1)?.replace(/#$/, '') ?? ''
   const found = find(id)
-  if (!found) throw new Error(`no component is called ${id}`)
+  if (!found) throw new Error(`there is no component ${id}`)
   return found
 }
 

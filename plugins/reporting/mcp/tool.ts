@@ -155,7 +155,7 @@ export function toolOf(
     if (!part) return
     const members = objectOf(inline(part, find))
     if (!members) {
-      throw new Error(`operation ${id}: its ${place} has no members; say config.mcp = false`)
+      throw new Error(`operation ${id}: its ${place} has no members; set config.mcp to false`)
     }
     for (const [name, member] of Object.entries(members.properties)) {
       if (places.has(name)) {

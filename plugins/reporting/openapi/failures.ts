@@ -98,7 +98,7 @@ function envelope(codes: ErrorCode[], fields: Record<string, Schema> = {}): Sche
     errorCode: {
       type: 'string',
       ...(codes.length === 1 ? { const: codes[0] } : { enum: codes }),
-      description: 'Decide by it.'
+      description: 'Rely on this.'
     },
     errorMessage: ref(ErrorMessage),
     ...fields

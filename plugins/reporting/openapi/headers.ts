@@ -48,7 +48,7 @@ const common = {
     ),
     required: true
   },
-  Allow: text('The methods that this path has, sorted.', 'GET, HEAD, POST'),
+  Allow: text('The methods that this path allows, sorted.', 'GET, HEAD, POST'),
   'Content-Range': text('How many bytes there are.', 'bytes */48213'),
   ETag: {
     description: ETag.description,

@@ -67,7 +67,7 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
     app.addHook('onRoute', function checkTags({ schema, method, url }) {
       for (const tag of schema?.tags ?? []) {
         if (tags.some(({ name }) => name === tag)) continue
-        throw new Error(`route ${method} ${url}: nobody describes tag ${tag}; call app.tag first`)
+        throw new Error(`route ${method} ${url}: tag ${tag} has no description; call app.tag first`)
       }
     })
     const routes = new Map<string, DocumentedRoute>()

@@ -18,7 +18,7 @@ import { action, type Section } from './section.ts'
 export const accessTokens = (app: FastifyInstance): Section => ({
   name: 'tokens',
   title: 'Access tokens',
-  labels: { name: 'The name', scopes: 'The list of what it may do', expires_in_days: 'The days' },
+  labels: { name: 'The name', scopes: 'The scopes', expires_in_days: 'The number of days' },
   actions: {
     maketoken: action(
       app,

@@ -40,7 +40,7 @@ export function activity(app: FastifyInstance): Section {
   return {
     name: 'activity',
     title: 'Activity',
-    labels: { ids: 'What is chosen', run: 'The run' },
+    labels: { ids: 'The selection', run: 'The run' },
     actions: {
       tryundo: undoChosen(true),
       undo: undoChosen(false),
@@ -77,7 +77,7 @@ const reasons: Readonly<Record<Reason, string>> = {
 }
 
 function whoOf(via: string, token: string | null | undefined) {
-  if (via === 'token') return token ? `the token “${token}”` : 'a token that is gone'
+  if (via === 'token') return token ? `the token “${token}”` : 'a deleted token'
   if (via === 'agent') return 'the agent'
   return via === 'jwt' ? 'a program with a JWT' : 'you'
 }

@@ -8,7 +8,7 @@ import { action, type Section } from './section.ts'
 export const password = (app: FastifyInstance): Section => ({
   name: 'password',
   title: 'Password',
-  labels: { user_pass: 'The password now', new_pass: 'The new password' },
+  labels: { user_pass: 'The current password', new_pass: 'The new password' },
   actions: {
     password: action(
       app,

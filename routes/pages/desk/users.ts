@@ -83,7 +83,7 @@ export function users(desk: Desk): Section {
       id: 'User',
       user_id: 'User ID',
       user_name: 'Full name',
-      e_mail: 'Mail address',
+      e_mail: 'Email address',
       role: 'Role'
     },
     async load({ users_q = '', users_role = '', users_locked = '', users_cursor: cursor }) {

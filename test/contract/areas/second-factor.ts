@@ -29,7 +29,7 @@ async function confirm(service: Everything) {
 }
 
 export const errors = {
-  'SECOND-FACTOR-REQUIRED': '401 A code of the second factor is required.'
+  'SECOND-FACTOR-REQUIRED': '401 A second-factor code is required.'
 }
 
 export const prepare: Preparations = {

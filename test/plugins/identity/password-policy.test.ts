@@ -31,7 +31,7 @@ t.test('neither login name nor mail address, in any case (contract PASSWORD-1)',
   for (const [text, problem] of [
     ['anna.example', 'must not be the login name'],
     ['ANNA.EXAMPLE', 'must not be the login name'],
-    ['anna@example.com', 'must not be the mail address'],
+    ['anna@example.com', 'must not be the email address'],
     ['Anna@Example.com ', undefined],
     ['anna.example1', undefined]
   ] as const) {

@@ -39,7 +39,7 @@ t.test(
     symlinkSync(outside, join(folder, 'link'))
 
     const text = said(() => keepPrivate(folder))
-    t.equal(text, `gatehouse: ${folder} and 6 more could be read by other users: closed\n`)
+    t.equal(text, `gatehouse: ${folder} and 6 more could be read by other users; made private\n`)
     const names = readdirSync(folder, { recursive: true }).map(String)
     t.same(
       names.filter((name) => name !== 'link' && modeOf(join(folder, name)) & 0o077),
@@ -59,7 +59,7 @@ t.test('a folder where everybody may write is refused, not made private', async 
   const folder = temporaryFolder(t)
   chmodSync(folder, 0o1777)
   t.throws(() => keepPrivate(folder), {
-    message: `cannot use SVC_DATA_DIR ${folder}: everybody may write there, choose a folder of its own`
+    message: `cannot use SVC_DATA_DIR ${folder}: everybody may write there; choose a folder of its own`
   })
   t.equal(modeOf(folder), 0o777)
 })

@@ -158,13 +158,13 @@ t.test('a bad new password is refused, with the reason (contract PASSWORD-1)', a
     [' '.repeat(8), 'must have a character other than white space'],
     ['demo.of.mine', 'must not be the login name'],
     ['DEMO.OF.MINE', 'must not be the login name'],
-    ['demo@example.com', 'must not be the mail address'],
-    ['DEMO@EXAMPLE.COM', 'must not be the mail address'],
+    ['demo@example.com', 'must not be the email address'],
+    ['DEMO@EXAMPLE.COM', 'must not be the email address'],
     ['password1', 'must not be one of the most common passwords'],
     ['PASSWORD1', 'must not be one of the most common passwords'],
     ['12345678', 'must not be one of the most common passwords'],
     ['Trustno1', 'must not be one of the most common passwords'],
-    ['the old one', 'must not be the one that is set']
+    ['the old one', 'must not be the current one']
   ] as const) {
     t.same(await attempt(text), [refused, 'body', 'new_pass', message, 0], String(text))
   }

@@ -72,7 +72,7 @@ t.test('the account page in a real browser, without scripts', { skip: noBrowser 
     await tokens.getByLabel('Name').fill('nightly import')
     await tokens.getByLabel('todo:read').check()
     await tokens.getByLabel('memo:write').check()
-    await tokens.getByRole('button', { name: 'Make a token' }).click()
+    await tokens.getByRole('button', { name: 'Create a token' }).click()
     const text = (await tokens.getByRole('status').getByRole('code').textContent()) ?? ''
     t.match(text, /^gth_[\w-]{43}[0-9A-Za-z]{6}$/)
     t.notOk(page.url().includes('gth_'))
@@ -136,7 +136,7 @@ t.test('the account page in a real browser, without scripts', { skip: noBrowser 
         await checkPage(t, page, `${name}, a wrong password`)
         await page.getByLabel('Name').fill('x'.repeat(64))
         for (const box of await page.getByRole('checkbox').all()) await box.check()
-        await page.getByRole('button', { name: 'Make a token' }).click()
+        await page.getByRole('button', { name: 'Create a token' }).click()
         await page.getByText(/^gth_.{49}$/).waitFor()
         await checkPage(t, page, `${name}, a new token`)
         t.equal(await page.locator('h1').count(), 1)

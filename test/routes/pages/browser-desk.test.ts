@@ -71,7 +71,7 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
     await signInWith(page, 'admin')
     await page.goto(desk)
     const users = page.getByRole('region', { name: 'Users' })
-    await users.getByLabel('User ID, name or mail address').fill('DEMO@')
+    await users.getByLabel('User ID, name or email address').fill('DEMO@')
     await users.getByRole('button', { name: 'Find' }).click()
     const manage = () => users.getByText('Manage demo').click()
     await manage()
@@ -87,7 +87,7 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
     await users.getByText('Manage admin').click()
     await users.getByRole('button', { name: 'Make a user: admin' }).click()
     await users.getByRole('alert').waitFor()
-    await users.getByText('One administrator who is not locked must remain.').waitFor()
+    await users.getByText('At least one unlocked administrator must remain.').waitFor()
     t.same(complaints, [])
   })
 

@@ -122,10 +122,10 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     const { page, complaints } = await open()
     await page.goto('/login/index')
     await page.getByRole('link', { name: 'Forgotten password?' }).click()
-    await page.getByLabel('E-mail').fill('admin@example.com')
-    await page.getByRole('button', { name: 'Send the mail' }).click()
+    await page.getByLabel('Email').fill('admin@example.com')
+    await page.getByRole('button', { name: 'Send the email' }).click()
     const status = page.getByRole('status')
-    await status.getByText('If the address is registered, a mail').waitFor()
+    await status.getByText('If the address is registered, an email').waitFor()
     await app.background.idle()
     const link = mailedLink(folder)
     if (!link) throw new Error('there is no mail')
@@ -152,7 +152,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     const { page } = await open()
     await page.route('**/assets/send-form.js', (route) => route.abort())
     for (const [path, label, value] of [
-      ['/password-reset', 'E-mail', 'admin@example.com'],
+      ['/password-reset', 'Email', 'admin@example.com'],
       ['/password-reset/x', 'New password', 'a new password']
     ] as const) {
       await page.goto(path)
@@ -199,7 +199,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     ]) {
       t.ok(login.includes(part), part)
     }
-    t.ok((await tree('/password-reset')).includes('- textbox "E-mail"'))
+    t.ok((await tree('/password-reset')).includes('- textbox "Email"'))
     t.ok((await tree('/password-reset/x')).includes('- textbox "New password"'))
     await signInWith(page)
     await page.getByLabel('Title').fill('name me')

@@ -96,13 +96,13 @@ t.test('errors are shown in the section, with the status of their code', async (
   const { act, sql } = await start(t)
   const add = { action: 'add', user_id: 'anna', user_name: 'Anna', e_mail: 'anna@example.com' }
   for (const [fields, code, said] of [
-    [{ action: 'lock', id: '1' }, 'CONFLICT', 'One administrator who is not locked must remain.'],
-    [{ action: 'user', id: '1' }, 'CONFLICT', 'One administrator who is not locked must remain.'],
+    [{ action: 'lock', id: '1' }, 'CONFLICT', 'At least one unlocked administrator must remain.'],
+    [{ action: 'user', id: '1' }, 'CONFLICT', 'At least one unlocked administrator must remain.'],
     [{ ...add, user_id: 'demo' }, 'CONFLICT', 'Another user has this user ID.'],
-    [{ ...add, e_mail: 'demo@example.com' }, 'CONFLICT', 'Another user has this mail address.'],
-    [{ ...add, e_mail: 'x' }, 'VALIDATION-FAILED', 'Mail address '],
+    [{ ...add, e_mail: 'demo@example.com' }, 'CONFLICT', 'Another user has this email address.'],
+    [{ ...add, e_mail: 'x' }, 'VALIDATION-FAILED', 'Email address '],
     [{ ...add, role: 'root' }, 'VALIDATION-FAILED', 'Role '],
-    [{ action: 'add', user_id: 'anna', user_name: 'Anna' }, 'VALIDATION-FAILED', 'Mail address '],
+    [{ action: 'add', user_id: 'anna', user_name: 'Anna' }, 'VALIDATION-FAILED', 'Email address '],
     [{ action: 'lock' }, 'VALIDATION-FAILED', 'User '],
     [{ action: 'lock', id: 'x' }, 'VALIDATION-FAILED', 'User '],
     [{ action: 'lock', id: '99' }, 'USER-NOT-FOUND', ''],

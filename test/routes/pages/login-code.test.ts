@@ -5,7 +5,7 @@ import { chrome, html, openBrowser } from '../../support/visitor.ts'
 
 const form = '/login/index'
 const code = '/login/code'
-const wrong = 'This code is wrong, or was used already.'
+const wrong = 'This code is wrong or was already used.'
 
 async function protectedService(t: Test) {
   const service = await startService(t)

@@ -131,7 +131,7 @@ t.test(
     await app.background.idle()
     const { to, token, text } = await mailIn(folder)
     t.equal(to, 'anna@example.com')
-    t.match(text, /an account was made for you, with the user ID anna/)
+    t.match(text, /an account was created for you, with the user ID anna/)
 
     t.equal((await tryPassword(app, '', 'anna')).statusCode, 401, 'no password works yet')
     const set = await app.inject({
