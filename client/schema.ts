@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Starts a session. Two `Set-Cookie: PHPSESSID` headers come back, the old id first and the new id last: use the last one. A user with a second factor sends `code` too; without it a right password is answered `SECOND-FACTOR-REQUIRED`. Fails with `ACCOUNT-LOCKED`, `LOGIN-FAILED`, `SECOND-FACTOR-REQUIRED`.
+         * @description Starts a session. Two `Set-Cookie: PHPSESSID` headers come back, the old id first and the new id last: use the last one. A user with a second factor sends `code` too; without it, a correct password gets `SECOND-FACTOR-REQUIRED`. Fails with `ACCOUNT-LOCKED`, `LOGIN-FAILED`, `SECOND-FACTOR-REQUIRED`.
          */
         post: operations["login"];
         delete?: never;
@@ -133,7 +133,7 @@ export interface paths {
         post?: never;
         /**
          * End one of your sessions
-         * @description It is signed out at once. Ending the session of this request is a logout. Fails with `SESSION-NOT-FOUND`.
+         * @description It ends at once. Ending the session of this request signs you out. Fails with `SESSION-NOT-FOUND`.
          */
         delete: operations["endSession"];
         options?: never;
@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * End all your other sessions
-         * @description The session of this request continues, and so do JWTs and access tokens. No body is required.
+         * @description The session of this request stays valid, as do JWTs and access tokens. No body is required.
          */
         post: operations["endOtherSessions"];
         delete?: never;
@@ -196,7 +196,7 @@ export interface paths {
         put?: never;
         /**
          * Create an access token
-         * @description `token` is shown only once. A repeated request with the same `Idempotency-Key` gets null for it: revoke that one and make another. At most 50 live ones. A scope of administrators needs the role, else `FORBIDDEN`. Fails with `CONFLICT`.
+         * @description `token` is shown only once. A repeated request with the same `Idempotency-Key` gets null for it: revoke that one and make another. At most 50 may be live. An `admin:*` scope needs the administrator role, else `FORBIDDEN`. Fails with `CONFLICT`.
          */
         post: operations["createAccessToken"];
         delete?: never;
@@ -217,7 +217,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an access token
-         * @description It is refused from now on. Fails with `ACCESS-TOKEN-NOT-FOUND`.
+         * @description It stops working at once. Fails with `ACCESS-TOKEN-NOT-FOUND`.
          */
         delete: operations["revokeAccessToken"];
         options?: never;
@@ -235,7 +235,7 @@ export interface paths {
         get?: never;
         /**
          * Change your password
-         * @description Needs the current password; a wrong one counts as a failed sign-in. Each session has a few guesses, even while the account is locked. Ends every other session, every JWT and every access token of the user; this session continues, with its CSRF token. A new password that will not do is `VALIDATION-FAILED`, and `details` say why. Fails with `ACCOUNT-LOCKED`, `LOGIN-FAILED`.
+         * @description Needs the current password; a wrong one counts as a failed sign-in. Each session gets a few guesses, even while the account is locked. Ends every other session, every JWT and every access token of the user; this session continues, with its CSRF token. An unacceptable new password gets `VALIDATION-FAILED`; `details` says why. Fails with `ACCOUNT-LOCKED`, `LOGIN-FAILED`.
          */
         put: operations["changePassword"];
         post?: never;
@@ -255,12 +255,12 @@ export interface paths {
         get?: never;
         /**
          * Confirm the second factor
-         * @description From now on a sign-in asks for a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. `CONFLICT` if nothing was begun, or it is confirmed already. Fails with `CONFLICT`.
+         * @description From now on, signing in takes a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. `CONFLICT` if none was begun or one is already confirmed. Fails with `CONFLICT`.
          */
         put: operations["confirmSecondFactor"];
         /**
          * Begin a second factor
-         * @description Gives a secret for an app of codes (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. A session that is older than 15 minutes must send the password: without it `VALIDATION-FAILED`, with a wrong one `LOGIN-FAILED`. `CONFLICT` if there is a confirmed one. Fails with `ACCOUNT-LOCKED`, `CONFLICT`, `LOGIN-FAILED`.
+         * @description Returns a secret for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. A session that is older than 15 minutes must send the password: without it `VALIDATION-FAILED`, with a wrong one `LOGIN-FAILED`. `CONFLICT` if one is already confirmed. Fails with `ACCOUNT-LOCKED`, `CONFLICT`, `LOGIN-FAILED`.
          */
         post: operations["beginSecondFactor"];
         delete?: never;
@@ -279,7 +279,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switch the second factor off
+         * Turn off the second factor
          * @description Needs the password and a code; wrong ones count like those of a sign-in. The recovery codes become invalid. `CONFLICT` if there is none. Fails with `ACCOUNT-LOCKED`, `CONFLICT`, `LOGIN-FAILED`.
          */
         post: operations["endSecondFactor"];
@@ -317,7 +317,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Claims of the JWT of this request
+         * Read the claims of your JWT
          * @description Shows the claims as the service reads them.
          */
         get: operations["getTokenClaims"];
@@ -379,7 +379,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a reset mail
+         * Request a password reset
          * @description The answer is the same whether or not the address is registered.
          */
         post: operations["requestPasswordReset"];
@@ -444,7 +444,7 @@ export interface paths {
         put?: never;
         /**
          * Add a user
-         * @description Without a password: the user gets a mail with a link to set one. `CONFLICT` if another user has the login name, or the mail address in whatever case; `taken` says which. Fails with `CONFLICT`.
+         * @description Takes no password: the user gets an email with a link to set one. `CONFLICT` if another user has the login name or, ignoring case, the email address; `taken` says which. Fails with `CONFLICT`.
          */
         post: operations["createUser"];
         delete?: never;
@@ -462,7 +462,7 @@ export interface paths {
         };
         /**
          * Read a user
-         * @description Whether the user is locked, and by what, besides. Fails with `USER-NOT-FOUND`.
+         * @description Includes whether the user is locked, and by what. Fails with `USER-NOT-FOUND`.
          */
         get: operations["getUser"];
         put?: never;
@@ -471,8 +471,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Give a user a role, lock or unlock
-         * @description `locked: true` ends sessions, JWTs and access tokens of the user and keeps it from signing in until an administrator says `locked: false`, which also lifts the lock of failed sign-ins. `CONFLICT` if no administrator who is not locked would be left. Fails with `CONFLICT`, `USER-NOT-FOUND`.
+         * Lock, unlock or change the role of a user
+         * @description `locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `CONFLICT` if it would leave no unlocked administrator. Fails with `CONFLICT`, `USER-NOT-FOUND`.
          */
         patch: operations["changeUser"];
         trace?: never;
@@ -488,7 +488,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a user out everywhere
-         * @description Ends every session and JWT of the user. Access tokens go on: the user revokes them, and `locked: true` does. Fails with `USER-NOT-FOUND`.
+         * @description Ends every session and JWT of the user. Access tokens stay valid: the user can revoke them, and `locked: true` ends them. Fails with `USER-NOT-FOUND`.
          */
         post: operations["endUserSessions"];
         delete?: never;
@@ -508,7 +508,7 @@ export interface paths {
         put?: never;
         /**
          * Create many todos
-         * @description 200 if all items were created, 207 if some, 422 if none. An item beyond the most todos of a user is `CONFLICT`. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
+         * @description 200 if all items were created, 207 if some, 422 if none. An item over the todo limit gets `CONFLICT`. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
          */
         post: operations["createTodos"];
         delete?: never;
@@ -579,7 +579,7 @@ export interface paths {
         get: operations["getTodo"];
         /**
          * Replace a todo
-         * @description `is_completed` stays as it is if it is left out. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`, `TODO-TITLE-REQUIRED`.
+         * @description `is_completed` is unchanged if left out. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`, `TODO-TITLE-REQUIRED`.
          */
         put: operations["replaceTodo"];
         post?: never;
@@ -827,8 +827,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a mail to a user
-         * @description Answers when the mail server has accepted the mail. After five failures in a row it is not tried for 30 seconds: `CIRCUIT-OPEN`, with `Retry-After`. Fails with `CIRCUIT-OPEN`, `CONFLICT`, `DOWNSTREAM-FAILED`, `USER-NOT-FOUND`.
+         * Send an email to a user
+         * @description Answers when the mail server has accepted the email. After five failures in a row, it is not tried for 30 seconds: `CIRCUIT-OPEN`, with `Retry-After`. Fails with `CIRCUIT-OPEN`, `CONFLICT`, `DOWNSTREAM-FAILED`, `USER-NOT-FOUND`.
          */
         post: operations["sendMail"];
         delete?: never;
@@ -848,7 +848,7 @@ export interface paths {
         put?: never;
         /**
          * Report an event
-         * @description The same signature again stores nothing and answers `duplicate: true`. Fails with `WEBHOOK-SIGNATURE-INVALID`.
+         * @description The same signature again stores nothing and returns `duplicate: true`. Fails with `WEBHOOK-SIGNATURE-INVALID`.
          */
         post: operations["receiveWebhook"];
         delete?: never;
@@ -866,7 +866,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Add a reaction, or remove it
+         * Add or remove a reaction
          * @description `action` says which of the two happened. Fails with `REACTION-TYPE-INVALID`.
          */
         put: operations["toggleReaction"];
@@ -1031,18 +1031,18 @@ export interface components {
             user_id: string;
             /** @description Password. */
             user_pass: string;
-            /** @description Of a user with a second factor: the six digits of the app, or a recovery code. Each is good once. */
+            /** @description For a user with a second factor: the six digits from the app, or a recovery code. Each works once. */
             code?: string;
         };
-        /** @description A user, as the user may see it. */
+        /** @description A user, as seen by that user. */
         User: {
             /** @description Key of the user. */
             id: number;
             /** @description Login name. */
             user_id: string;
-            /** @description Name for people. */
+            /** @description Display name. */
             user_name: string;
-            /** @description Mail address. */
+            /** @description Email address. */
             e_mail: string;
         };
         /** @description A place where the user is signed in. */
@@ -1051,7 +1051,7 @@ export interface components {
             id: number;
             /**
              * Format: date-time
-             * @description When it was signed in.
+             * @description When the user signed in.
              */
             created_at: string;
             /**
@@ -1059,7 +1059,7 @@ export interface components {
              * @description When it was last used, to the minute.
              */
             last_seen_at: string;
-            /** @description Address of the sign-in; null if it is no longer known. */
+            /** @description IP address of the sign-in; null if no longer known. */
             address: string | null;
             /** @description `User-Agent` of the sign-in, at most 255 characters; null if there was none. */
             user_agent: string | null;
@@ -1075,7 +1075,7 @@ export interface components {
         LimitState: {
             /** @description Name of the limit, as in `RateLimit-Policy`. */
             name: string;
-            /** @description Requests in a window. */
+            /** @description Requests allowed in a window. */
             max: number;
             /** @description Length of a window. */
             window_seconds: number;
@@ -1123,24 +1123,24 @@ export interface components {
         PasswordChange: {
             /** @description The current password. */
             user_pass: string;
-            /** @description At least 8 characters, at most 72 bytes in UTF-8; neither the login name nor the mail address nor one of the most common passwords. */
+            /** @description At least 8 characters, at most 72 bytes in UTF-8; not the login name, the email address or one of the most common passwords. */
             new_pass: string;
         };
-        /** @description The password, or nothing. */
+        /** @description The password, if it is needed. */
         SecondFactorBegin: {
             /** @description The password, if the session began more than 15 minutes ago. */
             user_pass?: string;
         };
-        /** @description A code of the app. */
+        /** @description A code from the app. */
         SecondFactorCode: {
             /** @description The six digits, 0 to 9, that the app shows now. */
             code: string;
         };
-        /** @description The password, and a code. */
+        /** @description The password and a code. */
         SecondFactorEnd: {
             /** @description The password. */
             user_pass: string;
-            /** @description Of a user with a second factor: the six digits of the app, or a recovery code. Each is good once. */
+            /** @description For a user with a second factor: the six digits from the app, or a recovery code. Each works once. */
             code: string;
         };
         /** @description All claims, including those that the service does not use. Times count from 1970. */
@@ -1153,7 +1153,7 @@ export interface components {
             iat?: number;
             /** @description When it expires, in seconds. */
             exp: number;
-            /** @description When it begins, in seconds. */
+            /** @description When it becomes valid, in seconds. */
             nbf?: number;
             /** @description When the password was set, in milliseconds: a new password ends the token. */
             pwd?: number;
@@ -1183,14 +1183,14 @@ export interface components {
              */
             expires_at: string;
         };
-        /** @description The account whose password is forgotten. */
+        /** @description The account whose password was forgotten. */
         ResetRequest: {
-            /** @description Mail address of the account. */
+            /** @description Email address of the account. */
             email: string;
         };
         /** @description The password to set. */
         NewPassword: {
-            /** @description At least 8 characters, at most 72 bytes in UTF-8; neither the login name nor the mail address nor one of the most common passwords. */
+            /** @description At least 8 characters, at most 72 bytes in UTF-8; not the login name, the email address or one of the most common passwords. */
             password: string;
         };
         /** @description Who did what, when and from where. */
@@ -1210,7 +1210,7 @@ export interface components {
             /** @description Who did it; null for an unknown user or the command line. */
             user_id: number | null;
             /**
-             * @description Kind of credential; `oauth`: by its program, `mail`: a link in a mail, `cli`: the command line.
+             * @description Kind of credential; `oauth`: by its program, `mail`: an emailed link, `cli`: the command line.
              * @enum {string}
              */
             via: "session" | "agent" | "jwt" | "token" | "oauth" | "password" | "mail" | "cli";
@@ -1231,9 +1231,9 @@ export interface components {
             id: number;
             /** @description Login name. */
             user_id: string;
-            /** @description Name for people. */
+            /** @description Display name. */
             user_name: string;
-            /** @description Mail address. */
+            /** @description Email address. */
             e_mail: string;
             role: components["schemas"]["Role"];
             /** @description Whether the user is kept from signing in. */
@@ -1252,7 +1252,7 @@ export interface components {
             updated_at: string;
         };
         /**
-         * @description What the user may do: an administrator has the operations under `/admin` besides.
+         * @description What the user may do: an administrator may also call the operations under `/admin`.
          * @enum {string}
          */
         Role: "user" | "admin";
@@ -1262,7 +1262,7 @@ export interface components {
             user_id: string;
             /** @description Name for people, at most 255 characters. */
             user_name: string;
-            /** @description Mail address, at most 255 characters. */
+            /** @description Email address, at most 255 characters. */
             e_mail: string;
             /**
              * @description What the user may do.
@@ -1271,14 +1271,14 @@ export interface components {
              */
             role?: "user" | "admin";
         };
-        /** @description What changes of a user: one field at least. */
+        /** @description Fields of a user to change, at least one. */
         AccountChange: {
             role: components["schemas"]["Role"];
-            /** @description True locks the user until an administrator unlocks it, and ends its sessions, JWTs and access tokens. False lifts any lock. */
+            /** @description True locks the user until an administrator lifts the lock, and ends all sessions, JWTs and access tokens. False lifts any lock. */
             locked?: boolean;
         } | {
             role?: components["schemas"]["Role"];
-            /** @description True locks the user until an administrator unlocks it, and ends its sessions, JWTs and access tokens. False lifts any lock. */
+            /** @description True locks the user until an administrator lifts the lock, and ends all sessions, JWTs and access tokens. False lifts any lock. */
             locked: boolean;
         };
         /** @description A todo to create. */
@@ -1367,7 +1367,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description Some items were done, others not.
+         * @description Some items were done, others were not.
          * @constant
          */
         PartialStatus: "partial";
@@ -1443,7 +1443,7 @@ export interface components {
             name: string;
             /** @description Type found from the content, not from what the client said. */
             mime: string;
-            /** @description Bytes. */
+            /** @description Size in bytes. */
             size: number;
             /** @description Of the content, hex. Also the `ETag` of the download. */
             sha256: string;
@@ -1475,7 +1475,7 @@ export interface components {
              * @enum {string}
              */
             via: "session" | "agent" | "jwt" | "token";
-            /** @description The access token that was used; null if it was none. */
+            /** @description The access token that was used; null if there was none. */
             token_id: number | null;
             /** @description The run that it belongs to; null without `X-Run-Id`. */
             run: string | null;
@@ -1485,7 +1485,7 @@ export interface components {
             /** @description Key of the row. */
             key: number;
             action: components["schemas"]["Action"];
-            /** @description The row as it was; null if it was made. */
+            /** @description The row as it was; null if it was created. */
             before: components["schemas"]["Todo"] | components["schemas"]["Memo"] | components["schemas"]["Attachment"] | null;
             /** @description The row as the change left it; null if it was deleted. */
             after: components["schemas"]["Todo"] | components["schemas"]["Memo"] | components["schemas"]["Attachment"] | null;
@@ -1502,7 +1502,7 @@ export interface components {
          * @enum {string}
          */
         Action: "create" | "update" | "delete";
-        /** @description Changes that were made for one purpose, as far as your credential may read them. */
+        /** @description Changes made for one purpose, as far as your credential may read them. */
         Run: {
             /** @description Its name. */
             run: string;
@@ -1539,7 +1539,7 @@ export interface components {
         UndoRequest: {
             /** @description Undoes this run. */
             run: string;
-            /** @description `next_cursor` of the answer before, to go on. */
+            /** @description `next_cursor` of the previous answer, to continue. */
             cursor?: number;
             /**
              * @description Only says what would happen to each change.
@@ -1547,9 +1547,9 @@ export interface components {
              */
             dry_run?: boolean;
         } | {
-            /** @description Undoes these changes, at most 500; in place of `run`. */
+            /** @description Undoes these changes, at most 500; instead of `run`. */
             ids: number[];
-            /** @description `next_cursor` of the answer before, to go on. */
+            /** @description `next_cursor` of the previous answer, to continue. */
             cursor?: number;
             /**
              * @description Only says what would happen to each change.
@@ -1557,7 +1557,7 @@ export interface components {
              */
             dry_run?: boolean;
         };
-        /** @description The newest first. */
+        /** @description Newest first. */
         UndoneChanges: components["schemas"]["Undone"][];
         /** @description A change that was undone. With `Prefer: return=minimal` only its `id`. */
         Undone: {
@@ -1582,7 +1582,7 @@ export interface components {
             /** @description Null if it is unknown. */
             key: number | null;
             /**
-             * @description `changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: was undone before. `not_allowed`: this credential may not write this kind. `unknown`: no such change, or it is no longer recorded.
+             * @description `changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: already undone. `not_allowed`: this credential may not write this kind. `unknown`: no such change, or it is no longer recorded.
              * @enum {string}
              */
             reason: "changed" | "cannot_return" | "undone" | "not_allowed" | "unknown";
@@ -1603,7 +1603,7 @@ export interface components {
             text: string;
         };
         /**
-         * @description Any JSON: what an event looks like is the sender's choice.
+         * @description Any JSON: the sender decides what an event looks like.
          * @example {
          *       "event": "invoice.paid",
          *       "invoice": 42
@@ -1654,7 +1654,7 @@ export interface components {
         };
         /** @description A flag and its new setting. */
         FlagSetting: {
-            /** @description 1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case counts. */
+            /** @description 1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case matters. */
             flag_name: string;
             /** @description Whether it is on. */
             is_enabled?: boolean;
@@ -1663,7 +1663,7 @@ export interface components {
         };
         /** @description Whether the user has the flag. */
         OverrideSetting: {
-            /** @description 1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case counts. */
+            /** @description 1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case matters. */
             flag_name: string;
             /** @description Whether it is on. */
             is_enabled: boolean;
@@ -1722,7 +1722,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @enum {string}
                  */
                 errorCode: "ATTACHMENT-ID-REQUIRED" | "BATCH-TOO-LARGE" | "BODY-INVALID" | "MEMO-ID-REQUIRED" | "REACTION-TYPE-INVALID" | "REQUEST-INVALID" | "TODO-ID-REQUIRED" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED";
@@ -1734,7 +1734,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @constant
                  */
                 errorCode: "METHOD-NOT-ALLOWED";
@@ -1746,7 +1746,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @constant
                  */
                 errorCode: "VALIDATION-FAILED";
@@ -1760,7 +1760,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @constant
                  */
                 errorCode: "INTERNAL-ERROR";
@@ -1772,13 +1772,13 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @constant
                  */
                 errorCode: "SERVICE-OVERLOADED";
                 errorMessage: components["schemas"]["ErrorMessage"];
                 /**
-                 * @description The service does not work fully.
+                 * @description The service is not fully working.
                  * @constant
                  */
                 healthStatus: "degraded";
@@ -1814,7 +1814,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @enum {string}
                  */
                 errorCode: "CIRCUIT-OPEN" | "SERVICE-OVERLOADED";
@@ -1833,7 +1833,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @enum {string}
                  */
                 errorCode: "ACCESS-TOKEN-NOT-FOUND" | "ATTACHMENT-NOT-FOUND" | "FLAG-NOT-FOUND" | "GRANT-NOT-FOUND" | "MEMO-NOT-FOUND" | "NOT-FOUND" | "REACTION-NOT-FOUND" | "RUN-NOT-FOUND" | "SESSION-NOT-FOUND" | "TODO-NOT-FOUND" | "USER-NOT-FOUND";
@@ -1854,7 +1854,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @enum {string}
                  */
                 errorCode: "ACCESS-TOKEN-INVALID" | "JWT-INVALID" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "SESSION-CLOSED" | "WEBHOOK-SIGNATURE-INVALID";
@@ -1866,7 +1866,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @enum {string}
                  */
                 errorCode: "CSRF-TOKEN-INVALID" | "FORBIDDEN" | "SCOPE-INSUFFICIENT" | "SIGNED-URL-INVALID";
@@ -1878,7 +1878,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @enum {string}
                  */
                 errorCode: "BODY-TOO-LARGE" | "UPLOAD-TOO-LARGE";
@@ -1890,7 +1890,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @constant
                  */
                 errorCode: "ACCOUNT-LOCKED";
@@ -1902,7 +1902,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @constant
                  */
                 errorCode: "RATE-LIMIT-EXCEEDED";
@@ -1950,11 +1950,11 @@ export interface components {
                  */
                 role: "user" | "admin";
                 /**
-                 * @description Kind of the credential that the request was accepted with.
+                 * @description Kind of credential that was accepted.
                  * @enum {string}
                  */
                 via: "session" | "agent" | "jwt" | "token";
-                /** @description Scopes that an access token is bound to; null for any other credential. */
+                /** @description Scopes of the access token; null for any other credential. */
                 scopes: components["schemas"]["Scope"][] | null;
                 /** @description When the credential expires; for a session, the earlier of its two limits. Null if it never expires. */
                 expires_at: string | null;
@@ -1988,7 +1988,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @enum {string}
                  */
                 errorCode: "CONFLICT" | "TOKEN-ALREADY-USED";
@@ -2013,7 +2013,7 @@ export interface components {
             Result: components["schemas"]["Result"];
             Data: {
                 status: components["schemas"]["SuccessStatus"];
-                /** @description For an app that takes no URL, in base32. */
+                /** @description For an app that does not take a URL, in base32. */
                 secret: string;
                 /** @description For the app, often as a QR code. */
                 otpauth_url: string;
@@ -2023,7 +2023,7 @@ export interface components {
             Result: components["schemas"]["Result"];
             Data: {
                 status: components["schemas"]["SuccessStatus"];
-                /** @description Ten codes. Each replaces a code of the app once, if the app is lost. They are shown only once. */
+                /** @description Ten codes. Each replaces a code from the app once, if the app is lost. Shown only once. */
                 recovery_codes: string[];
             };
         };
@@ -2084,7 +2084,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @enum {string}
                  */
                 errorCode: "SIGNED-URL-EXPIRED" | "TOKEN-EXPIRED";
@@ -2121,13 +2121,13 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @constant
                  */
                 errorCode: "CONFLICT";
                 errorMessage: components["schemas"]["ErrorMessage"];
                 /**
-                 * @description What another user has already.
+                 * @description What another user already has.
                  * @enum {string}
                  */
                 taken?: "user_id" | "e_mail";
@@ -2162,7 +2162,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @constant
                  */
                 errorCode: "BATCH-ITEM-FAILED";
@@ -2236,7 +2236,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @constant
                  */
                 errorCode: "PRECONDITION-FAILED";
@@ -2248,7 +2248,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @constant
                  */
                 errorCode: "PRECONDITION-REQUIRED";
@@ -2269,7 +2269,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @constant
                  */
                 errorCode: "INVALID-TRANSITION";
@@ -2299,7 +2299,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @constant
                  */
                 errorCode: "UPLOAD-MIME-REJECTED";
@@ -2324,7 +2324,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @constant
                  */
                 errorCode: "RANGE-NOT-SATISFIABLE";
@@ -2376,7 +2376,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @constant
                  */
                 errorCode: "CONFLICT";
@@ -2401,7 +2401,7 @@ export interface components {
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
-                 * @description Decide by it.
+                 * @description Rely on this.
                  * @constant
                  */
                 errorCode: "DOWNSTREAM-FAILED";
@@ -2500,7 +2500,7 @@ export interface components {
          *
          *     `BATCH-TOO-LARGE`: Input array longer than the endpoint's maximum, checked before processing.
          *
-         *     `BODY-INVALID`: Body that is not JSON, not UTF-8, incomplete, nested more than 64 deep, or has a `__proto__` key.
+         *     `BODY-INVALID`: Body that is not JSON, not UTF-8, incomplete, nested more than 64 levels deep, or has a `__proto__` key.
          *
          *     `MEMO-ID-REQUIRED`: Missing or non-numeric id.
          *
@@ -2632,7 +2632,7 @@ export interface components {
                 "application/json": components["schemas"]["InternalServerErrorFailure"];
             };
         };
-        /** @description `SERVICE-OVERLOADED`: Overload, no space left on the disk, the database does not answer the health check, or too many answers to the same user wait to be read. */
+        /** @description `SERVICE-OVERLOADED`: Overload, a full disk, a database that does not answer the health check, or too many unread answers to one user. */
         GetHealthServiceOverloaded: {
             headers: {
                 "X-Request-Id": components["headers"]["Request-Id"];
@@ -2668,7 +2668,7 @@ export interface components {
         /**
          * @description `CIRCUIT-OPEN`: Circuit breaker is open.
          *
-         *     `SERVICE-OVERLOADED`: Overload, no space left on the disk, the database does not answer the health check, or too many answers to the same user wait to be read.
+         *     `SERVICE-OVERLOADED`: Overload, a full disk, a database that does not answer the health check, or too many unread answers to one user.
          */
         ServiceUnavailable: {
             headers: {
@@ -2713,7 +2713,7 @@ export interface components {
          *
          *     `REACTION-NOT-FOUND`: Explicit removal of a reaction that does not exist.
          *
-         *     `RUN-NOT-FOUND`: No change of that run is recorded for the caller, or none any more.
+         *     `RUN-NOT-FOUND`: The caller has no recorded changes in that run, or they are no longer kept.
          *
          *     `SESSION-NOT-FOUND`: No live session for that id owned by the signed-in user.
          *
@@ -2756,7 +2756,7 @@ export interface components {
          *
          *     `LOGIN-FAILED`: Login credentials rejected.
          *
-         *     `SECOND-FACTOR-REQUIRED`: Sign-in or token issue with the right password of a user who has a second factor, without `code`.
+         *     `SECOND-FACTOR-REQUIRED`: Correct password without `code`, for a user who has a second factor.
          *
          *     `SESSION-CLOSED`: Authenticated endpoint without a valid session.
          *
@@ -2783,7 +2783,7 @@ export interface components {
                  *       "Data": {
                  *         "status": "failure",
                  *         "errorCode": "ACCESS-TOKEN-INVALID",
-                 *         "errorMessage": "The access token is invalid or has ended."
+                 *         "errorMessage": "The access token is invalid, expired or revoked."
                  *       }
                  *     }
                  */
@@ -3099,7 +3099,7 @@ export interface components {
                 "application/json": components["schemas"]["BatchSuccess"];
             };
         };
-        /** @description Some items were done, others not. */
+        /** @description Some items were done, others were not. */
         BatchPartial: {
             headers: {
                 "X-Request-Id": components["headers"]["Request-Id"];
@@ -3362,7 +3362,7 @@ export interface components {
                 "application/json": components["schemas"]["UnsupportedMediaTypeFailure"];
             };
         };
-        /** @description `RANGE-NOT-SATISFIABLE`: `Range` with no byte of the content; `Content-Range` says how many there are. */
+        /** @description `RANGE-NOT-SATISFIABLE`: `Range` outside the content; `Content-Range` gives its size. */
         RangeNotSatisfiable: {
             headers: {
                 "X-Request-Id": components["headers"]["Request-Id"];
@@ -3472,11 +3472,11 @@ export interface components {
          * @example 1
          */
         Id: number;
-        /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
+        /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
         IdempotencyKey: string;
-        /** @description How many items at most. */
+        /** @description Maximum number of items. */
         Limit: number;
-        /** @description `next_cursor` of the page before; without it: the newest. */
+        /** @description `next_cursor` of the previous page; without it, the newest. */
         Cursor: number;
         /**
          * @description The user's `id`.
@@ -3567,7 +3567,7 @@ export interface components {
          */
         Link: string;
         /**
-         * @description The methods that this path has, sorted.
+         * @description The methods that this path allows, sorted.
          * @example GET, HEAD, POST
          */
         Allow: string;
@@ -3602,7 +3602,7 @@ export interface components {
          */
         "Content-Disposition": string;
         /**
-         * @description Ranges may be asked for.
+         * @description Ranges may be requested.
          * @example bytes
          */
         "Accept-Ranges": string;
@@ -4192,7 +4192,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4807,7 +4807,7 @@ export interface operations {
                      *       "Result": true,
                      *       "Data": {
                      *         "status": "success",
-                     *         "message": "If the address is registered, a mail with further steps is on its way."
+                     *         "message": "If the address is registered, an email with further instructions is on its way."
                      *       }
                      *     }
                      */
@@ -4834,7 +4834,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The raw token of the mail, 64 hexadecimal characters.
+                 * @description The raw token from the email, 64 hexadecimal characters.
                  * @example 0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d
                  */
                 token: string;
@@ -4892,11 +4892,11 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                /** @description How many items at most. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the page before; without it: the newest. */
+                /** @description `next_cursor` of the previous page; without it, the newest. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only of this user. */
+                /** @description Only events of this user. */
                 user_id?: number;
                 /**
                  * @description Only events of this kind.
@@ -4963,12 +4963,12 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description How many items at most. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the page before; without it: the newest. */
+                /** @description `next_cursor` of the previous page; without it, the newest. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only those whose login name, name or mail address contains this text. `A` to `Z` count as `a` to `z`; no character is special.
+                 * @description Only those whose login name, name or email address contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.
                  * @example demo
                  */
                 q?: string;
@@ -5037,7 +5037,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -5204,7 +5204,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -5260,7 +5260,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -5314,7 +5314,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -5377,7 +5377,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteTodosSuccess"];
                 };
             };
-            /** @description Some items were done, others not. */
+            /** @description Some items were done, others were not. */
             207: {
                 headers: {
                     "X-Request-Id": components["headers"]["Request-Id"];
@@ -5428,9 +5428,9 @@ export interface operations {
     listTodos: {
         parameters: {
             query?: {
-                /** @description How many items at most. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the page before; without it: the newest. */
+                /** @description `next_cursor` of the previous page; without it, the newest. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only todos that are done (`true`) or not done (`false`). */
                 is_completed?: boolean;
@@ -5501,7 +5501,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -5712,9 +5712,9 @@ export interface operations {
     listMemos: {
         parameters: {
             query?: {
-                /** @description How many items at most. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the page before; without it: the newest. */
+                /** @description `next_cursor` of the previous page; without it, the newest. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Only those changed at this time or later. RFC 3339, with any offset.
@@ -5779,7 +5779,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -6058,9 +6058,9 @@ export interface operations {
     listAttachments: {
         parameters: {
             query?: {
-                /** @description How many items at most. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the page before; without it: the newest. */
+                /** @description `next_cursor` of the previous page; without it, the newest. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Only those created at this time or later. RFC 3339, with any offset.
@@ -6125,7 +6125,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -6307,7 +6307,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The bytes that are wanted.
+                 * @description The bytes to return.
                  * @example bytes=0-1023
                  */
                 range?: string;
@@ -6395,9 +6395,9 @@ export interface operations {
     listActivity: {
         parameters: {
             query?: {
-                /** @description How many items at most. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the page before; without it: the newest. */
+                /** @description `next_cursor` of the previous page; without it, the newest. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Only of this run.
@@ -6481,9 +6481,9 @@ export interface operations {
     activityRuns: {
         parameters: {
             query?: {
-                /** @description How many items at most. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the page before; without it: the newest. */
+                /** @description `next_cursor` of the previous page; without it, the newest. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
@@ -6544,7 +6544,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -6604,7 +6604,7 @@ export interface operations {
                     "application/json": components["schemas"]["UndoActivitySuccess"];
                 };
             };
-            /** @description Some items were done, others not. */
+            /** @description Some items were done, others were not. */
             207: {
                 headers: {
                     "X-Request-Id": components["headers"]["Request-Id"];
@@ -6661,7 +6661,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), also if it was a failure of the operation. A request that is refused before the operation begins (401, 403, 429, a body or field that is not valid) uses no key, nor does a 5xx: send the same key again. */
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -7055,9 +7055,9 @@ export interface operations {
     listFeatureFlags: {
         parameters: {
             query?: {
-                /** @description How many items at most. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the page before; without it: the newest. */
+                /** @description `next_cursor` of the previous page; without it, the newest. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
@@ -7262,7 +7262,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description 1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case counts.
+                 * @description 1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case matters.
                  * @example checkout.new-form
                  */
                 flag_name: string;
@@ -7384,10 +7384,10 @@ export interface Advice {
   readonly remedy: string
 }
 export const catalog: Readonly<Record<ErrorCode, Advice>> = {
-  'SESSION-CLOSED': {"retry":"after_change","remedy":"Send an access token with the `scope` that `WWW-Authenticate` names; if it names none, sign in with `POST /session/login` and send its cookie, or send a Bearer credential of a kind that the operation takes: its `security` in `/api-docs/json` says which."},
-  'LOGIN-FAILED': {"retry":"after_change","remedy":"Send the right `user_id` and `user_pass`, and a `code` that was not used if the user has a second factor; failures in a row lock the account."},
+  'SESSION-CLOSED': {"retry":"after_change","remedy":"Send an access token with the `scope` that `WWW-Authenticate` names; if it names none, sign in with `POST /session/login` and send its cookie, or send a Bearer credential that the operation accepts: its `security` in `/api-docs/json` says which."},
+  'LOGIN-FAILED': {"retry":"after_change","remedy":"Send the correct `user_id` and `user_pass`, and an unused `code` if the user has a second factor; repeated failures lock the account."},
   'SECOND-FACTOR-REQUIRED': {"retry":"after_change","remedy":"Send the same request again with `code`: the six digits that the app shows, or a recovery code."},
-  'CSRF-TOKEN-INVALID': {"retry":"after_change","remedy":"Send the `csrfToken` of the login, or of `GET /session/current`, as `X-CSRF-Token`; sign in from a page of the service or of a listed origin."},
+  'CSRF-TOKEN-INVALID': {"retry":"after_change","remedy":"Send the `csrfToken` from the login or from `GET /session/current` as `X-CSRF-Token`; sign in from a page of the service or of a listed origin."},
   'METHOD-NOT-ALLOWED': {"retry":"after_change","remedy":"Use one of the methods that the `Allow` header lists."},
   'NOT-FOUND': {"retry":"after_change","remedy":"Take the path from `/api-docs/json`, which lists every operation; for a reset token, ask for a new one."},
   'INTERNAL-ERROR': {"retry":"no","remedy":"Report it with the `X-Request-Id` of the answer; the same request is likely to fail again."},
@@ -7410,17 +7410,17 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'ACCESS-TOKEN-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /accesstoken/index` lists for this user."},
   'GRANT-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /grant/index` lists for this user."},
   'SCOPE-INSUFFICIENT': {"retry":"after_change","remedy":"Ask the user for an access token that also has the scope of this operation, which `WWW-Authenticate` names; `GET /session/current` shows what this one may call."},
-  'PRECONDITION-FAILED': {"retry":"after_change","remedy":"Read the resource again, apply the change to what it says now, and send its new `ETag` as `If-Match`."},
+  'PRECONDITION-FAILED': {"retry":"after_change","remedy":"Read the resource again, apply the change to its current state, and send its new `ETag` as `If-Match`."},
   'PRECONDITION-REQUIRED': {"retry":"after_change","remedy":"Read the resource and send its `ETag` as `If-Match`."},
   'RATE-LIMIT-EXCEEDED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; `GET /session/current` shows every limit."},
-  'SIGNED-URL-EXPIRED': {"retry":"after_change","remedy":"Ask for a new link, as with `GET /attachment/link/id_{id}`."},
+  'SIGNED-URL-EXPIRED': {"retry":"after_change","remedy":"Get a new link, for example with `GET /attachment/link/id_{id}`."},
   'SIGNED-URL-INVALID': {"retry":"after_change","remedy":"Use the link exactly as it was given, or ask for a new one."},
-  'TOKEN-ALREADY-USED': {"retry":"after_change","remedy":"Ask for a new reset mail with `POST /password-reset`."},
-  'TOKEN-EXPIRED': {"retry":"after_change","remedy":"Ask for a new reset mail with `POST /password-reset`."},
+  'TOKEN-ALREADY-USED': {"retry":"after_change","remedy":"Request a new reset email with `POST /password-reset`."},
+  'TOKEN-EXPIRED': {"retry":"after_change","remedy":"Request a new reset email with `POST /password-reset`."},
   'VALIDATION-FAILED': {"retry":"after_change","remedy":"Correct the fields that `Data.details` names."},
   'WEBHOOK-SIGNATURE-INVALID': {"retry":"after_change","remedy":"Sign the exact bytes of the body with the shared secret and the current time."},
   'REACTION-TYPE-INVALID': {"retry":"after_change","remedy":"Use one of like, heart, laugh, sad and wow."},
-  'REACTION-NOT-FOUND': {"retry":"no","remedy":"Nothing has to be removed: the reaction does not exist."},
+  'REACTION-NOT-FOUND': {"retry":"no","remedy":"There is nothing to remove: the reaction does not exist."},
   'REQUEST-INVALID': {"retry":"after_change","remedy":"Correct the URL or the message itself: percent-encoding, the `Host` header, the HTTP syntax."},
   'BODY-INVALID': {"retry":"after_change","remedy":"Send JSON in UTF-8; the usual cause is a form (`a=1&b=2`) instead of JSON (`{\"a\":1,\"b\":2}`)."},
   'BODY-TOO-LARGE': {"retry":"after_change","remedy":"Send a smaller body, or split it over several requests."},
@@ -7428,12 +7428,12 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'MEMO-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /memo/index` lists for this user."},
   'ATTACHMENT-ID-REQUIRED': {"retry":"after_change","remedy":"Put the `id` of an attachment into the path, digits only: `/attachment/item/id_1`."},
   'ATTACHMENT-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /attachment/index` lists for this user."},
-  'RANGE-NOT-SATISFIABLE': {"retry":"after_change","remedy":"Ask for a range within the size that `Content-Range` names, or leave `Range` out."},
+  'RANGE-NOT-SATISFIABLE': {"retry":"after_change","remedy":"Request a range within the size that `Content-Range` gives, or omit `Range`."},
   'SESSION-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /session/index` lists for this user."},
   'RUN-NOT-FOUND': {"retry":"after_change","remedy":"Use a `run` that `GET /activity/runs` lists for this user."},
   'FLAG-NOT-FOUND': {"retry":"after_change","remedy":"Create the flag first with `POST /admin/featureflag/index`."},
   'USER-NOT-FOUND': {"retry":"after_change","remedy":"Name a user that exists."},
-  'DOWNSTREAM-FAILED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; it may have been done although no answer came."},
+  'DOWNSTREAM-FAILED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; the call may have succeeded although no answer came."},
   'SERVICE-OVERLOADED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds."}
 }
 /** Operations that honour `Idempotency-Key`. */
