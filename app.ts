@@ -88,27 +88,60 @@ interface AppOptions {
 }
 
 /*
- * What can end a request, in this order. Each step is a hook of the plugin named beside it. Hooks run
- * in the order in which the plugins are registered below.
+ * What a request passes, in this order, and the codes with which it can end there. Hooks have the names
+ * of their functions; test/areas.test.ts compares them with the running service. Those of a plugin come
+ * in the order in which plugins are registered below, those of a route after them.
  *
- *    the parser of Node      REQUEST-INVALID                                   plugins/http/socket.ts
- *    onRequest   cors        the answer to a preflight of a listed origin
- *                own-host    REQUEST-INVALID (development: a Host of another machine)
- *                dispatch    REQUEST-INVALID, NOT-FOUND, METHOD-NOT-ALLOWED, ROUTE-CONFLICT
- *                overload    SERVICE-OVERLOADED
- *                address-limit  RATE-LIMIT-EXCEEDED, by address (config.addressLimit)
- *                auth        SESSION-CLOSED, JWT-INVALID or ACCESS-TOKEN-INVALID, SCOPE-INSUFFICIENT,
- *                            FORBIDDEN, CSRF-TOKEN-INVALID
- *                user-limit  RATE-LIMIT-EXCEEDED, by user
- *                unread      SERVICE-OVERLOADED, by user: answers that wait to be read
- *                the route's own hooks: a foreign page, a signed URL, a reset token, a form
- *    parsing     json-body   BODY-TOO-LARGE, BODY-INVALID
- *    preValidation prefer    VALIDATION-FAILED (unknown fields, with Prefer: handling=strict)
- *                            the route's own hooks: the token of a form, the signature of a webhook
- *    validation  validation  the code that the schema names, else VALIDATION-FAILED
- *    the handler idempotency CONFLICT, or the first answer again
- *                            the codes that the route lists in config.fails
- *    onSend      unread      SERVICE-OVERLOADED, instead of an answer that could not wait to be read
+ *    the parser of Node             REQUEST-INVALID (plugins/http/socket.ts)
+ *    onRequest
+ *      fastifyCookieHandler         reads the cookies
+ *      setHeaders                   sets the common headers and X-Request-Id
+ *      handleCors                   answers a preflight of a listed origin
+ *      readForwarded                leaves only addresses in X-Forwarded-For, if proxies are trusted
+ *      checkHost                    REQUEST-INVALID (development: a Host of another machine)
+ *      dispatch                     REQUEST-INVALID, NOT-FOUND, METHOD-NOT-ALLOWED, ROUTE-CONFLICT
+ *      sendAway                     SERVICE-OVERLOADED
+ *      limitAddress                 RATE-LIMIT-EXCEEDED, by address (config.addressLimit)
+ *      guard                        SESSION-CLOSED, JWT-INVALID, ACCESS-TOKEN-INVALID, SCOPE-INSUFFICIENT,
+ *                                   FORBIDDEN, CSRF-TOKEN-INVALID; RATE-LIMIT-EXCEEDED, by wrong credentials
+ *      limitUser                    RATE-LIMIT-EXCEEDED, by user
+ *      refuseUnread                 SERVICE-OVERLOADED, by user: answers that wait to be read
+ *      handleSession                begins or finds the session, where one may begin or end
+ *      anonymous                    @fastify/view and @fastify/multipart prepare the request
+ *      refuseForeignOrigin          403 of /mcp
+ *      verify                       SIGNED-URL-INVALID, SIGNED-URL-EXPIRED
+ *      checkMetricsToken            SESSION-CLOSED
+ *      readAsJson                   decides how the body is read (config.body)
+ *      checkOrigin                  CSRF-TOKEN-INVALID, for a sign-in from a foreign page
+ *      checkType                    415 of /mcp
+ *      requireForm                  UPLOAD-FILE-REQUIRED, for an upload that is no form
+ *      checkResetToken              NOT-FOUND, TOKEN-EXPIRED, TOKEN-ALREADY-USED
+ *    parsing                        BODY-TOO-LARGE, BODY-INVALID (plugins/http/json-body.ts)
+ *    preValidation
+ *      refuseUnknown                VALIDATION-FAILED (unknown fields, with Prefer: handling=strict)
+ *      nullBody                     an empty body is null
+ *      allowNoBody                  or an object, for a second factor
+ *      verifyFormToken              CSRF-TOKEN-INVALID, for a form
+ *      verifyCodeForm               the same, before there is a session
+ *    validation                     the code that the schema names, else VALIDATION-FAILED
+ *    preHandler
+ *      keepKnown                    drops members that no schema names
+ *      receive                      UPLOAD-TOO-LARGE, UPLOAD-MIME-REJECTED, SERVICE-OVERLOADED
+ *    the handler                    CONFLICT or the first answer again (plugins/patterns/idempotency);
+ *                                   the codes that the route lists in config.fails
+ *    onSend
+ *      fastifyCookieOnSendHandler   sends cookies
+ *      countUnread                  SERVICE-OVERLOADED, instead of an answer that could not wait to be read
+ *      forgetSentCookie             one cookie for a session that began or ended
+ *      saveSession                  of @fastify/session
+ *      challenge                    the credentials that /mcp takes
+ *      discard                      deletes an upload that failed
+ *      headRouteOnSendHandler       HEAD has no content
+ *      dropLength                   nor its length, with 304
+ *    onResponse
+ *      observe                      counts and measures
+ *      countSignIn                  counts sign-ins
+ *      anonymous                    @fastify/multipart ends the upload
  */
 
 /** The whole service, in the order in which it is put together. */

@@ -78,7 +78,7 @@ const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
         fails: ['NOT-FOUND', 'TOKEN-EXPIRED', 'TOKEN-ALREADY-USED']
       },
       // Checked before the body: with a bad token, the body is not read (contract RESET-3).
-      onRequest: async (request) => {
+      onRequest: async function checkResetToken(request) {
         const { token } = request.params as { token: string }
         await checkToken(hashResetToken(token))
       },

@@ -53,16 +53,39 @@ t.test('the table of decorations has every decoration, and no other', async (t) 
   )
 })
 
-t.test('the table of hooks has those of every plugin', async (t) => {
-  const rows = rowsOf('Hooks of a request, in order')
-  const ofRequests =
-    /\.addHook\(\s*'(onRequest|preParsing|preValidation|preHandler|onSend|onResponse)'/g
-  for (const source of plugins) {
-    const names = [...source.matchAll(/name: '([\w-]+)'/g)].map(([, name]) => name)
-    const hooks = [...source.matchAll(ofRequests)].map(([, hook]) => hook)
-    const listed = rows.filter(([, , plugin]) => names.includes(plugin)).map(([, hook]) => hook)
-    for (const hook of hooks) t.ok(listed.includes(hook), `${hook} of ${names.join(', ')}`)
+t.test('the table of app.ts has every hook of every route, in order', async (t) => {
+  // With everything on that adds a hook.
+  const { app } = await startService(t, {
+    SVC_ENV: 'development',
+    SVC_CORS_ORIGINS: 'https://app.example',
+    SVC_TRUST_PROXY: '127.0.0.1',
+    SVC_RATE_MAX: '100',
+    SVC_MAX_LAG_MS: '1000',
+    SVC_METRICS_TOKEN: 'm'.repeat(32)
+  })
+  await app.ready()
+  const [table = ''] = readFileSync(join(root, 'app.ts'), 'utf8').match(/^\/\*\n.*?\*\/$/ms) ?? []
+  const listed = new Map(
+    [...table.matchAll(/^ \* {4}(on\w+|pre\w+)\n((?: \* {6}.*\n)+)/gm)].map(
+      ([, phase, rows = '']) => [
+        phase,
+        [...rows.matchAll(/^ \* {6}(\w+)/gm)].map(([, name]) => name)
+      ]
+    )
+  )
+  const seen = new Map([...listed].map(([phase]) => [phase, new Set<string | undefined>()]))
+  for (const [, phase, names = ''] of app
+    .printRoutes({ includeHooks: true })
+    .matchAll(/• \((\w+)\) \[(.*)\]/g)) {
+    const passed = [...names.matchAll(/"(\w+)\(\)"/g)].map(([, name]) => name)
+    for (const name of passed) seen.get(phase)?.add(name)
+    t.same(
+      passed,
+      listed.get(phase)?.filter((name) => passed.includes(name)),
+      `${phase}: ${passed}`
+    )
   }
+  for (const [phase, names] of listed) t.same(new Set(names), seen.get(phase))
 })
 
 /** The contents of the guide's fenced code blocks in one language. */

@@ -29,11 +29,11 @@ export default fp(
       else unread.set(user, sum)
     }
 
-    app.addHook('onRequest', function refuse({ identity }, _reply, done) {
+    app.addHook('onRequest', function refuseUnread({ identity }, _reply, done) {
       if (identity) checkRoom(identity.user.id)
       done()
     })
-    app.addHook('onSend', function count({ identity, method }, { raw }, payload, done) {
+    app.addHook('onSend', function countUnread({ identity, method }, { raw }, payload, done) {
       if (!identity || typeof payload !== 'string' || payload.length < counted) return done()
       const user = identity.user.id
       const bytes = Buffer.byteLength(payload)

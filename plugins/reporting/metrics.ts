@@ -133,7 +133,7 @@ function prometheus(app: FastifyInstance, { SVC_METRICS_TOKEN, SVC_LOCKOUT_FAILU
     {
       config: { allow: ['anyone'], always: true },
       schema: { hide: true },
-      onRequest: async (request, reply) => {
+      onRequest: async function checkMetricsToken(request, reply) {
         const given = bearerToken(request) ?? ''
         if (sameSecret(given, SVC_METRICS_TOKEN)) return
         if (given !== '') await app.checkWrongBearer(request, reply)

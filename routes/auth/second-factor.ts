@@ -25,7 +25,7 @@ const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
         fails: ['CONFLICT', 'LOGIN-FAILED', 'ACCOUNT-LOCKED']
       },
       // A session that just began needs no body.
-      preValidation: async (request) => {
+      preValidation: async function allowNoBody(request) {
         request.body ??= {}
       },
       schema: {

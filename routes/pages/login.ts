@@ -83,7 +83,7 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     {
       ...form,
       schema: { hide: true, querystring: Query, body: Type.Object({ code: AnyCode }) },
-      async preValidation(request) {
+      preValidation: async function verifyCodeForm(request) {
         const found = await pending.find(request)
         if (!found || hasFormToken(request, options.SVC_CSRF_FIELD, found.form_token)) return
         fail('CSRF-TOKEN-INVALID')

@@ -80,7 +80,7 @@ const attachment: FastifyPluginAsyncTypebox<
           fails: ['CONFLICT', 'UPLOAD-TOO-LARGE', 'UPLOAD-MIME-REJECTED', 'SERVICE-OVERLOADED']
         },
         onRequest: requireForm,
-        preHandler: async (request, reply) => {
+        preHandler: async function receive(request, reply) {
           const { name, mime, size, sha256 } = await uploads.receive(request, reply)
           request.compared = { name, mime, size, sha256 }
         },

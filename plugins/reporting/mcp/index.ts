@@ -78,7 +78,7 @@ export default fp<McpOptions>(
       return isLocal && origin === `${protocol}://${host}`
     }
 
-    function checkOrigin(request: FastifyRequest, reply: FastifyReply, done: () => void) {
+    function refuseForeignOrigin(request: FastifyRequest, reply: FastifyReply, done: () => void) {
       const { origin } = request.headers
       if (origin === undefined || isOwn(origin, request)) return done()
       reply.code(403).send(rpcError(-32000, 'Pages of this Origin may not send messages here.'))
@@ -154,7 +154,7 @@ export default fp<McpOptions>(
         const failure = new Failure(code, { headers, data: { ...data, ...wait }, cause })
         return app.sendFailure(failure, request, reply)
       })
-      scope.addHook('onRequest', checkOrigin)
+      scope.addHook('onRequest', refuseForeignOrigin)
       scope.addHook('onSend', challenge)
       // Only with a credential: clients look for the challenge with GET. `Allow` does not name them.
       scope.addHook('onRoute', function forget({ method, config }) {
