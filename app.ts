@@ -109,6 +109,7 @@ interface AppOptions {
  *      handleSession                begins or finds the session, where one may begin or end
  *      anonymous                    @fastify/view and @fastify/multipart prepare the request
  *      refuseForeignOrigin          403 of /mcp
+ *      allowAnyOrigin               every page may register a program and use its tokens
  *      verify                       SIGNED-URL-INVALID, SIGNED-URL-EXPIRED
  *      checkMetricsToken            SESSION-CLOSED
  *      readAsJson                   decides how the body is read (config.body)
@@ -126,6 +127,8 @@ interface AppOptions {
  *    validation                     the code that the schema names, else VALIDATION-FAILED
  *    preHandler
  *      keepKnown                    drops members that no schema names
+ *      allowRequest                 lets a form of the sign-in send people back to a program
+ *      checkScope                   403 of /mcp, for a tool outside the scopes
  *      receive                      UPLOAD-TOO-LARGE, UPLOAD-MIME-REJECTED, SERVICE-OVERLOADED
  *    the handler                    CONFLICT or the first answer again (plugins/patterns/idempotency);
  *                                   the codes that the route lists in config.fails
