@@ -1,5 +1,5 @@
-import { type Static, type TInteger, type TString, Type } from '@sinclair/typebox'
-import { Created, Key, PageQuery } from './common.ts'
+import { type TInteger, type TString, Type } from '@sinclair/typebox'
+import { Created, Key, PageQuery, ref } from './common.ts'
 import { credentials } from './user.ts'
 
 /** What the audit trail records. */
@@ -32,13 +32,14 @@ export const auditEvents = [
   'transition-undone'
 ] as const
 
-const Event = Type.Unsafe<(typeof auditEvents)[number]>({
-  type: 'string',
-  enum: auditEvents,
-  description: 'What happened.',
-  examples: ['login']
+export type AuditEventName = (typeof auditEvents)[number]
+
+const anyEvent = { type: 'string', enum: auditEvents, examples: ['login'] }
+const Event = Type.Unsafe<AuditEventName>({
+  ...anyEvent,
+  $id: 'AuditEventName',
+  description: 'What happened.'
 })
-export type AuditEventName = Static<typeof Event>
 
 const nullable = (schema: TString | TInteger, description: string) =>
   Type.Union([schema, Type.Null()], { description })
@@ -47,7 +48,7 @@ export const AuditEvent = Type.Object(
   {
     id: Key,
     created_at: Created,
-    event: Event,
+    event: ref(Event),
     user_id: nullable(Type.Integer(), 'Who did it; null for an unknown user or the command line.'),
     via: Type.String({
       enum: [...credentials, 'oauth', 'password', 'mail', 'cli'],
@@ -89,6 +90,8 @@ export const AuditQuery = Type.Composite([
         description: 'Only events of this user.'
       })
     ),
-    event: Type.Optional({ ...Event, description: 'Only events of this kind.' })
+    event: Type.Optional(
+      Type.Unsafe<AuditEventName>({ ...anyEvent, description: 'Only events of this kind.' })
+    )
   })
 ])

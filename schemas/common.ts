@@ -134,6 +134,9 @@ export const Since = (description: string) =>
 /** Names a row in the paths of its area. */
 export const Key = Type.Integer({ description: 'Its key.', examples: [1] })
 
+/** The answer of an operation that has nothing to say but that it is done. */
+export const done = success({}, { name: 'Done' })
+
 /** The answer to the deletion of a row. */
 export const deleted = success(
   { id: Type.Integer({ description: 'The key of what was deleted.', examples: [1] }) },

@@ -96,7 +96,9 @@ export const OverrideUser = Type.Object({
   })
 })
 
-export const OverrideQuery = Type.Object({ flag_name: FlagName })
+export const OverrideQuery = Type.Object({
+  flag_name: { ...FlagName, description: 'Name of the flag.' }
+})
 
 /** Flag name -> whether the caller has it. */
 export const FlagValues = Type.Unsafe<Record<string, boolean>>({

@@ -114,8 +114,7 @@ const changeable = {
   role: Type.Optional(ref(Role)),
   locked: Type.Optional(
     Type.Boolean({
-      description:
-        'True locks the user until an administrator lifts the lock, and ends all sessions, JWTs and access tokens. False lifts any lock.',
+      description: 'True locks the user; false lifts any lock.',
       examples: [true]
     })
   )

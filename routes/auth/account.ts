@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import { changeOwnPassword } from '../../plugins/identity/own-password.ts'
 import { PasswordChange } from '../../schemas/account.ts'
-import { ok, ref, success } from '../../schemas/common.ts'
+import { done, ok, ref } from '../../schemas/common.ts'
 
 /** What users can change in their own account. Needs a session. */
 const account: FastifyPluginAsyncTypebox = async (app) => {
@@ -23,7 +23,7 @@ const account: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'Needs the current password; a wrong one counts as a failed sign-in. Each session gets a few guesses, even while the account is locked. Ends every other session, every JWT and every access token of the user; this session continues, with its CSRF token. An unacceptable new password gets `VALIDATION-FAILED`; `details` says why.',
         body: ref(PasswordChange),
-        response: { 200: success({}) }
+        response: { 200: done }
       }
     },
     async (request) => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import { beginSecondFactor, endSecondFactor } from '../../plugins/identity/own-second-factor.ts'
-import { ok, ref, success } from '../../schemas/common.ts'
+import { done, ok, ref, success } from '../../schemas/common.ts'
 import {
   begunFields,
   recoveryFields,
@@ -78,7 +78,7 @@ const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'Needs the password and a code; wrong ones count like those of a sign-in. The recovery codes become invalid. `CONFLICT` if there is none.',
         body: ref(SecondFactorEnd),
-        response: { 200: success({}) }
+        response: { 200: done }
       }
     },
     async (request) => {

@@ -9,7 +9,7 @@ import {
   type Response
 } from './document.ts'
 import { type DocumentedRoute, failureWriter, ownFailures, type Routes } from './failures.ts'
-import { commonHeaders, headersOf } from './headers.ts'
+import { commonHeaders, headerComponent, headersOf } from './headers.ts'
 import { dropExamples, exampleOf, simplifySchemas } from './shape.ts'
 
 /** Completes for clients the document that @fastify/swagger made from the routes. */
@@ -64,6 +64,12 @@ function completeSuccesses(
       }),
       ...ownHeaders(response, components.headers)
     }
+    const share = (name: string) => {
+      const headers = { ...components.responses[name]?.headers, ...response.headers }
+      components.responses[name] = { ...response, headers }
+      operation.responses[status] = { $ref: `#/components/responses/${name}` }
+    }
+    if (status === '304') share('NotModified')
     const media = response.content?.['application/json']
     if (!media) continue
     const { description: _, 'x-name': shared, ...schema } = media.schema
@@ -72,13 +78,7 @@ function completeSuccesses(
     components.schemas[name] = schema
     media.schema = { $ref: `#/components/schemas/${name}` }
     media.example ??= exampleOf(schema, components.schemas)
-    if (!shared) continue
-    const known = components.responses[name]
-    components.responses[name] = {
-      ...response,
-      headers: { ...known?.headers, ...response.headers }
-    }
-    operation.responses[status] = { $ref: `#/components/responses/${name}` }
+    if (shared) share(name)
   }
 }
 
@@ -87,11 +87,13 @@ function ownHeaders({ headers = {} }: Response, shared: Record<string, Header>) 
   return Object.fromEntries(
     Object.entries(headers).map(([name, { description = '', schema }]) => {
       const { example, 'x-sometimes': isRare = false, ...type } = schema ?? {}
-      const header: Header = { description, required: !isRare, schema: type, example }
-      const known = shared[name]
+      const required = isRare ? {} : { required: true }
+      const header: Header = { description, ...required, schema: type, example }
+      const component = headerComponent(name)
+      const known = shared[component]
       if (known && !isSame(known, header)) return [name, header]
-      shared[name] = header
-      return [name, { $ref: `#/components/headers/${name}` }]
+      shared[component] = header
+      return [name, { $ref: `#/components/headers/${component}` }]
     })
   )
 }
@@ -119,11 +121,15 @@ function completeRequest({ components }: Document, operation: Operation, codes: 
   if (ifMatch && codes.includes('PRECONDITION-REQUIRED')) ifMatch.required = true
 }
 
-/** Writes parameters that several operations share once, the second of a name with that of its area. */
+/** Writes parameters that several operations share once, the second of a name with that of its area. Their choices refer to components that have the same ones. */
 function shareParameters({ components }: Document, operations: Operation[]) {
   const uses = new Map<string, number>()
+  const named = Object.entries(components.schemas).filter(([, schema]) => schema.enum)
   for (const { parameters = [] } of operations) {
     for (const parameter of parameters) {
+      const { schema } = parameter
+      const known = named.find(([, { enum: values }]) => isSame(values, schema?.enum))
+      if (known) parameter.schema = { $ref: `#/components/schemas/${known[0]}` }
       const key = JSON.stringify(parameter)
       uses.set(key, (uses.get(key) ?? 0) + 1)
     }
@@ -133,7 +139,7 @@ function shareParameters({ components }: Document, operations: Operation[]) {
     if (parameters.length === 0) continue
     operation.parameters = parameters.map((parameter) => {
       if (uses.get(JSON.stringify(parameter)) === 1) return parameter
-      const plain = pascalCase(parameter.name ?? '')
+      const plain = pascalCase((parameter.name ?? '').replace(/^x-/, ''))
       const name = [plain, `${pascalCase(tags?.[0] ?? '')}${plain}`].find((free) => {
         const known: Parameter | undefined = components.parameters[free]
         return !known || isSame(known, parameter)

@@ -40,6 +40,7 @@ export interface Parameter {
   in?: string
   name?: string
   required?: boolean
+  schema?: Schema
 }
 
 export interface Operation {

@@ -126,6 +126,9 @@ const exampleFailure = (
   }
 })
 
+/** The condition of a failure that has fields on one route only. */
+const whenOwn = 'See the description of the operation.'
+
 const reason = (status: number) => pascalCase(STATUS_CODES[status]?.replaceAll(' ', '-') ?? '')
 
 /**
@@ -189,7 +192,9 @@ export function failureWriter({ components: { schemas, responses } }: Document, 
     })
     const [only] = choices
     responses[name] = {
-      description: described.map((code) => `\`${code}\`: ${catalog[code].condition}`).join('\n\n'),
+      description: described
+        .map((code) => `\`${code}\`: ${own[code] ? whenOwn : catalog[code].condition}`)
+        .join('\n\n'),
       headers: { ...responses[name]?.headers, ...headers },
       content: {
         'application/json': {

@@ -75,8 +75,8 @@ export const ofOperation = Object.keys(common)
   .filter((name) => name !== 'X-Request-Id' && name !== 'Cache-Control')
   .map((name) => name.toLowerCase())
 
-/** The name of a header's component. It is short, because many references name it. */
-const headerComponent = (name: string) => name.replace(/^(X-RateLimit|RateLimit|X)-/, '')
+/** The name of a header's component: its last word, because many references name it. */
+export const headerComponent = (name: string) => name.replace(/.*-/, '')
 
 export const commonHeaders: Record<string, Header> = Object.fromEntries(
   Object.entries(common).map(([name, header]) => [headerComponent(name), header])
