@@ -1202,11 +1202,7 @@ export interface components {
              * @description When it was created, in UTC.
              */
             created_at: string;
-            /**
-             * @description What happened.
-             * @enum {string}
-             */
-            event: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "role-change" | "flag-change" | "override-change" | "transition-undone";
+            event: components["schemas"]["AuditEventName"];
             /** @description Who did it; null for an unknown user or the command line. */
             user_id: number | null;
             /**
@@ -1223,6 +1219,11 @@ export interface components {
             /** @description The new value, or other details, if any. */
             detail: string | null;
         };
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        AuditEventName: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "role-change" | "flag-change" | "override-change" | "transition-undone";
         /** @description Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last. */
         NextCursor: number | null;
         /** @description A user, as administrators see it. */
@@ -1274,11 +1275,11 @@ export interface components {
         /** @description Fields of a user to change, at least one. */
         AccountChange: {
             role: components["schemas"]["Role"];
-            /** @description True locks the user until an administrator lifts the lock, and ends all sessions, JWTs and access tokens. False lifts any lock. */
+            /** @description True locks the user; false lifts any lock. */
             locked?: boolean;
         } | {
             role?: components["schemas"]["Role"];
-            /** @description True locks the user until an administrator lifts the lock, and ends all sessions, JWTs and access tokens. False lifts any lock. */
+            /** @description True locks the user; false lifts any lock. */
             locked: boolean;
         };
         /** @description A todo to create. */
@@ -2003,7 +2004,7 @@ export interface components {
                 id: number;
             };
         };
-        ChangePasswordSuccess: {
+        DoneSuccess: {
             Result: components["schemas"]["Result"];
             Data: {
                 status: components["schemas"]["SuccessStatus"];
@@ -2025,12 +2026,6 @@ export interface components {
                 status: components["schemas"]["SuccessStatus"];
                 /** @description Ten codes. Each replaces a code from the app once, if the app is lost. Shown only once. */
                 recovery_codes: string[];
-            };
-        };
-        EndSecondFactorSuccess: {
-            Result: components["schemas"]["Result"];
-            Data: {
-                status: components["schemas"]["SuccessStatus"];
             };
         };
         IssueTokenSuccess: {
@@ -2516,9 +2511,9 @@ export interface components {
          */
         BadRequest: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
                 Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["Limit"];
                 "X-RateLimit-Remaining": components["headers"]["Remaining"];
@@ -2544,8 +2539,8 @@ export interface components {
         /** @description `METHOD-NOT-ALLOWED`: Path exists, method not registered; `Allow` header lists methods. */
         MethodNotAllowed: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
                 Link: components["headers"]["Link"];
                 Allow: components["headers"]["Allow"];
                 "X-RateLimit-Limit": components["headers"]["Limit"];
@@ -2572,9 +2567,9 @@ export interface components {
         /** @description `VALIDATION-FAILED`: Input validation fails; `Data.details` says which fields and why. */
         ValidationFailed: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
                 Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["Limit"];
                 "X-RateLimit-Remaining": components["headers"]["Remaining"];
@@ -2607,9 +2602,9 @@ export interface components {
         /** @description `INTERNAL-ERROR`: Unhandled failure on a REST request. */
         InternalServerError: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
                 Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["Limit"];
                 "X-RateLimit-Remaining": components["headers"]["Remaining"];
@@ -2632,14 +2627,14 @@ export interface components {
                 "application/json": components["schemas"]["InternalServerErrorFailure"];
             };
         };
-        /** @description `SERVICE-OVERLOADED`: Overload, a full disk, a database that does not answer the health check, or too many unread answers to one user. */
+        /** @description `SERVICE-OVERLOADED`: See the description of the operation. */
         GetHealthServiceOverloaded: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
                 Link: components["headers"]["Link"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Retry-After": components["headers"]["After"];
                 [name: string]: unknown;
             };
             content: {
@@ -2672,11 +2667,11 @@ export interface components {
          */
         ServiceUnavailable: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
                 Link: components["headers"]["Link"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Retry-After": components["headers"]["After"];
                 "X-RateLimit-Limit": components["headers"]["Limit"];
                 "X-RateLimit-Remaining": components["headers"]["Remaining"];
                 "X-RateLimit-Reset": components["headers"]["Reset"];
@@ -2723,16 +2718,16 @@ export interface components {
          */
         NotFound: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
                 Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["Limit"];
                 "X-RateLimit-Remaining": components["headers"]["Remaining"];
                 "X-RateLimit-Reset": components["headers"]["Reset"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["Policy"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "Idempotent-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -2764,16 +2759,16 @@ export interface components {
          */
         Unauthorized: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
                 "X-RateLimit-Limit": components["headers"]["Limit"];
                 "X-RateLimit-Remaining": components["headers"]["Remaining"];
                 "X-RateLimit-Reset": components["headers"]["Reset"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["Policy"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Preference-Applied": components["headers"]["Applied"];
                 Link: components["headers"]["Link"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "WWW-Authenticate": components["headers"]["Authenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -2801,17 +2796,17 @@ export interface components {
          */
         Forbidden: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
                 "X-RateLimit-Limit": components["headers"]["Limit"];
                 "X-RateLimit-Remaining": components["headers"]["Remaining"];
                 "X-RateLimit-Reset": components["headers"]["Reset"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["Policy"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Preference-Applied": components["headers"]["Applied"];
                 Link: components["headers"]["Link"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "WWW-Authenticate": components["headers"]["Authenticate"];
+                "Idempotent-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -2835,16 +2830,16 @@ export interface components {
          */
         PayloadTooLarge: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
                 "X-RateLimit-Limit": components["headers"]["Limit"];
                 "X-RateLimit-Remaining": components["headers"]["Remaining"];
                 "X-RateLimit-Reset": components["headers"]["Reset"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["Policy"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Preference-Applied": components["headers"]["Applied"];
                 Link: components["headers"]["Link"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "Idempotent-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -2864,14 +2859,14 @@ export interface components {
         /** @description `ACCOUNT-LOCKED`: Login for a locked account. */
         Locked: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
                 "X-RateLimit-Limit": components["headers"]["Limit"];
                 "X-RateLimit-Remaining": components["headers"]["Remaining"];
                 "X-RateLimit-Reset": components["headers"]["Reset"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["Policy"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Preference-Applied": components["headers"]["Applied"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
@@ -2892,16 +2887,16 @@ export interface components {
         /** @description `RATE-LIMIT-EXCEEDED`: Counter above the limit in the current window; `Retry-After` header present. */
         TooManyRequests: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
                 "X-RateLimit-Limit": components["headers"]["Limit"];
                 "X-RateLimit-Remaining": components["headers"]["Remaining"];
                 "X-RateLimit-Reset": components["headers"]["Reset"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["Policy"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Preference-Applied": components["headers"]["Applied"];
                 Link: components["headers"]["Link"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Retry-After": components["headers"]["After"];
                 [name: string]: unknown;
             };
             content: {
@@ -2925,12 +2920,12 @@ export interface components {
          */
         Conflict: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
+                "Idempotent-Replayed": components["headers"]["Replayed"];
                 Link: components["headers"]["Link"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Retry-After": components["headers"]["After"];
                 "X-RateLimit-Limit": components["headers"]["Limit"];
                 "X-RateLimit-Remaining": components["headers"]["Remaining"];
                 "X-RateLimit-Reset": components["headers"]["Reset"];
@@ -2955,9 +2950,9 @@ export interface components {
         /** @description Success. */
         DeletedSuccess: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
                 [name: string]: unknown;
             };
             content: {
@@ -2973,6 +2968,26 @@ export interface components {
                 "application/json": components["schemas"]["DeletedSuccess"];
             };
         };
+        /** @description Success. */
+        DoneSuccess: {
+            headers: {
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "success"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DoneSuccess"];
+            };
+        };
         /**
          * @description `SIGNED-URL-EXPIRED`: `expires` in the past.
          *
@@ -2980,14 +2995,14 @@ export interface components {
          */
         Gone: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
                 "X-RateLimit-Limit": components["headers"]["Limit"];
                 "X-RateLimit-Remaining": components["headers"]["Remaining"];
                 "X-RateLimit-Reset": components["headers"]["Reset"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["Policy"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Preference-Applied": components["headers"]["Applied"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
@@ -3008,10 +3023,10 @@ export interface components {
         /** @description Success. */
         AccountSuccess: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
+                "Idempotent-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -3037,15 +3052,15 @@ export interface components {
                 "application/json": components["schemas"]["AccountSuccess"];
             };
         };
-        /** @description `CONFLICT`: A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, or a second factor is already on or off. */
+        /** @description `CONFLICT`: See the description of the operation. */
         CreateUserConflict: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
+                "Idempotent-Replayed": components["headers"]["Replayed"];
                 Link: components["headers"]["Link"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Retry-After": components["headers"]["After"];
                 [name: string]: unknown;
             };
             content: {
@@ -3066,10 +3081,10 @@ export interface components {
         /** @description Success. */
         BatchSuccess: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
+                "Idempotent-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -3102,10 +3117,10 @@ export interface components {
         /** @description Some items were done, others were not. */
         BatchPartial: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
+                "Idempotent-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -3148,10 +3163,10 @@ export interface components {
          */
         BatchItemFailedOrValidationFailed: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
+                "Idempotent-Replayed": components["headers"]["Replayed"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
@@ -3182,10 +3197,10 @@ export interface components {
         /** @description Success. */
         TodoSuccess: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
+                "Idempotent-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -3210,10 +3225,10 @@ export interface components {
         /** @description Success. */
         MemoSuccess: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
+                "Idempotent-Replayed": components["headers"]["Replayed"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -3237,12 +3252,23 @@ export interface components {
                 "application/json": components["schemas"]["MemoSuccess"];
             };
         };
+        /** @description The caller has this version already. */
+        NotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description `PRECONDITION-FAILED`: A conditional update affected zero rows because a concurrent writer advanced the version. */
         PreconditionFailed: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
@@ -3263,9 +3289,9 @@ export interface components {
         /** @description `PRECONDITION-REQUIRED`: Conditional write without an `If-Match` header. */
         PreconditionRequired: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
@@ -3286,9 +3312,9 @@ export interface components {
         /** @description `INVALID-TRANSITION`: From/to pair not in the workflow's allowed map. */
         InvalidTransition: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
@@ -3312,10 +3338,10 @@ export interface components {
         /** @description Success. */
         AttachmentSuccess: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
+                "Idempotent-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -3341,10 +3367,10 @@ export interface components {
         /** @description `UPLOAD-MIME-REJECTED`: Detected type not on the allowlist. */
         UnsupportedMediaType: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
+                "Idempotent-Replayed": components["headers"]["Replayed"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
@@ -3365,11 +3391,11 @@ export interface components {
         /** @description `RANGE-NOT-SATISFIABLE`: `Range` outside the content; `Content-Range` gives its size. */
         RangeNotSatisfiable: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
                 Link: components["headers"]["Link"];
-                "Content-Range": components["headers"]["Content-Range"];
+                "Content-Range": components["headers"]["Range"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -3387,15 +3413,15 @@ export interface components {
                 "application/json": components["schemas"]["RangeNotSatisfiableFailure"];
             };
         };
-        /** @description `CONFLICT`: A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, or a second factor is already on or off. */
+        /** @description `CONFLICT`: See the description of the operation. */
         UndoActivityConflict: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
+                "Idempotent-Replayed": components["headers"]["Replayed"];
                 Link: components["headers"]["Link"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Retry-After": components["headers"]["After"];
                 [name: string]: unknown;
             };
             content: {
@@ -3434,11 +3460,11 @@ export interface components {
         /** @description `DOWNSTREAM-FAILED`: A downstream call failed while its circuit is closed. */
         BadGateway: {
             headers: {
-                "X-Request-Id": components["headers"]["Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
                 Link: components["headers"]["Link"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Retry-After": components["headers"]["After"];
                 [name: string]: unknown;
             };
             content: {
@@ -3466,7 +3492,7 @@ export interface components {
          * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
          * @example tidy-up-7
          */
-        XRunId: string;
+        RunId: string;
         /**
          * @description Its key.
          * @example 1
@@ -3520,12 +3546,12 @@ export interface components {
          * @description Id of this request in the log of the service; quote it when you report a problem.
          * @example 855a4624-2695-438e-b91d-0da00054990f
          */
-        "Request-Id": string;
+        Id: string;
         /**
          * @description Whether a copy may be kept. `no-store`: not at all.
          * @example no-store
          */
-        "Cache-Control": string;
+        Control: string;
         /**
          * @description Requests allowed in a window, if this request was counted.
          * @example 600
@@ -3555,12 +3581,12 @@ export interface components {
          * @description Seconds to wait before trying again.
          * @example 30
          */
-        "Retry-After": number;
+        After: number;
         /**
          * @description How to authenticate, and what is wrong with a Bearer credential that was sent or which scope it lacks.
          * @example Bearer error="invalid_token"
          */
-        "WWW-Authenticate": string;
+        Authenticate: string;
         /**
          * @description Explains the code and what to do about it.
          * @example </error/item/code_TODO-NOT-FOUND>; rel="help"
@@ -3575,7 +3601,7 @@ export interface components {
          * @description How many bytes there are.
          * @example bytes *\/48213
          */
-        "Content-Range": string;
+        Range: string;
         /**
          * @description This version of the content. Send it as `If-Match` or `If-None-Match`.
          * @example "v1"
@@ -3585,27 +3611,27 @@ export interface components {
          * @description Which preferences of `Prefer` were honoured (RFC 7240).
          * @example handling=strict
          */
-        "Preference-Applied": string;
+        Applied: string;
         /**
          * @description This is the stored answer of an earlier request with this `Idempotency-Key`; nothing was done this time.
          * @example true
          */
-        "Idempotent-Replayed": "true";
+        Replayed: "true";
         /**
          * @description The session: `PHPSESSID`, HttpOnly, SameSite=Lax. A login sends two, of which the last one counts; a logout sends an empty one.
          * @example PHPSESSID=Zm9vYmFy; Path=/; HttpOnly; SameSite=Lax
          */
-        "Set-Cookie": string;
+        Cookie: string;
         /**
          * @description Always `attachment`, with the file name.
          * @example attachment; filename="report.pdf"
          */
-        "Content-Disposition": string;
+        Disposition: string;
         /**
          * @description Ranges may be requested.
          * @example bytes
          */
-        "Accept-Ranges": string;
+        Ranges: string;
     };
     pathItems: never;
 }
@@ -3629,9 +3655,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     /**
                      * @description Where the service is described.
                      * @example </api-docs/json>; rel="service-desc", </llms.txt>; rel="describedby"
@@ -3685,9 +3711,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3743,9 +3769,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3804,15 +3830,15 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
                     "X-RateLimit-Limit": components["headers"]["Limit"];
                     "X-RateLimit-Remaining": components["headers"]["Remaining"];
                     "X-RateLimit-Reset": components["headers"]["Reset"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["Policy"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    "Preference-Applied": components["headers"]["Applied"];
+                    "Set-Cookie": components["headers"]["Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3854,7 +3880,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -3869,10 +3895,10 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
+                    "Set-Cookie": components["headers"]["Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3915,9 +3941,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3958,7 +3984,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -3979,9 +4005,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     /**
                      * @description Empty and expired, if the session of this request was ended.
                      * @example PHPSESSID=; Path=/; HttpOnly; SameSite=Lax
@@ -4020,7 +4046,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -4035,9 +4061,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4081,9 +4107,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4149,9 +4175,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4198,7 +4224,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -4226,10 +4252,10 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4276,7 +4302,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -4313,7 +4339,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -4335,26 +4361,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ChangePasswordSuccess"];
-                };
-            };
+            200: components["responses"]["DoneSuccess"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -4374,7 +4381,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -4398,9 +4405,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4437,7 +4444,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -4461,9 +4468,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4500,7 +4507,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -4522,26 +4529,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["EndSecondFactorSuccess"];
-                };
-            };
+            200: components["responses"]["DoneSuccess"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -4582,14 +4570,14 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
                     "X-RateLimit-Limit": components["headers"]["Limit"];
                     "X-RateLimit-Remaining": components["headers"]["Remaining"];
                     "X-RateLimit-Reset": components["headers"]["Reset"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["Policy"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4637,9 +4625,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4688,9 +4676,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4735,7 +4723,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -4791,14 +4779,14 @@ export interface operations {
             /** @description Success. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
                     "X-RateLimit-Limit": components["headers"]["Limit"];
                     "X-RateLimit-Remaining": components["headers"]["Remaining"];
                     "X-RateLimit-Reset": components["headers"]["Reset"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["Policy"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4855,14 +4843,14 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
                     "X-RateLimit-Limit": components["headers"]["Limit"];
                     "X-RateLimit-Remaining": components["headers"]["Remaining"];
                     "X-RateLimit-Reset": components["headers"]["Reset"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["Policy"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4902,7 +4890,7 @@ export interface operations {
                  * @description Only events of this kind.
                  * @example login
                  */
-                event?: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "role-change" | "flag-change" | "override-change" | "transition-undone";
+                event?: components["schemas"]["AuditEventName"];
             };
             header?: {
                 /**
@@ -4919,9 +4907,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4973,7 +4961,7 @@ export interface operations {
                  */
                 q?: string;
                 /** @description Only those who have this role. */
-                role?: "user" | "admin";
+                role?: components["schemas"]["Role"];
                 /** @description Only those who are locked, or only those who are not. */
                 locked?: boolean;
             };
@@ -4992,9 +4980,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5043,7 +5031,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5120,7 +5108,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5169,7 +5157,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5210,7 +5198,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5266,7 +5254,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5320,7 +5308,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5350,10 +5338,10 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5380,10 +5368,10 @@ export interface operations {
             /** @description Some items were done, others were not. */
             207: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5460,9 +5448,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5507,7 +5495,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5582,7 +5570,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5631,7 +5619,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5669,7 +5657,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5737,9 +5725,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5785,7 +5773,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5846,17 +5834,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["MemoSuccess"];
-            /** @description The caller has this version already. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -5881,7 +5859,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5936,7 +5914,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5981,7 +5959,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -6011,9 +5989,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6083,9 +6061,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6131,7 +6109,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -6207,7 +6185,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -6261,9 +6239,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6337,12 +6315,12 @@ export interface operations {
             /** @description The content, with the type that was found. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     ETag: components["headers"]["ETag"];
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Disposition"];
+                    "Accept-Ranges": components["headers"]["Ranges"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6352,12 +6330,12 @@ export interface operations {
             /** @description The range that was asked for. */
             206: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     ETag: components["headers"]["ETag"];
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Disposition"];
+                    "Accept-Ranges": components["headers"]["Ranges"];
                     /**
                      * @description Which bytes, of how many.
                      * @example bytes 0-1023/48213
@@ -6369,17 +6347,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description The caller has this version already. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -6405,7 +6373,7 @@ export interface operations {
                  */
                 run?: string;
                 /** @description Only of this kind. */
-                kind?: "todo" | "memo" | "attachment";
+                kind?: components["schemas"]["Kind"];
                 /** @description Only of the row with this key. */
                 key?: number;
                 /**
@@ -6429,9 +6397,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6501,9 +6469,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6550,7 +6518,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -6574,10 +6542,10 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6607,10 +6575,10 @@ export interface operations {
             /** @description Some items were done, others were not. */
             207: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6667,7 +6635,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -6693,10 +6661,10 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6759,9 +6727,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6795,7 +6763,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -6826,9 +6794,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6873,7 +6841,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -6904,9 +6872,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6971,9 +6939,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7023,9 +6991,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7075,9 +7043,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7121,7 +7089,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -7146,9 +7114,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7190,7 +7158,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -7221,9 +7189,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7262,7 +7230,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description 1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case matters.
+                 * @description Name of the flag.
                  * @example checkout.new-form
                  */
                 flag_name: string;
@@ -7272,7 +7240,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["XRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -7293,9 +7261,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
