@@ -213,10 +213,10 @@ t.test('every form needs the token of its session (contract CSRF-3)', async (t) 
 
 t.test('if the session ends meanwhile, a form leads to sign-in (contract CSRF-4)', async (t) => {
   const { app, act, sql } = await start(t)
-  const { verifyPassword } = app
+  const { verifyOwnPassword } = app
   Object.assign(app, {
-    verifyPassword: async (...args: Parameters<typeof verifyPassword>) => {
-      const account = await verifyPassword.apply(app, args)
+    verifyOwnPassword: async (...args: Parameters<typeof verifyOwnPassword>) => {
+      const account = await verifyOwnPassword.apply(app, args)
       await sql('DELETE FROM sessions')
       return account
     }
