@@ -24,7 +24,7 @@ import auth from './plugins/identity/auth.ts'
 import oauth from './plugins/identity/oauth/index.ts'
 import passwordResets from './plugins/identity/password-reset.ts'
 import passwords from './plugins/identity/passwords.ts'
-import { addressLimit, userLimit } from './plugins/identity/rate-limit.ts'
+import { addressLimit, type Limit, userLimit } from './plugins/identity/rate-limit.ts'
 import secondFactorPlugin from './plugins/identity/second-factor.ts'
 import unread from './plugins/identity/unread.ts'
 import activityPlugin from './plugins/patterns/activity.ts'
@@ -252,8 +252,9 @@ export async function buildApp({
   await app.register(mcp, { ...packageJson, ...config })
 
   // Areas
-  const loginLimit = {
+  const loginLimit: Limit = {
     name: 'login',
+    counts: 'sign-ins',
     max: config.SVC_LOGIN_RATE_MAX,
     seconds: config.SVC_LOGIN_RATE_SECONDS
   }

@@ -11,8 +11,13 @@ import { ok, ref, success } from '../schemas/common.ts'
 import { ResetRequest, ResetToken } from '../schemas/password-reset.ts'
 import { NewPassword } from '../schemas/user.ts'
 
-const requestLimit: Limit = { name: 'reset-request', max: 10, seconds: 900 }
-const completionLimit: Limit = { name: 'reset', max: 10, seconds: 900 }
+const requestLimit: Limit = {
+  name: 'reset-request',
+  counts: 'password resets',
+  max: 10,
+  seconds: 900
+}
+const completionLimit: Limit = { name: 'reset', counts: 'password resets', max: 10, seconds: 900 }
 
 /**
  * Mails for one user. Each new token ends the one before, so that whoever asks again and again would

@@ -3,13 +3,21 @@ import { Scope } from './access-token.ts'
 import { Key, ref, Timestamp } from './common.ts'
 import { credentials, roles } from './user.ts'
 
+const counted = ['requests', 'sign-ins', 'wrong credentials', 'password resets'] as const
+export type Counted = (typeof counted)[number]
+
 /** How much of a limit the caller has used. */
 export const LimitState = Type.Object(
   {
     name: Type.String({ description: 'Name of the limit, as in `RateLimit-Policy`.' }),
-    max: Type.Integer({ description: 'Requests allowed in a window.' }),
+    counts: Type.Unsafe<Counted>({
+      type: 'string',
+      enum: counted,
+      description: 'What it counts: nothing else lowers `remaining`.'
+    }),
+    max: Type.Integer({ description: 'How many in a window.' }),
     window_seconds: Type.Integer({ description: 'Length of a window.' }),
-    remaining: Type.Integer({ minimum: 0, description: 'Requests left in this window.' }),
+    remaining: Type.Integer({ minimum: 0, description: 'How many are left in this window.' }),
     reset_seconds: Type.Integer({
       minimum: 0,
       description: 'Seconds until the window ends; 0 if none has begun.'
@@ -18,7 +26,16 @@ export const LimitState = Type.Object(
   {
     $id: 'LimitState',
     description: 'How much of a limit the caller has used.',
-    examples: [{ name: 'user', max: 600, window_seconds: 60, remaining: 599, reset_seconds: 60 }]
+    examples: [
+      {
+        name: 'user',
+        counts: 'requests',
+        max: 600,
+        window_seconds: 60,
+        remaining: 599,
+        reset_seconds: 60
+      }
+    ]
   }
 )
 

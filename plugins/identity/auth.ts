@@ -138,6 +138,7 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
     // A right credential is never counted, and is accepted even above the limit (contract BEARER-4).
     const checkWrongBearer = app.addressCheck({
       name: 'bearer',
+      counts: 'wrong credentials',
       max: options.SVC_BEARER_FAIL_MAX,
       seconds: 60
     })

@@ -6,6 +6,7 @@ import rateLimit, {
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../schemas/config.ts'
+import type { Counted } from '../../schemas/session.ts'
 import { fail } from '../http/errors.ts'
 import { isInner } from '../http/headers.ts'
 import type { Peers } from '../runtime/peers/peers.ts'
@@ -16,6 +17,7 @@ import { takesBearer } from './identity.ts'
 export interface Limit {
   /** Routes whose limits have the same name share their counters. */
   name: string
+  counts: Counted
   max: number
   seconds: number
 }
@@ -51,10 +53,10 @@ export async function limitsOf(
 ): Promise<LimitState[]> {
   const all = [...limits.values()]
   const counts = await peers.peek(all.map(({ keyOf }) => keyOf(request)))
-  return all.map(({ name, max, seconds }, index) => {
+  return all.map(({ name, counts: counted, max, seconds }, index) => {
     const { current, ttl } = counts[index] ?? { current: 0, ttl: 0 }
     const remaining = Math.max(0, max - current)
-    return { name, max, seconds, remaining, reset: Math.ceil(ttl / 1000) }
+    return { name, counts: counted, max, seconds, remaining, reset: Math.ceil(ttl / 1000) }
   })
 }
 
@@ -73,8 +75,9 @@ const peersStore = ({ count }: Peers): FastifyRateLimitStoreCtor =>
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /** A check that sets the contract's headers and the draft's `RateLimit` fields, and fails with 429. */
-function createCheck(app: FastifyInstance, { name, max, seconds }: Limit, keyOf: KeyOf): Check {
-  app.limits.set(name, { name, max, seconds, keyOf })
+function createCheck(app: FastifyInstance, limit: Limit, keyOf: KeyOf): Check {
+  const { name, max, seconds } = limit
+  app.limits.set(name, { ...limit, keyOf })
   const count = app.createRateLimit({ max, timeWindow: seconds * 1000, keyGenerator: keyOf })
   return async function checkLimit(request, reply) {
     const result = await count(request)
@@ -137,7 +140,7 @@ export const userLimit = fp<Pick<Config, 'SVC_RATE_MAX' | 'SVC_RATE_SECONDS'>>(
     if (SVC_RATE_MAX === 0) return
     const check = createCheck(
       app,
-      { name: 'user', max: SVC_RATE_MAX, seconds: SVC_RATE_SECONDS },
+      { name: 'user', counts: 'requests', max: SVC_RATE_MAX, seconds: SVC_RATE_SECONDS },
       (request) => `user:${request.viewer.user.id}`
     )
     app.addHook('onRequest', async function limitUser(request, reply) {

@@ -38,8 +38,9 @@ const current: FastifyPluginAsyncTypebox = async (app) => {
         scopes: token && [...token.scopes],
         expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
         csrfToken: request.csrfToken,
-        limits: limits.map(({ name, max, seconds, remaining, reset }) => ({
+        limits: limits.map(({ name, counts, max, seconds, remaining, reset }) => ({
           name,
+          counts,
           max,
           window_seconds: seconds,
           remaining,

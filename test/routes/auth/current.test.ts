@@ -90,15 +90,17 @@ t.test('limits: what was counted, without counting more', async (t) => {
     const { limits } = (await demo.send('GET', url)).json().Data
     return Object.fromEntries(limits.map(({ name, ...rest }: { name: string }) => [name, rest]))
   }
-  const user = { max: 5, window_seconds: 60 }
-  const login = { max: 10, window_seconds: 900 }
+  const user = { counts: 'requests', max: 5, window_seconds: 60 }
+  const login = { counts: 'sign-ins', max: 10, window_seconds: 900 }
   const first = await read()
   const oauth = ['oauth', 'oauth-authorize', 'oauth-register']
   const names = ['bearer', 'login', ...oauth, 'reset', 'reset-request', 'user']
   t.same(Object.keys(first).sort(), names, 'every limit that counts this caller')
   t.same(first.user, { ...user, remaining: 4, reset_seconds: 60 }, 'this request was counted')
   t.same(first.login, { ...login, remaining: 9, reset_seconds: 900 })
-  t.same(first.reset, { max: 10, window_seconds: 900, remaining: 10, reset_seconds: 0 })
+  const reset = { counts: 'password resets', max: 10, window_seconds: 900 }
+  t.same(first.reset, { ...reset, remaining: 10, reset_seconds: 0 })
+  t.equal(first.bearer.counts, 'wrong credentials')
   clock.now += 1500
   const second = await read()
   t.same(second.user, { ...user, remaining: 3, reset_seconds: 59 })
