@@ -17,9 +17,9 @@ declare module 'fastify' {
 
 /** Limits by address. Routes with the same one share its counters. */
 export const oauthLimits = {
-  usual: { name: 'oauth', max: 60, seconds: 60 },
-  authorize: { name: 'oauth-authorize', max: 60, seconds: 60 },
-  register: { name: 'oauth-register', max: 20, seconds: 3600 }
+  usual: { name: 'oauth', counts: 'requests', max: 60, seconds: 60 },
+  authorize: { name: 'oauth-authorize', counts: 'requests', max: 60, seconds: 60 },
+  register: { name: 'oauth-register', counts: 'requests', max: 20, seconds: 3600 }
 } as const
 
 type Options = Pick<
