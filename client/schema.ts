@@ -1075,11 +1075,16 @@ export interface components {
         LimitState: {
             /** @description Name of the limit, as in `RateLimit-Policy`. */
             name: string;
-            /** @description Requests allowed in a window. */
+            /**
+             * @description What it counts: nothing else lowers `remaining`.
+             * @enum {string}
+             */
+            counts: "requests" | "sign-ins" | "wrong credentials" | "password resets";
+            /** @description How many in a window. */
             max: number;
             /** @description Length of a window. */
             window_seconds: number;
-            /** @description Requests left in this window. */
+            /** @description How many are left in this window. */
             remaining: number;
             /** @description Seconds until the window ends; 0 if none has begun. */
             reset_seconds: number;
@@ -4136,6 +4141,7 @@ export interface operations {
                      *         "limits": [
                      *           {
                      *             "name": "user",
+                     *             "counts": "requests",
                      *             "max": 600,
                      *             "window_seconds": 60,
                      *             "remaining": 599,
