@@ -10,6 +10,9 @@ const rows = { todo: Todo, memo: Memo, attachment: Attachment }
 export type Kind = keyof typeof rows
 export const kinds = Object.keys(rows) as Kind[]
 
+/** The kind whose changes an operation records, by its scope; undefined if it records none. */
+export const kindOf = (scope: string | undefined) => kinds.find((kind) => scope === `${kind}:write`)
+
 const actions = ['create', 'update', 'delete'] as const
 export type Action = (typeof actions)[number]
 

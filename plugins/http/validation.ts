@@ -74,11 +74,9 @@ function toFailure(all: ErrorObject[], part: Part): Failure {
     const path = error.instancePath.slice(1).split('/')
     if (error.keyword === 'required') path.push(error.params.missingProperty)
     const names = choiceOf(error).flatMap(({ required }) => required)
-    // A choice fails if no member is there. A `oneOf` also fails if several are: then Ajv's message is right.
-    const isMissing = names.length > 0 && all.some(isBranch)
-    const message = isMissing
-      ? `must have ${names.join(' or ')}`
-      : (error.message ?? 'is not valid')
+    // A choice fails if no member is there. A `oneOf` also fails if several are.
+    const one = `${names.join(' or ')}${all.some(isBranch) ? '' : ', not both'}`
+    const message = names.length > 0 ? `must have ${one}` : (error.message ?? 'is not valid')
     return { in: part, field: path.filter(Boolean).join('.'), message }
   })
   return new Failure('VALIDATION-FAILED', { data: { details } })

@@ -2,7 +2,7 @@ import { type TObject, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Actor } from '../../db/recorded.ts'
-import { type Kind, kinds, RunId } from '../../schemas/activity.ts'
+import { type Kind, kindOf, kinds, RunId } from '../../schemas/activity.ts'
 import type { Config } from '../../schemas/config.ts'
 import { fail } from '../http/errors.ts'
 import { changesState } from '../http/methods.ts'
@@ -45,6 +45,11 @@ const RunHeader = Type.Optional({
   ...RunId,
   description:
     'Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.'
+})
+/** Of operations that record nothing, and of undo, which is a run of its own. */
+const UnusedRunHeader = Type.Optional({
+  ...RunId,
+  description: 'Checked, but not used: this request is part of no run that the caller names.'
 })
 
 /** The most steps of one sweep by age; the next sweep continues. */
@@ -92,7 +97,10 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
       const headers = (schema.headers ?? Type.Object({})) as TObject
       route.schema = {
         ...schema,
-        headers: Type.Object({ ...headers.properties, [header]: RunHeader })
+        headers: Type.Object({
+          ...headers.properties,
+          [header]: kindOf(config?.scope) ? RunHeader : UnusedRunHeader
+        })
       }
     })
 

@@ -10,7 +10,14 @@ const current: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/session/current',
     {
-      config: { allow: ['session', 'agent', 'jwt'], scope: 'any' },
+      config: {
+        allow: ['session', 'agent', 'jwt'],
+        scope: 'any',
+        mcp: {
+          description:
+            'The user, the credential and when it expires, and its limits. `operations` have the names of HTTP: `listTodos` is the tool `list_todos`.'
+        }
+      },
       schema: {
         operationId: 'getCurrentSession',
         tags: ['session'],

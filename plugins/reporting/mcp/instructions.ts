@@ -1,3 +1,4 @@
+import { kindOf, kinds } from '../../../schemas/activity.ts'
 import type { Tool } from './tool.ts'
 
 /** What a model is told before it sees the tools, at most 1,500 characters: of what these tools can do, and nothing else. */
@@ -6,6 +7,9 @@ export function instructionsOf(tools: readonly Tool[]) {
   const takes = (argument: string, place: string) =>
     tools.some(({ places }) => places.get(argument) === place)
   const writes = takes('run', 'header')
+  const recorded = kinds.filter((kind) =>
+    tools.some(({ operation }) => kindOf(operation.config.scope) === kind)
+  )
   const paragraphs = [
     `Gatehouse has these areas for you: ${[...areas].join(', ')}. You act as one user and see only what is theirs; tools/list shows everything that your credential may do.`,
     takes('cursor', 'query') &&
@@ -19,8 +23,8 @@ export function instructionsOf(tools: readonly Tool[]) {
     writes &&
       takes('idempotency_key', 'header') &&
       'If a tool takes idempotency_key, pass a new one for each new action: after a timeout the same call with the same key is safe.',
-    writes &&
-      'What you change belongs to a run: pass run to name it. activity_runs lists runs, undo_activity undoes one.',
+    recorded.length > 0 &&
+      `Each change (${recorded.join(', ')}) belongs to a run: pass run to name it. activity_runs lists runs, undo_activity undoes one.`,
     'A failed call is JSON with code, message, details and remedy: do what remedy says. Do not repeat a failed call unless remedy says so or retry_after_seconds is given; then wait that long.',
     'Arguments that a tool does not name are refused. Times are RFC 3339 in UTC. The resources describe every error code and the HTTP interface.'
   ]

@@ -2,6 +2,16 @@ import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
 
 const id = 'Pass its `id`, a whole number, as a list shows it.'
 
+/** What a model is told is wrong, if the catalog's message is not about tools. */
+const messages: Partial<Record<ErrorCode, string>> = {
+  // Nobody who calls a tool had a session.
+  'SESSION-CLOSED': 'This tool takes another kind of credential.',
+  'PRECONDITION-REQUIRED': 'This tool needs `if_match`.',
+  'PRECONDITION-FAILED': 'Its version is not the one that `if_match` names.',
+  CONFLICT: 'A rule, or another call that is running, forbids this call.'
+}
+export const messageOf = (code: ErrorCode) => messages[code] ?? catalog[code].message
+
 /** What a model is told to do, if the catalog speaks of what only HTTP has: paths, headers, sign-in. */
 const ofTools: Partial<Record<ErrorCode, string>> = {
   'SESSION-CLOSED':
@@ -10,7 +20,7 @@ const ofTools: Partial<Record<ErrorCode, string>> = {
     'This tool takes a JWT, and you are connected with another credential. Call one that `tools/list` names.',
   'ACCESS-TOKEN-INVALID': 'Ask the user for a new access token, and connect with it.',
   'SCOPE-INSUFFICIENT':
-    'Ask the user for an access token that also has the `scope` given here; `tools/list` names what this one may call.',
+    'Ask the user for an access token that also has the `scope` given here (only administrators have `admin:` scopes); `tools/list` names what this one may call.',
   FORBIDDEN: 'Your user may not call this tool. Call one that `tools/list` names.',
   'NOT-FOUND': 'Call a tool that `tools/list` names, with all the arguments that it requires.',
   'TODO-ID-REQUIRED': id,
@@ -24,7 +34,7 @@ const ofTools: Partial<Record<ErrorCode, string>> = {
   'UPLOAD-TOO-LARGE':
     'Send the file to `POST /attachment/index` with the same token, as multipart/form-data in a field called `file`.',
   CONFLICT:
-    'If `retry_after_seconds` is given, call it again after that time; else a limit or a rule forbids the call as it is.',
+    'If `retry_after_seconds` is given, call it again after that time; else do not repeat it as it is. `conflicts` or `taken`, if given, say why.',
   'INTERNAL-ERROR':
     'Report it with the `request_id` given here; the same call is likely to fail again.'
 }

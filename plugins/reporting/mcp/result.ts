@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
+import type { ErrorCode } from '../../../schemas/errors.ts'
 import type { Answer } from './inner-request.ts'
-import { remedyOf } from './remedies.ts'
+import { messageOf, remedyOf } from './remedies.ts'
 import { argumentOf, type Call, type Tool } from './tool.ts'
 
 /** A detail of VALIDATION-FAILED. */
@@ -23,8 +23,7 @@ export function failure(
   code: ErrorCode,
   data: object = {}
 ): CallToolResult {
-  const { message } = catalog[code]
-  const told = { code, message, ...data, remedy: remedyOf(code, rewrite) }
+  const told = { code, message: messageOf(code), ...data, remedy: remedyOf(code, rewrite) }
   return { isError: true, content: textOf(JSON.stringify(told)) }
 }
 
@@ -54,7 +53,7 @@ const minimal = (data: Data): Data =>
 /** One line beside `structuredContent`: how it ended, and what is there. */
 function summary({ status, ...data }: Data) {
   const parts = Object.entries(data).map(([name, value]) => {
-    if (Array.isArray(value)) return `${name}: ${value.length}`
+    if (Array.isArray(value)) return `${value.length} ${name}`
     if (isRow(value)) return `${name}: id ${value.id}`
     const isShort = typeof value === 'string' ? /^.{0,64}$/.test(value) : Object(value) !== value
     return isShort ? `${name}: ${value}` : name
@@ -90,12 +89,7 @@ function failureOf(
   return failure(tool, code, {
     ...data,
     ...(wait !== undefined && { retry_after_seconds: Number(wait) }),
-    // Nobody who calls a tool had a session.
-    ...(code === 'SESSION-CLOSED' && {
-      message: 'This tool takes another kind of credential.',
-      scope
-    }),
-    ...(code === 'SCOPE-INSUFFICIENT' && { scope }),
+    ...((code === 'SESSION-CLOSED' || code === 'SCOPE-INSUFFICIENT') && { scope }),
     ...(code === 'INTERNAL-ERROR' && { request_id })
   })
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { kindOf } from '../../../schemas/activity.ts'
 import { defaultAllow } from '../../identity/auth.ts'
 import { takesBearer } from '../../identity/identity.ts'
 import type { Operation } from '../operations.ts'
@@ -84,8 +85,11 @@ const headerArguments: readonly [header: string, name: string, schema: JsonSchem
     'idempotency_key',
     text('New for each action: a call repeated with it acts once.')
   ],
-  ['x-run-id', 'run', text('Names the run of the change.')]
+  ['x-run-id', 'run', text('Names the run of the change: letters, digits, `.`, `_` or `-`.')]
 ]
+
+/** The argument `run` of a tool whose changes are not recorded; every tool that writes takes it. */
+const unusedRun = text('Not used: undo_activity does not revert this change.')
 
 /** How much of a success is told; `full` by default. */
 export const amounts: readonly unknown[] = ['minimal', 'full']
@@ -174,8 +178,11 @@ export function toolOf(
   const sent = (schema.headers as JsonSchema | undefined)?.properties ?? {}
   // Of undo, `run` is a field: an undo is a run of its own.
   const headers = headerArguments.filter(([header, name]) => header in sent && !places.has(name))
+  const isUnused = (name: string) => name === 'run' && !kindOf(config.scope)
   add('header', {
-    properties: Object.fromEntries(headers.map(([, name, member]) => [name, member])),
+    properties: Object.fromEntries(
+      headers.map(([, name, member]) => [name, isUnused(name) ? unusedRun : member])
+    ),
     required: (config.fails ?? []).includes('PRECONDITION-REQUIRED') ? ['if_match'] : []
   })
   const isRead = method === 'GET'

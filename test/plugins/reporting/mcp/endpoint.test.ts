@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { remedyOf } from '../../../../plugins/reporting/mcp/remedies.ts'
+import { messageOf, remedyOf } from '../../../../plugins/reporting/mcp/remedies.ts'
 import { type Scope, scopes } from '../../../../schemas/access-token.ts'
 import { makeAccessToken } from '../../../support/access-token.ts'
 import { startService } from '../../../support/helper.ts'
@@ -320,7 +320,7 @@ t.test('a result tells as much as the call asks for', async (t) => {
   const { app } = await startMcp(t)
   const headers = { authorization: `Bearer ${token}`, ...structured }
   const { result } = (await post(app, request, headers)).json()
-  t.same(result.content, [{ type: 'text', text: 'success; todos: 0, next_cursor: null' }])
+  t.same(result.content, [{ type: 'text', text: 'success; 0 todos, next_cursor: null' }])
   t.same(result.structuredContent, { status: 'success', todos: [], next_cursor: null })
 })
 
@@ -340,6 +340,7 @@ t.test('what a model is told of a failure names tools, not paths, headers or rol
       /(?<!\w)\/\w|\b(GET|POST|PUT|PATCH|DELETE) |`[A-Z][a-z]+-|\brole\b|Data\./,
       code
     )
+    t.notMatch(messageOf(code), /If-Match|Fetch|already in progress|log in/, code)
   }
 })
 
@@ -354,6 +355,7 @@ t.test('instructions offer what the credential can do, and nothing else', async 
   t.ok(whole.length <= 1500, `${whole.length} characters`)
   t.match(whole, /memo.*if_match/s)
   t.notMatch(await told(['todo:read', 'todo:write']), /memo|attachment|if_match/)
+  t.notMatch(await told(['todo:read', 'reaction:write']), /belongs to a run/)
   t.notMatch(await told(['todo:read']), /undo_activity|idempotency_key|return/)
 })
 

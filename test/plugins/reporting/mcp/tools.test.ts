@@ -136,6 +136,19 @@ t.test('changes belong to a run, which can be undone', async (t) => {
   t.match(await call('undo_activity', { run: 'tidy-up' }), { undone: [{ kind: 'todo', key: 2 }] })
   t.match(await call('list_todos', {}), { todos: [{ title: 'Of the day' }] })
   t.match(await call('undo_activity', { run: 'none' }), { code: 'RUN-NOT-FOUND' })
+  t.match(await call('undo_activity', { run: 'tidy-up' }), {
+    code: 'CONFLICT',
+    conflicts: [{ reason: 'undone' }],
+    remedy: /`conflicts`/
+  })
+  const { tools } = await client.listTools()
+  for (const [name, about] of [
+    ['create_todo', /Names the run/],
+    ['toggle_reaction', /Not used/]
+  ] as const) {
+    const tool = tools.find((tool) => tool.name === name)
+    t.match(tool?.inputSchema.properties, { run: { description: about } }, name)
+  }
 })
 
 t.test('docs/mcp-tools.md is in sync: run `npm run docs`', async (t) => {
