@@ -3494,7 +3494,7 @@ export interface components {
          */
         Prefer: string;
         /**
-         * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+         * @description Checked, but not used: this request is part of no run that the caller names.
          * @example tidy-up-7
          */
         RunId: string;
@@ -3515,15 +3515,30 @@ export interface components {
          */
         UserId: number;
         /**
+         * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+         * @example tidy-up-7
+         */
+        TodoRunId: string;
+        /**
          * @description Only those changed at this time or later. RFC 3339, with any offset.
          * @example 2026-11-21T09:30:00Z
          */
         UpdatedSince: string;
         /**
+         * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+         * @example tidy-up-7
+         */
+        MemoRunId: string;
+        /**
          * @description `ETag` of the version to replace, or `*`.
          * @example "v1"
          */
         IfMatch: string;
+        /**
+         * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+         * @example tidy-up-7
+         */
+        AttachmentRunId: string;
         /**
          * @description Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
          * @example memo
@@ -3882,7 +3897,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -3986,7 +4001,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -4048,7 +4063,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -4227,7 +4242,7 @@ export interface operations {
                 /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -4305,7 +4320,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -4342,7 +4357,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -4384,7 +4399,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -4447,7 +4462,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -4510,7 +4525,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -4726,7 +4741,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -5034,7 +5049,7 @@ export interface operations {
                 /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -5111,7 +5126,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -5160,7 +5175,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -5204,7 +5219,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5260,7 +5275,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5314,7 +5329,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5501,7 +5516,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5576,7 +5591,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5625,7 +5640,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5663,7 +5678,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5779,7 +5794,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["MemoRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5865,7 +5880,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["MemoRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5920,7 +5935,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["MemoRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -5965,7 +5980,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["MemoRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -6115,7 +6130,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["AttachmentRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -6191,7 +6206,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["AttachmentRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -6521,7 +6536,7 @@ export interface operations {
                 /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -6638,7 +6653,7 @@ export interface operations {
                 /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -6766,7 +6781,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -6844,7 +6859,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -7092,7 +7107,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -7161,7 +7176,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
@@ -7243,7 +7258,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];

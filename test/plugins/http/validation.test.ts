@@ -217,17 +217,20 @@ t.test('unknown fields of a body are ignored (contract HTTP-4)', async (t) => {
   })
 })
 
-t.test('an empty change, and one of two fields too many, get one detail, which names the possible fields', async (t) => {
-  const { app } = await startService(t)
-  const demo = await signIn(app)
-  await demo.send('POST', '/todo/index', { title: 'x' })
-  const { details } = (await demo.send('PATCH', '/todo/item/id_1', {})).json().Data
-  t.same(details, [{ in: 'body', field: '', message: 'must have title or is_completed' }])
-  const undo = (await demo.send('POST', '/activity/undo', {})).json().Data
-  t.same(undo.details, [{ in: 'body', field: '', message: 'must have run or ids' }])
-  const both = (await demo.send('POST', '/activity/undo', { run: 'r', ids: [1] })).json().Data
-  t.same(both.details, [{ in: 'body', field: '', message: 'must have run or ids, not both' }])
-})
+t.test(
+  'an empty change, and one of two fields too many, get one detail, which names the possible fields',
+  async (t) => {
+    const { app } = await startService(t)
+    const demo = await signIn(app)
+    await demo.send('POST', '/todo/index', { title: 'x' })
+    const { details } = (await demo.send('PATCH', '/todo/item/id_1', {})).json().Data
+    t.same(details, [{ in: 'body', field: '', message: 'must have title or is_completed' }])
+    const undo = (await demo.send('POST', '/activity/undo', {})).json().Data
+    t.same(undo.details, [{ in: 'body', field: '', message: 'must have run or ids' }])
+    const both = (await demo.send('POST', '/activity/undo', { run: 'r', ids: [1] })).json().Data
+    t.same(both.details, [{ in: 'body', field: '', message: 'must have run or ids, not both' }])
+  }
+)
 
 t.test('a list is checked for repeated items in a time that grows with its length', async (t) => {
   const { demo } = await startWithTodo(t)
