@@ -83,29 +83,35 @@ t.test(`two processes on one ${kind}`, async (t) => {
     }
   })
 
-  t.test('of 8 resets requested one is valid; of its 8 completions one succeeds', async (t) => {
-    const asked = Array.from({ length: 8 }, (_, n) =>
-      post(addresses[n % 2] ?? '', '/password-reset', { email: 'demo@example.com' })
-    )
-    t.same(tally(await Promise.all(asked)), { '202 success': 8 })
-    while (mail.mails.length < 8) await wait(10)
-    const unused = 'SELECT id FROM password_resets WHERE used_at IS NULL'
-    t.equal((await runSql(place, unused)).length, 1)
+  t.test(
+    'of 8 resets requested five are mailed and one is valid; of its 8 completions one succeeds',
+    async (t) => {
+      const asked = Array.from({ length: 8 }, (_, n) =>
+        post(addresses[n % 2] ?? '', '/password-reset', { email: 'demo@example.com' })
+      )
+      t.same(tally(await Promise.all(asked)), { '202 success': 8 })
+      while (mail.mails.length < 5) await wait(10)
+      const unused = 'SELECT id FROM password_resets WHERE used_at IS NULL'
+      t.equal((await runSql(place, unused)).length, 1)
 
-    const tokens = mail.mails.map(tokenOf)
-    const hashes = new Map(tokens.map((token) => [hash('sha256', token), token]))
-    const [row] = await runSql(
-      place,
-      'SELECT token_hash FROM password_resets WHERE used_at IS NULL'
-    )
-    const token = hashes.get(String(row?.token_hash)) ?? ''
-    const completions = Array.from({ length: 8 }, (_, n) =>
-      post(addresses[n % 2] ?? '', `/password-reset/${token}`, { password: `password ${n}` })
-    )
-    const results = tally(await Promise.all(completions))
-    t.same(results, { '200 success': 1, '409 TOKEN-ALREADY-USED': 7 })
-    t.equal((await second('GET', '/todo/index')).statusCode, 401, 'every session has ended')
-  })
+      const made = await runSql(place, 'SELECT id FROM password_resets')
+      t.equal(made.length, 5, 'both processes count together')
+
+      const tokens = mail.mails.map(tokenOf)
+      const hashes = new Map(tokens.map((token) => [hash('sha256', token), token]))
+      const [row] = await runSql(
+        place,
+        'SELECT token_hash FROM password_resets WHERE used_at IS NULL'
+      )
+      const token = hashes.get(String(row?.token_hash)) ?? ''
+      const completions = Array.from({ length: 8 }, (_, n) =>
+        post(addresses[n % 2] ?? '', `/password-reset/${token}`, { password: `password ${n}` })
+      )
+      const results = tally(await Promise.all(completions))
+      t.same(results, { '200 success': 1, '409 TOKEN-ALREADY-USED': 7 })
+      t.equal((await second('GET', '/todo/index')).statusCode, 401, 'every session has ended')
+    }
+  )
 })
 
 /** At once, so that each has a connection of its own, and workers share them. */
