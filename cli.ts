@@ -1,8 +1,10 @@
 import { isSea } from 'node:sea'
 import { parseArgs } from 'node:util'
 import { auditCommands } from './commands/audit.ts'
+import { clientCommands } from './commands/client.ts'
 import { type Commands, UsageError } from './commands/command.ts'
 import { databaseCommands } from './commands/database.ts'
+import { loginCommands } from './commands/login.ts'
 import { mcpCommands } from './commands/mcp.ts'
 import { tokenCommands } from './commands/token.ts'
 import { userCommands } from './commands/user.ts'
@@ -12,8 +14,10 @@ import { keepPrivate } from './plugins/runtime/private-folder.ts'
 const commands: Commands = {
   ...userCommands,
   ...tokenCommands,
+  ...clientCommands,
   ...databaseCommands,
   ...auditCommands,
+  ...loginCommands,
   ...mcpCommands
 }
 

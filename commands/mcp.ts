@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { catalog, type ErrorCode, errorCodes } from '../schemas/errors.ts'
-import { isLoopback } from '../schemas/host.ts'
 import { type Commands, UsageError } from './command.ts'
+import { serviceOf, tokenFor } from './credentials.ts'
 
 /** How many messages may wait for an answer at once. */
 const mostAtOnce = 32
@@ -20,36 +20,24 @@ export const mcpCommands: Commands = {
     options: { url: 'URL' },
     isRemote: true,
     about:
-      'Bridge standard input and output to the MCP endpoint of a running service, such as http://127.0.0.1:3000/mcp, for clients that start programs. SVC_MCP_TOKEN has the token.',
+      'Bridge standard input and output to the MCP endpoint of a running service, such as http://127.0.0.1:3000/mcp, for clients that start programs. SVC_MCP_TOKEN has the token; without it, the access of `login` is used.',
     async run({ options: { url: text } }, load) {
       if (text === undefined) throw new UsageError('mcp needs --url URL')
-      const url = endpoint(text)
-      const { SVC_MCP_TOKEN: token, SVC_INSECURE_LINKS: mayBeRead } = load()
-      if (!token)
-        throw new Error('SVC_MCP_TOKEN is not set: an access token, the agent token or a JWT')
-      if (url.protocol === 'http:' && !isLoopback(url.hostname) && !mayBeRead) {
-        throw new Error(
-          'the token is sent over https only, or to this machine (SVC_INSECURE_LINKS=1 lifts this)'
-        )
-      }
-      await bridge(url, token)
+      const { SVC_MCP_TOKEN: given, SVC_INSECURE_LINKS: mayBeRead } = load()
+      const url = serviceOf(text, mayBeRead)
+      // The URL names the service only.
+      if (url.pathname === '/') url.pathname = '/mcp'
+      const tokens = given ? async () => given : (refused?: string) => tokenFor(url, refused)
+      // Says at once if there is none.
+      await tokens()
+      await bridge(url, tokens)
       return ''
     }
   }
 }
 
-function endpoint(text: string) {
-  const url = URL.parse(text)
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
-    throw new UsageError('URL is not valid')
-  }
-  // The URL names the service only.
-  if (url.pathname === '/') url.pathname = '/mcp'
-  return url
-}
-
 /** Sends each line of standard input, and writes each answer as a line, until the input ends. */
-async function bridge(url: URL, token: string) {
+async function bridge(url: URL, tokens: (refused?: string) => Promise<string>) {
   const underWay = new Set<Promise<void>>()
   let version: string | undefined
   // All that this client changes is one run, unless it names another.
@@ -74,13 +62,20 @@ async function bridge(url: URL, token: string) {
     // Notifications and responses are not. What is no message at all is: its sender waits.
     const isAnswered = (method === undefined) === (message.id === undefined)
     try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: headersOf(message, { token, version, run }),
-        body: line,
-        // A redirect would send the token to another service.
-        redirect: 'error'
-      })
+      const post = (token: string) =>
+        fetch(url, {
+          method: 'POST',
+          headers: headersOf(message, { token, version, run }),
+          body: line,
+          // A redirect would send the token to another service.
+          redirect: 'error'
+        })
+      const token = await tokens()
+      let response = await post(token)
+      if (response.status === 401) {
+        const next = await tokens(token)
+        if (next !== token) response = await post(next)
+      }
       const body = (await response.text()).trim()
       if (!isAnswered) return undefined
       if (response.headers.get('content-type')?.startsWith('application/json')) {

@@ -1,9 +1,24 @@
 import { Type } from '@sinclair/typebox'
 import { Scope } from './access-token.ts'
 import { Created, Key, ref, Timestamp } from './common.ts'
+import { isLoopback } from './host.ts'
 
 /** How many days a program is let in after it has last renewed its access. */
 export const grantDays = 30
+
+/** The program `gatehouse login`, which every service knows. */
+export const ownClient = 'gatehouse-cli'
+
+/** A private-use scheme has a dot, as the reversed domain of its owner has (RFC 8252 §7.1). */
+const privateUse = /^[a-z][a-z0-9+-]*\.[a-z0-9+.-]+:$/
+
+/** Where a program may have the browser sent: https, http to this machine, or an app of its own scheme. */
+export function isRedirect(uri: unknown) {
+  const url = typeof uri === 'string' && !/[\s#]/.test(uri) ? URL.parse(uri) : null
+  if (!url || url.username || url.password) return false
+  if (url.protocol === 'http:') return isLoopback(url.hostname)
+  return url.protocol === 'https:' || privateUse.test(url.protocol)
+}
 
 const verbs: Readonly<Record<string, string>> = {
   read: 'See',

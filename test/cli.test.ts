@@ -10,6 +10,7 @@ import { loadConfig } from '../fastify.config.ts'
 import { freshPlace, type Place, runSql } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { signIn, startService } from './support/helper.ts'
+import { letIn } from './support/oauth.ts'
 import { withSecondFactor } from './support/second-factor.ts'
 import { compileCache } from './support/server-process.ts'
 
@@ -304,4 +305,31 @@ t.test('--help at every level', async (t) => {
     const named = commands.filter((command) => stdout.includes(`  user ${command}`))
     t.same(named, args.length === 3 ? [args[1]] : commands)
   }
+})
+
+t.test('client add, list and remove: programs that are registered by hand', async (t) => {
+  const { app, place } = await startService(t)
+  const uri = 'https://assistant.example/callback'
+  const added = await run(place, ['client', 'add', 'An assistant', `${uri},com.example.app:/x`])
+  const client_id = added.stdout.trim()
+  t.match(client_id, /^[\w-]{22}$/)
+  t.same(
+    await run(place, ['client', 'add', 'A', 'http://assistant.example/']),
+    misused('URIS are https, http on a loopback address, or a private-use scheme with a dot')
+  )
+  t.match((await run(place, ['client', 'list'])).stdout, `An assistant  ${uri},com.example.app:/x`)
+  const entered = await letIn(app, client_id, { more: { redirect_uri: uri } })
+  t.notMatch(entered.page.body, /Not verified/)
+  const exchanged = await entered.program.exchange(client_id, entered.code, entered.verifier, {
+    redirect_uri: uri
+  })
+  const { access_token } = exchanged.json()
+  const headers = { authorization: `Bearer ${access_token}` }
+  t.equal((await app.inject({ url: '/todo/index', headers })).statusCode, 200)
+  t.same(await run(place, ['client', 'remove', client_id]), done(`removed ${client_id}\n`))
+  t.equal((await app.inject({ url: '/todo/index', headers })).statusCode, 401)
+  t.same(
+    await run(place, ['client', 'remove', client_id]),
+    failed('no program with this client_id was registered by hand')
+  )
 })

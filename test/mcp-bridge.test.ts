@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { statSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { temporaryFolder } from './support/folder.ts'
 import { startService } from './support/helper.ts'
+import { formOf, oauthVisitor } from './support/oauth.ts'
 import { compileCache } from './support/server-process.ts'
 
 const cli = new URL('../cli.ts', import.meta.url).pathname
@@ -110,7 +113,7 @@ t.test('gatehouse mcp says what is wrong', async (t) => {
   for (const [args, environment, status, message] of [
     [[], env, 2, /needs --url/],
     [['--url', 'ftp://127.0.0.1'], env, 2, /URL is not valid/],
-    [['--url', url], {}, 1, /SVC_MCP_TOKEN is not set/],
+    [['--url', url], {}, 1, /not signed in: set SVC_MCP_TOKEN, or run gatehouse login/],
     [['--url', 'http://gatehouse.example'], env, 1, /https only/]
   ] as const) {
     const child = start([...args], environment)
@@ -118,4 +121,60 @@ t.test('gatehouse mcp says what is wrong', async (t) => {
     t.equal(child.exitCode, status)
     t.match(said, message)
   }
+})
+
+t.test('gatehouse login lets mcp in with a code, and logout ends it (RFC 8628)', async (t) => {
+  const { app, log } = await startService(t)
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const HOME = temporaryFolder(t)
+  const command = (...args: string[]) =>
+    spawn(process.execPath, [cli, ...args], {
+      cwd: HOME,
+      env: { ...compileCache, HOME, SVC_ENV: 'test' }
+    })
+  const login = command('login', url)
+  const lines = createInterface({ input: login.stdout })[Symbol.asyncIterator]()
+  const said: string = (await lines.next()).value ?? ''
+  const shown: string = (await lines.next()).value ?? ''
+  const { pathname, search, searchParams } = new URL(said.replace('Open ', ''))
+  const code = searchParams.get('user_code') ?? ''
+  t.match(shown, code)
+
+  const person = oauthVisitor(app)
+  await person.signIn()
+  const page = await person.visit(pathname + search)
+  t.match(page.body, `value="${code}"`)
+  const { hidden } = formOf(page.body)
+  const wrong = await person.visit(pathname, { ...hidden, user_code: 'BBBB-BBBB' })
+  t.match(wrong.body, /This code is wrong/)
+  const again = formOf(wrong.body).hidden
+  const foreign = await person.visit(pathname, { xsrf: 'x', user_code: code })
+  t.not(foreign.statusCode, 303, 'not from another page')
+  t.ok(again.xsrf)
+  const fresh = formOf((await person.visit(pathname)).body).hidden
+  const confirm = await person.visit(pathname, { ...fresh, user_code: code })
+  t.match(confirm.body, /Gatehouse on the command line/)
+  t.match(confirm.body, code)
+  const { hidden: sure } = formOf(confirm.body)
+  const { response: consent } = await person.follow(pathname, { ...sure, confirm: 'yes' })
+  t.match(consent.body, /A program without a browser/)
+  const form = formOf(consent.body)
+  const given = { ...form.hidden, action: 'allow', scopes: 'todo:read' }
+  const { response: end } = await person.follow(form.action, given)
+  t.match(end.body, /The program is signed in/)
+
+  t.match((await lines.next()).value, 'Signed in.')
+  await once(login, 'close')
+  const kept = join(HOME, '.config/gatehouse/credentials.json')
+  t.equal(statSync(kept).mode & 0o777, 0o600)
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_todos' } }
+  const [, answer] = await exchange(command('mcp', '--url', url), [initialize, list])
+  t.notOk((answer?.result as { isError?: boolean })?.isError)
+  t.notOk(log.join('').includes(code))
+
+  const logout = command('logout', url)
+  t.match(await text(logout.stdout), 'Signed out.')
+  const ended = command('mcp', '--url', url)
+  t.match(await text(ended.stderr), /not signed in/)
+  t.same(await app.repos.oauthGrants.list({ user_id: 2, now: app.now() }), [])
 })

@@ -156,6 +156,14 @@ export const oauthGrants = repository({
         .orderBy('g.id', 'desc')
     ),
 
+    /** Every grant to one program. */
+    toClient: all((db, p: Param<{ client_id: string }>) =>
+      db
+        .selectFrom('oauth_grants')
+        .select(['grant_id', 'user_id'])
+        .where('client_id', '=', p('client_id'))
+    ),
+
     /** The live grants of a user to one program. */
     ofClient: all((db, p: Param<{ user_id: number; client_id: string; now: number }>) =>
       db

@@ -6,7 +6,7 @@ import { ServedFile, serveFiles } from '../patterns/files.ts'
 export const discoveryLink = '</api-docs/json>; rel="service-desc", </llms.txt>; rel="describedby"'
 
 /** A guide for language models, in the form of llmstxt.org and short enough to read whole. */
-const guide = (baseUrl: string, wanted: string[]) => `# Gatehouse
+const guide = (baseUrl: string, wanted: string[], hasOAuth: boolean) => `# Gatehouse
 
 > A JSON service for browsers, agents and other services, at ${baseUrl}.
 
@@ -17,7 +17,7 @@ Bodies are JSON. Success: \`Data.status\` is "success". Failure: "failure", with
 
 - For programs: \`Authorization: Bearer <token>\` with an access token (\`gth_...\`) that your user made with
   \`POST /accesstoken/index\`, the agent token that the operator gives you, or a JWT from \`POST /token/issue\`
-  \`{"user_id","user_pass"}\`, if the operator has turned JWTs on. No cookie.
+  \`{"user_id","user_pass"}\`, if the operator has turned JWTs on. No cookie.${hasOAuth ? '\n- Without a token: OAuth 2.1, by `/.well-known/oauth-protected-resource`; your user lets you in on a page.' : ''}
 - For browsers: \`POST /session/login\` \`{"user_id","user_pass"}\` sets a cookie. Send \`Data.csrfToken\` as
   \`X-CSRF-Token\` with every POST, PUT, PATCH and DELETE. Some operations
   need a session: the document says which.
@@ -83,7 +83,9 @@ export default fp(
       new Map([
         [
           '/llms.txt',
-          new ServedFile('text/plain; charset=utf-8', () => guide(app.baseUrl, wantedOf(app)))
+          new ServedFile('text/plain; charset=utf-8', () =>
+            guide(app.baseUrl, wantedOf(app), app.oauth !== null)
+          )
         ]
       ])
     )

@@ -1,5 +1,5 @@
 import { type AllClientMetadata, type Client, errors } from 'oidc-provider'
-import { isLoopback } from '../../../schemas/host.ts'
+import { isRedirect } from '../../../schemas/grant.ts'
 
 /** A client as people see it. */
 export interface ClientInfo {
@@ -21,17 +21,6 @@ const kept = new Set([
 ])
 
 const maxName = 64
-
-/** A private-use scheme has a dot, as the reversed domain of its owner has (RFC 8252 §7.1). */
-const privateUse = /^[a-z][a-z0-9+-]*\.[a-z0-9+.-]+:$/
-
-/** Where a client may be sent back to: https, http to this machine, or an app of its own scheme. */
-function isRedirect(uri: unknown) {
-  const url = typeof uri === 'string' && !/[\s#]/.test(uri) ? URL.parse(uri) : null
-  if (!url || url.username || url.password) return false
-  if (url.protocol === 'http:') return isLoopback(url.hostname)
-  return url.protocol === 'https:' || privateUse.test(url.protocol)
-}
 
 /** Checks what a client says about itself, wherever it says it, and drops what does not count here. */
 export function checkMetadata(metadata: AllClientMetadata) {

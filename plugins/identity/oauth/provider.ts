@@ -2,14 +2,12 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { isAdminScope, scopes } from '../../../schemas/access-token.ts'
+import { grantDays, ownClient } from '../../../schemas/grant.ts'
 import { makeToken } from '../access-token.ts'
 import { type AdapterOptions, adapterFor, isSecret } from './adapter.ts'
 import { checkMetadata } from './clients.ts'
 
-const daySeconds = 86_400
-
-/** The program `gatehouse login`, which every service knows. */
-export const ownClient = 'gatehouse-cli'
+const grantSeconds = grantDays * 86_400
 
 const formToken = ({ oidc }: KoaContextWithOIDC) => oidc.session?.state?.secret
 
@@ -75,9 +73,9 @@ export function createProvider(app: FastifyInstance, options: ProviderOptions) {
       AccessToken: 3600,
       AuthorizationCode: 60,
       DeviceCode: 600,
-      Grant: 30 * daySeconds,
+      Grant: grantSeconds,
       Interaction: 3600,
-      RefreshToken: 30 * daySeconds,
+      RefreshToken: grantSeconds,
       Session: 3600
     },
     interactions: { url: (_ctx, { uid }) => `/oauth/consent/${uid}` },
