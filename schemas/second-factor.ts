@@ -6,13 +6,21 @@ export const totpStepSeconds = 30
 /** How many recovery codes a second factor has at first. */
 export const recoveryCodesMade = 10
 
+const Password = Type.String({ maxLength: 1024, description: 'The password.' })
+
+const setupPassword = Type.Optional({
+  ...Password,
+  description: 'The password, if the session began more than 15 minutes ago.'
+})
+
 export const SecondFactorCode = Type.Object(
   {
     code: Type.String({
       pattern: '^[0-9]{3} ?[0-9]{3}$',
       description: 'The six digits, 0 to 9, that the app shows now.',
       examples: ['123456']
-    })
+    }),
+    user_pass: setupPassword
   },
   {
     $id: 'SecondFactorCode',
@@ -30,14 +38,9 @@ export const AnyCode = Type.String({
   examples: ['123456']
 })
 
-const Password = Type.String({ maxLength: 1024, description: 'The password.' })
-
 export const SecondFactorBegin = Type.Object(
   {
-    user_pass: Type.Optional({
-      ...Password,
-      description: 'The password, if the session began more than 15 minutes ago.'
-    })
+    user_pass: setupPassword
   },
   {
     $id: 'SecondFactorBegin',

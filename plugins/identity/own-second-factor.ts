@@ -1,5 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { SecondFactorBegin, SecondFactorEnd } from '../../schemas/second-factor.ts'
+import type {
+  SecondFactorBegin,
+  SecondFactorCode,
+  SecondFactorEnd
+} from '../../schemas/second-factor.ts'
 import { fail } from '../http/errors.ts'
 import { ownSession } from './session.ts'
 
@@ -14,22 +18,32 @@ export async function isFresh(request: FastifyRequest) {
 }
 
 /**
- * Begins a second factor. An older session must show the password: whoever has stolen it could lock the
- * owner out with a factor of their own.
+ * An older session must show the password: whoever has stolen it could lock the owner out with a second
+ * factor of their own.
  */
-export async function beginSecondFactor(request: FastifyRequest, { user_pass }: SecondFactorBegin) {
-  const { server: app } = request
-  if (!(await isFresh(request))) {
-    // Absent, or empty: a form sends an empty text.
-    if (!user_pass) {
-      const message = 'is needed: the session began more than 15 minutes ago'
-      fail('VALIDATION-FAILED', {
-        data: { details: [{ in: 'body', field: 'user_pass', message }] }
-      })
-    }
-    await app.verifyOwnPassword(request, user_pass)
+async function checkSetupPassword(request: FastifyRequest, user_pass: string | undefined) {
+  if (await isFresh(request)) return
+  // Absent, or empty: a form sends an empty text.
+  if (!user_pass) {
+    const message = 'is needed: the session began more than 15 minutes ago'
+    fail('VALIDATION-FAILED', { data: { details: [{ in: 'body', field: 'user_pass', message }] } })
   }
-  return app.secondFactor.begin(request)
+  await request.server.verifyOwnPassword(request, user_pass)
+}
+
+/** Begins a second factor. Its secret is shown in this answer alone. */
+export async function beginSecondFactor(request: FastifyRequest, { user_pass }: SecondFactorBegin) {
+  await checkSetupPassword(request, user_pass)
+  return request.server.secondFactor.begin(request)
+}
+
+/** Confirms the second factor, which switches it on, and returns the recovery codes. */
+export async function confirmSecondFactor(
+  request: FastifyRequest,
+  { user_pass, code }: SecondFactorCode
+) {
+  await checkSetupPassword(request, user_pass)
+  return request.server.secondFactor.confirm(request, code)
 }
 
 /** Switches the second factor off, by password and code. */

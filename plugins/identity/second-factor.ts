@@ -13,8 +13,8 @@ declare module 'fastify' {
     secondFactor: {
       /** Begins a setup and returns what an authenticator app needs. Fails with CONFLICT if the caller has a second factor. */
       begin(request: FastifyRequest): Promise<Setup>
-      /** The setup that is not confirmed yet; null if there is none. */
-      findSetup(request: FastifyRequest): Promise<Setup | null>
+      /** Whether the caller has begun a setup that is not confirmed yet. */
+      isBegun(request: FastifyRequest): Promise<boolean>
       /** Confirms the setup, which switches it on. Returns the recovery codes. Fails with VALIDATION-FAILED or CONFLICT. */
       confirm(request: FastifyRequest, code: string): Promise<string[]>
       /** Switches it off. The caller must have checked password and code. */
@@ -89,11 +89,6 @@ export default fp<Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET'>>(
       return found.valid && 'timeStep' in found ? found.timeStep : null
     }
 
-    const setupOf = (secret: string, label: string): Setup => ({
-      secret,
-      otpauth_url: generateURI({ issuer: 'Gatehouse', label, secret })
-    })
-
     app.decorate('secondFactor', {
       async begin(request) {
         const { id, user_id: subject } = request.viewer.user
@@ -103,14 +98,12 @@ export default fp<Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET'>>(
           if (!(await repos.secondFactors.begin(row))) fail('CONFLICT')
           await recordEvent(repos, request, 'second-factor-begun', { subject })
         })
-        return setupOf(secret, subject)
+        return { secret, otpauth_url: generateURI({ issuer: 'Gatehouse', label: subject, secret }) }
       },
 
-      async findSetup({ viewer: { user } }) {
+      async isBegun({ viewer: { user } }) {
         const found = await secondFactors.find({ user_id: user.id })
-        if (!found || found.confirmed_at !== null) return null
-        const secret = decrypt(user.id, found.secret)
-        return secret === null ? null : setupOf(secret, user.user_id)
+        return found !== undefined && found.confirmed_at === null
       },
 
       async confirm(request, code) {

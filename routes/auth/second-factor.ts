@@ -1,6 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
-import { beginSecondFactor, endSecondFactor } from '../../plugins/identity/own-second-factor.ts'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  endSecondFactor
+} from '../../plugins/identity/own-second-factor.ts'
 import { done, ok, ref, success } from '../../schemas/common.ts'
 import {
   begunFields,
@@ -47,20 +51,19 @@ const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         allow: ['session'],
         bodyLimit: credentialsLimit,
-        fails: ['CONFLICT', 'VALIDATION-FAILED']
+        fails: ['CONFLICT', 'VALIDATION-FAILED', 'LOGIN-FAILED', 'ACCOUNT-LOCKED']
       },
       schema: {
         operationId: 'confirmSecondFactor',
         tags,
         summary: 'Confirm the second factor',
         description:
-          'From now on, signing in takes a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. `CONFLICT` if none was begun or one is already confirmed.',
+          'From now on, signing in takes a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. A session that is older than 15 minutes must send the password, as for the beginning. `CONFLICT` if none was begun or one is already confirmed.',
         body: ref(SecondFactorCode),
         response: { 200: success(recoveryFields) }
       }
     },
-    async (request) =>
-      ok({ recovery_codes: await app.secondFactor.confirm(request, request.body.code) })
+    async (request) => ok({ recovery_codes: await confirmSecondFactor(request, request.body) })
   )
 
   app.post(

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import encodeQR from 'qr'
 import {
   beginSecondFactor,
+  confirmSecondFactor,
   endSecondFactor,
   isFresh
 } from '../../../plugins/identity/own-second-factor.ts'
@@ -24,11 +25,11 @@ export const secondFactor = (app: FastifyInstance): Section => ({
   labels: { code: 'The code', user_pass: 'The password' },
   actions: {
     beginfactor: action(app, Begin, async (form, request) => {
-      await beginSecondFactor(request, form)
-      return undefined
+      const setup = await beginSecondFactor(request, form)
+      return { show: { setup: { ...setup, qr: drawn(setup.otpauth_url) } } }
     }),
-    confirmfactor: action(app, Code, async ({ code }, request) => ({
-      show: { codes: await app.secondFactor.confirm(request, code) }
+    confirmfactor: action(app, Code, async (form, request) => ({
+      show: { codes: await confirmSecondFactor(request, form) }
     })),
     endfactor: action(app, End, async (form, request) => {
       await endSecondFactor(request, form)
@@ -41,11 +42,10 @@ export const secondFactor = (app: FastifyInstance): Section => ({
     if (await app.secondFactor.isOn(user)) {
       return { isOn: true, left: await app.repos.recoveryCodes.count({ user_id: user.id }) }
     }
-    const setup = await app.secondFactor.findSetup(request)
     return {
       isOn: false,
       asksPassword: !(await isFresh(request)),
-      setup: setup && { ...setup, qr: drawn(setup.otpauth_url) }
+      isBegun: await app.secondFactor.isBegun(request)
     }
   }
 })

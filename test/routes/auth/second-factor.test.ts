@@ -425,6 +425,19 @@ t.test('a session older than 15 minutes begins one with the password only', asyn
   t.equal(outcome(await demo.send('POST', totp, { user_pass: 'demo' })), locked)
 })
 
+t.test('a session older than 15 minutes confirms one with the password only', async (t) => {
+  const { app, clock } = await startService(t)
+  const demo = await signIn(app)
+  const { secret } = (await demo.send('POST', totp)).json().Data
+  clock.now += 15 * 60_000 + 1
+  const code = codeAt(secret, clock.now)
+  const refused = await demo.send('PUT', totp, { code })
+  t.equal(outcome(refused), invalid)
+  t.match(refused.json().Data.details, [{ in: 'body', field: 'user_pass' }])
+  t.equal(outcome(await demo.send('PUT', totp, { code, user_pass: 'wrong' })), failed)
+  t.equal(outcome(await demo.send('PUT', totp, { code, user_pass: 'demo' })), done)
+})
+
 t.test('a reset forgets wrong passwords, but not wrong codes', async (t) => {
   const service = await protectedService(t)
   const { app, demo, code, sql } = service
