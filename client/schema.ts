@@ -255,7 +255,7 @@ export interface paths {
         get?: never;
         /**
          * Confirm the second factor
-         * @description From now on, signing in takes a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. `CONFLICT` if none was begun or one is already confirmed. Fails with `CONFLICT`.
+         * @description From now on, signing in takes a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. A session that is older than 15 minutes must send the password, as for the beginning. `CONFLICT` if none was begun or one is already confirmed. Fails with `ACCOUNT-LOCKED`, `CONFLICT`, `LOGIN-FAILED`.
          */
         put: operations["confirmSecondFactor"];
         /**
@@ -1140,6 +1140,8 @@ export interface components {
         SecondFactorCode: {
             /** @description The six digits, 0 to 9, that the app shows now. */
             code: string;
+            /** @description The password, if the session began more than 15 minutes ago. */
+            user_pass?: string;
         };
         /** @description The password and a code. */
         SecondFactorEnd: {
@@ -4453,6 +4455,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            423: components["responses"]["Locked"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
