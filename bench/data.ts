@@ -34,7 +34,7 @@ export async function addAccounts({ users, todos }: Repositories) {
       by: { at: now, via: 'session', token_id: null, run: null, request_id: 'bench' },
       title: `Buy milk for guest ${n}`,
       now,
-      most: 1_000_000
+      max: 1_000_000
     })
   }
 }

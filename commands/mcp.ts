@@ -5,7 +5,7 @@ import { type Commands, UsageError } from './command.ts'
 import { serviceOf, tokenFor } from './credentials.ts'
 
 /** How many messages may wait for an answer at once. */
-const mostAtOnce = 32
+const maxConcurrent = 32
 
 /** The parts of a JSON-RPC message that decide how it is sent. */
 interface Message {
@@ -106,7 +106,7 @@ async function bridge(url: URL, tokens: (refused?: string) => Promise<string>) {
     underWay.add(passing)
     // Wait: this message agrees on the protocol revision that the next ones must name.
     if (line.includes('"initialize"')) await passing
-    if (underWay.size >= mostAtOnce) await Promise.race(underWay)
+    if (underWay.size >= maxConcurrent) await Promise.race(underWay)
   }
   await Promise.all(underWay)
 }

@@ -10,13 +10,13 @@ import {
 import { loginPattern } from '../schemas/user.ts'
 import { type Commands, checked, columns, onDatabase, UsageError, unknownUser } from './command.ts'
 
-const { least, most, usual } = accessTokenDays
+const { min, max, default: usual } = accessTokenDays
 
 export const tokenCommands: Commands = {
   'token add': {
     operands: ['LOGIN', 'NAME', 'SCOPES'],
     options: { days: 'DAYS' },
-    about: `Create an access token for a user and print it; it is shown only once. SCOPES are separated by commas, from ${known.join(', ')}. It expires after DAYS, ${least} to ${most} (default ${usual}).`,
+    about: `Create an access token for a user and print it; it is shown only once. SCOPES are separated by commas, from ${known.join(', ')}. It expires after DAYS, ${min} to ${max} (default ${usual}).`,
     async run({ operands: [login = '', name = '', list = ''], options }, load) {
       checked('LOGIN', login, loginPattern)
       checked('NAME', name, accessTokenName)
@@ -102,6 +102,6 @@ function scopesOf(list: string) {
 
 function daysOf(word: string) {
   const days = Number(checked('DAYS', word, /^\d{1,3}$/))
-  if (days < least || days > most) throw new UsageError(`DAYS must be ${least} to ${most}`)
+  if (days < min || days > max) throw new UsageError(`DAYS must be ${min} to ${max}`)
   return days
 }

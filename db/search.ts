@@ -19,13 +19,13 @@ export const beginningOfTime = '0001-01-01T00:00:00.000Z'
 export type Numbers<Name> = (name: Name) => RawBuilder<number>
 
 /** A search looks at no more rows than this, because SQLite blocks the process meanwhile. */
-export const searchMost = 10_000
+export const searchMax = 10_000
 
 /** The last row of a list that a search may look at, if the list is that long. */
 export const searchEnd = <Tables, Table extends keyof Tables, Row>(
   list: SelectQueryBuilder<Tables, Table, Row>,
-  most = searchMost
-) => list.limit(sql.lit(1)).offset(sql.lit(most - 1))
+  max = searchMax
+) => list.limit(sql.lit(1)).offset(sql.lit(max - 1))
 
 /** Rows that were found, and the key below which the search did not look; 0 if it saw the whole list. */
 export type Found<Row> = { rows: Row[]; rest: number }

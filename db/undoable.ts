@@ -17,7 +17,7 @@ export interface Step {
   before: string
   after: string
   /** The most that the user may have of this kind; the area says what is counted. */
-  most: number
+  max: number
 }
 
 type Write<Args> = (args: Args) => Promise<object | undefined>

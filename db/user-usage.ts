@@ -24,7 +24,7 @@ interface Room {
   of: 'todos' | 'memos' | 'upload_bytes'
   user_id: RawBuilder<number>
   more: RawBuilder<number>
-  most: RawBuilder<number>
+  max: RawBuilder<number>
 }
 
 /**
@@ -38,7 +38,7 @@ export function insertIfRoom<
 >(
   db: Kysely<Tables>,
   table: Table,
-  { of, user_id, more, most }: Room,
+  { of, user_id, more, max }: Room,
   row: Record<Column, RawBuilder<unknown>>
 ) {
   const values = Object.entries<RawBuilder<unknown>>(row)
@@ -46,7 +46,7 @@ export function insertIfRoom<
   const room = db
     .selectFrom('user_usage')
     .where('user_id', '=', user_id)
-    .where((eb) => eb(eb(of, '+', more), '<=', most))
+    .where((eb) => eb(eb(of, '+', more), '<=', max))
     .$if(isPostgres(db), (query) => query.forNoKeyUpdate())
     .select(['user_id', ...values.map(([name, value]) => value.as(name))])
   return db

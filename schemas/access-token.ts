@@ -29,7 +29,7 @@ export const maxAccessTokens = 50
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: clients that read the pattern without the `u` flag do not know \p{Cc}
 export const accessTokenName = /^(?=.*\S)[^\u0000-\u001f\u007f-\u009f]{1,64}$/u
-export const accessTokenDays = { least: 1, most: 365, usual: 90 } as const
+export const accessTokenDays = { min: 1, max: 365, default: 90 } as const
 
 const name = {
   description: 'Any name that tells you what it is for, at most 64 characters.',
@@ -81,9 +81,9 @@ export const NewAccessToken = Type.Object(
     }),
     expires_in_days: Type.Optional(
       Type.Integer({
-        minimum: accessTokenDays.least,
-        maximum: accessTokenDays.most,
-        default: accessTokenDays.usual,
+        minimum: accessTokenDays.min,
+        maximum: accessTokenDays.max,
+        default: accessTokenDays.default,
         description: 'How many days it is valid.',
         examples: [30]
       })

@@ -144,7 +144,7 @@ export const Run = Type.Object(
 export type Run = Static<typeof Run>
 
 /** How many changes one request may name. */
-const mostIds = 500
+const maxIds = 500
 
 export const UndoRequest = Type.Object(
   {
@@ -152,8 +152,8 @@ export const UndoRequest = Type.Object(
     ids: Type.Optional(
       Type.Array(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
         minItems: 1,
-        maxItems: mostIds,
-        description: `Undoes these changes, at most ${mostIds}; instead of \`run\`.`,
+        maxItems: maxIds,
+        description: `Undoes these changes, at most ${maxIds}; instead of \`run\`.`,
         examples: [[7, 8]]
       })
     ),

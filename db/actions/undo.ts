@@ -13,7 +13,7 @@ import { type Repositories, undoableOf } from '../repositories/index.ts'
  * The most that one request undoes or reports as conflicts. It is one transaction, and on SQLite other
  * writes wait for it.
  */
-const most = {
+const max = {
   changes: 1000,
   /** Bytes of the rows before and after. */
   bytes: 4 * 1024 ** 2,
@@ -112,8 +112,7 @@ class Undo {
 
   isEmpty = () => this.#size === 0
 
-  isFull = () =>
-    this.#size >= most.changes || this.#bytes >= most.bytes || this.#marks >= most.marks
+  isFull = () => this.#size >= max.changes || this.#bytes >= max.bytes || this.#marks >= max.marks
 
   end(isCut: boolean): Outcome {
     const next_cursor = isCut ? this.before : null
@@ -144,8 +143,8 @@ class Undo {
   /** Returns null, or why not. Each step is one conditional statement: if two run at once, one succeeds. */
   async #tryToUndo({ id, kind, key, action, before, after, undoes }: Change) {
     const { user_id, by, room } = this.#task
-    const mostOfKind = room(kind)
-    if (mostOfKind === null) return 'not_allowed'
+    const max = room(kind)
+    if (max === null) return 'not_allowed'
     if (!(await this.#mark(id, true))) return 'undone'
     const { insert, update, remove } = undoableOf(this.#repos, kind)
     const write = { create: remove, update, delete: insert }[action]
@@ -156,7 +155,7 @@ class Undo {
       by: { ...by, undoes: id },
       before: before ?? '',
       after: after ?? '',
-      most: mostOfKind
+      max: max
     })
     if (!done) {
       await this.#mark(id, false)

@@ -14,10 +14,10 @@ interface Job {
 }
 
 /** How many reads share a connection at a time. The last one waits for all before it, so not more. */
-const most = 16
+const max = 16
 
 /**
- * Sends the reads that arrive in one turn of the event loop together. Up to `most` of them share a
+ * Sends the reads that arrive in one turn of the event loop together. Up to `max` of them share a
  * connection, one write to its socket and one read, which are most of the cost of a short query. Each
  * read is its own transaction, so one that fails does not affect the others.
  */
@@ -40,7 +40,7 @@ export class ReadQueue {
   #flush() {
     const jobs = this.#jobs
     this.#jobs = []
-    for (let from = 0; from < jobs.length; from += most) this.#send(jobs.slice(from, from + most))
+    for (let from = 0; from < jobs.length; from += max) this.#send(jobs.slice(from, from + max))
   }
 
   #send(jobs: Job[]) {

@@ -21,7 +21,7 @@ export async function allSettled<T extends readonly unknown[]>(
 }
 
 /** How many units share a transaction at a time. The last one waits for all before it, so not more. */
-const most = 64
+const max = 64
 
 /**
  * Group commit for each user. The units of a user that arrive together share one transaction on one
@@ -52,7 +52,7 @@ export class UnitQueue<Session> {
   }
 
   async #run(user_id: number, jobs: Job<Session>[]) {
-    while (jobs.length > 0) await this.#flush(user_id, jobs.splice(0, most))
+    while (jobs.length > 0) await this.#flush(user_id, jobs.splice(0, max))
     this.#waiting.delete(user_id)
   }
 

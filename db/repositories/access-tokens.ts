@@ -35,7 +35,7 @@ type NewAccessToken = {
   now_ms: number
   expires_at: number
   /** How many live tokens the user may have. */
-  most: number
+  max: number
 }
 
 type GrantToken = {
@@ -140,7 +140,7 @@ export const accessTokens = repository({
         .where('token_hash', 'is not', null)
     ),
 
-    /** Undefined if the user has `most` live tokens. Lock the user first, else two inserts at once see the same count. */
+    /** Undefined if the user has `max` live tokens. Lock the user first, else two inserts at once see the same count. */
     insert: first((db, p: Param<NewAccessToken>) =>
       db
         .insertInto('access_tokens')
@@ -157,7 +157,7 @@ export const accessTokens = repository({
                   .where('expires_at', '>', p('now_ms'))
                   .where('grant_id', 'is', null),
               '<',
-              p('most')
+              p('max')
             )
             .select([
               'users.id',

@@ -177,12 +177,12 @@ export const attachments = recordedRepository({
     )
 
     return {
-      /** Undefined if the user would then have more than `most` bytes. */
-      insert: create((db, p: Param<NewAttachment & { most: number }>) =>
+      /** Undefined if the user would then have more than `max` bytes. */
+      insert: create((db, p: Param<NewAttachment & { max: number }>) =>
         insertIfRoom(
           db,
           'attachments',
-          { of: 'upload_bytes', user_id: p('user_id'), more: p('size'), most: p('most') },
+          { of: 'upload_bytes', user_id: p('user_id'), more: p('size'), max: p('max') },
           {
             name: p('name'),
             mime: p('mime'),

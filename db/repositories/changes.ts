@@ -1,6 +1,6 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import { type Action, kinds as everyKind, type Kind } from '../../schemas/activity.ts'
-import { boundedSearch, type From, type Numbers, searchEnd, searchMost } from '../search.ts'
+import { boundedSearch, type From, type Numbers, searchEnd, searchMax } from '../search.ts'
 import { limit, type Page, type Param, type Reader, repository } from '../statement.ts'
 
 declare module '../types.ts' {
@@ -62,20 +62,20 @@ interface Part {
   run: RawBuilder<string>
   kinds: RawBuilder<string>
   undone: readonly RawBuilder<unknown>[]
-  most: RawBuilder<number>
+  max: RawBuilder<number>
   /** Further conditions, which the index does not answer. */
   and?: RawBuilder<unknown>
 }
 
 /** The ids of the newest changes of a run. The index has them by state and kind, so there is one short read of each. */
-function newestOfRun(db: Reader, { p, run, kinds, undone, most, and = sql`` }: Part) {
+function newestOfRun(db: Reader, { p, run, kinds, undone, max, and = sql`` }: Part) {
   const reads = undone.flatMap((state) =>
     everyKind.map(
       (kind) => sql`select id from (
         select id from changes
         where user_id = ${p('user_id')} and run = ${run} and undone = ${state}
           and kind = ${ifAmong(kinds, kind)} and id < ${p('before')} ${and}
-        order by id desc limit ${most}) as part`
+        order by id desc limit ${max}) as part`
     )
   )
   const parts = sql<{ id: number }>`(${sql.join(reads, sql` union all `)})`
@@ -119,7 +119,7 @@ export const changes = repository({
     const inRun = boundedSearch(
       first((db, p: Param<Range>) => {
         const part = { p, run: p('run'), kinds: p('kinds'), undone: eitherState }
-        return searchEnd(newestOfRun(db, { ...part, most: sql.lit(searchMost) }))
+        return searchEnd(newestOfRun(db, { ...part, max: sql.lit(searchMax) }))
       }),
       all(
         (db, p: Param<Wanted & From>) => {
@@ -128,7 +128,7 @@ export const changes = repository({
             run: p('run'),
             kinds: p('kinds'),
             undone: eitherState,
-            most: limit(p('limit')),
+            max: limit(p('limit')),
             and: sql`and id >= ${p('from')} and at >= ${p('since')}`
           })
           return db
@@ -202,7 +202,7 @@ export const changes = repository({
         run: p('run'),
         kinds: p('kinds'),
         undone: [p('undone')],
-        most: limit(p('limit'))
+        max: limit(p('limit'))
       })
       return (
         db

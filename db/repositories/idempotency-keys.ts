@@ -23,7 +23,7 @@ declare module '../types.ts' {
 }
 
 /** A user, and how many bytes of stored answers the user may have before the next claim. */
-type Room = { user_id: number; most: number }
+type Room = { user_id: number; max: number }
 
 type Claim = Room & {
   scope_hash: string
@@ -58,7 +58,7 @@ export const idempotencyKeys = repository({
         .selectFrom('user_usage')
         .select('user_id')
         .where('user_id', '=', p('user_id'))
-        .where('answer_bytes', '<', p('most'))
+        .where('answer_bytes', '<', p('max'))
     )
   }),
 
@@ -85,7 +85,7 @@ export const idempotencyKeys = repository({
             .where('user_id', '=', p('user_id'))
             .where((eb) =>
               eb.or([
-                eb('answer_bytes', '<', p('most')),
+                eb('answer_bytes', '<', p('max')),
                 eb.exists(
                   eb
                     .selectFrom('idempotency_keys')

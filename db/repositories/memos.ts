@@ -84,13 +84,13 @@ export const memos = recordedRepository({
   writes(_statements, record) {
     const { create, update, remove } = record({ kind: 'memo', table: 'memos', columns })
     return {
-      /** Undefined if the user has `most` memos already. */
+      /** Undefined if the user has `max` memos already. */
       insert: create(
-        (db, p: Param<Fields<MemoContent> & { user_id: number; now: string; most: number }>) =>
+        (db, p: Param<Fields<MemoContent> & { user_id: number; now: string; max: number }>) =>
           insertIfRoom(
             db,
             'memos',
-            { of: 'memos', user_id: p('user_id'), more: sql.lit(1), most: p('most') },
+            { of: 'memos', user_id: p('user_id'), more: sql.lit(1), max: p('max') },
             {
               ...p.fields(MemoContent),
               state: sql.val('draft'),
@@ -165,12 +165,12 @@ export const memos = recordedRepository({
           create(
             (
               db,
-              p: Param<Omit<Memo, 'updated_at'> & { user_id: number; now: string; most: number }>
+              p: Param<Omit<Memo, 'updated_at'> & { user_id: number; now: string; max: number }>
             ) =>
               insertIfRoom(
                 db,
                 'memos',
-                { of: 'memos', user_id: p('user_id'), more: sql.lit(1), most: p('most') },
+                { of: 'memos', user_id: p('user_id'), more: sql.lit(1), max: p('max') },
                 {
                   id: p('id'),
                   ...p.fields(Type.Pick(Content, content)),

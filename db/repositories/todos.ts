@@ -102,13 +102,13 @@ export const todos = recordedRepository({
   writes(_statements, record) {
     const { create, update, remove } = record({ kind: 'todo', table: 'todos', columns })
     return {
-      /** Undefined if the user has `most` todos already. */
+      /** Undefined if the user has `max` todos already. */
       insert: create(
-        (db, p: Param<Fields<NewTodo> & { user_id: number; now: string; most: number }>) =>
+        (db, p: Param<Fields<NewTodo> & { user_id: number; now: string; max: number }>) =>
           insertIfRoom(
             db,
             'todos',
-            { of: 'todos', user_id: p('user_id'), more: sql.lit(1), most: p('most') },
+            { of: 'todos', user_id: p('user_id'), more: sql.lit(1), max: p('max') },
             {
               ...p.fields(NewTodo),
               is_completed: sql.val(false),
@@ -157,11 +157,11 @@ export const todos = recordedRepository({
         ),
         insert: (content) =>
           create(
-            (db, p: Param<OwnKey & Content & { created_at: string; now: string; most: number }>) =>
+            (db, p: Param<OwnKey & Content & { created_at: string; now: string; max: number }>) =>
               insertIfRoom(
                 db,
                 'todos',
-                { of: 'todos', user_id: p('user_id'), more: sql.lit(1), most: p('most') },
+                { of: 'todos', user_id: p('user_id'), more: sql.lit(1), max: p('max') },
                 {
                   id: p('id'),
                   ...p.fields(Type.Pick(Content, content)),

@@ -5,7 +5,7 @@ import type { Outcome, Value } from '../connection.ts'
 type Rows = Map<Value, Outcome>
 
 /** The most entries for one statement; beyond it, all are dropped. */
-const most = 10_000
+const max = 10_000
 
 /** What a write makes invalid: the rows under one value, or all rows. */
 export type Forgotten = { key: Value } | 'all'
@@ -53,7 +53,7 @@ export class Memory {
       if (known) return known
       const found = read(values)
       if (found.rows.length === 0) return found
-      if (rows.size >= most) rows.clear()
+      if (rows.size >= max) rows.clear()
       for (const row of found.rows) Object.freeze(row)
       rows.set(key, found)
       return found

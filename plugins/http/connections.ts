@@ -28,7 +28,7 @@ const waitingMax = 4096
 /** How long a new connection may take to send its first request during a shutdown, in milliseconds. */
 const firstRequestMs = 1000
 /** How often refused connections are logged, in milliseconds. */
-const sayEveryMs = 60_000
+const logEveryMs = 60_000
 
 /** How many descriptors this process may have. Node.js has raised the limit as far as it can. */
 function descriptorLimit() {
@@ -41,8 +41,8 @@ function descriptorLimit() {
 }
 
 /** How many connections this process accepts: at most `asked`, and no more than it has descriptors for. */
-export function connectionsMax(asked: number, limit = descriptorLimit()) {
-  return Math.min(asked || defaultMax, Math.max(limit - reserve, Math.floor(limit / 2)))
+export function connectionsMax(requested: number, limit = descriptorLimit()) {
+  return Math.min(requested || defaultMax, Math.max(limit - reserve, Math.floor(limit / 2)))
 }
 
 interface ConnectionLimits {
@@ -137,12 +137,12 @@ export function createBoundedServer(
   function begin(connection: Connection, response: Response) {
     connection.isNew = false
     connection.current = response
-    response.on('close', goOn)
+    response.on('close', startNext)
     handle(response.req, response)
   }
 
   /** Begins the next request when an answer was sent or given up. */
-  function goOn(this: Response) {
+  function startNext(this: Response) {
     const { socket } = this.req
     const connection = connections.get(socket)
     if (!connection) return
@@ -206,10 +206,10 @@ export function createBoundedServer(
     if (!isAtWork) socket.destroy()
   })
 
-  let saidAt = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
   server.on('drop', () => {
-    if (performance.now() - saidAt < sayEveryMs) return
-    saidAt = performance.now()
+    if (performance.now() - loggedAt < logEveryMs) return
+    loggedAt = performance.now()
     onFull()
   })
   return server

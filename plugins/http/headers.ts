@@ -94,7 +94,7 @@ export default fp<ReturnType<typeof responseHeaders>>(
       done()
     })
     // Fastify's HEAD routes count the bytes of what they leave out: with a 304, that is not the content.
-    app.addHook('onRoute', function leaveLength(route) {
+    app.addHook('onRoute', function keepContentLength(route) {
       if (route.method !== 'HEAD') return
       route.onSend = [
         ...[route.onSend ?? []].flat(),

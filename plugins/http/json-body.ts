@@ -57,10 +57,10 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [
 ]
 
 /**
- * What is wrong with the shape of JSON: it is too `deep`, or too `large`, with more than `most` objects,
+ * What is wrong with the shape of JSON: it is too `deep`, or too `large`, with more than `max` objects,
  * arrays and strings. Reads the bytes once, before any value is built.
  */
-function shapeProblem(json: Uint8Array, most: number): 'deep' | 'large' | undefined {
+function shapeProblem(json: Uint8Array, max: number): 'deep' | 'large' | undefined {
   const { length } = json
   // Too short to break a limit, as most bodies are.
   if (length <= maxDepth) return undefined
@@ -80,7 +80,7 @@ function shapeProblem(json: Uint8Array, most: number): 'deep' | 'large' | undefi
       if (depth > maxDepth) return 'deep'
     } else if (byte === closeBracket || byte === closeBrace) depth -= 1
   }
-  return values > most ? 'large' : undefined
+  return values > max ? 'large' : undefined
 }
 
 /** Whether a repeated request will be compared with this body. */
@@ -89,12 +89,12 @@ const isKept = ({ headers, config }: FastifyRequest) =>
 
 /**
  * Reads JSON from the bytes of a body. It must be UTF-8, at most 64 levels deep, without `__proto__`,
- * and with at most `most` objects, arrays and strings. An empty body is null. Otherwise fails with
+ * and with at most `max` objects, arrays and strings. An empty body is null. Otherwise fails with
  * BODY-INVALID or BODY-TOO-LARGE (`config.tooManyValues`).
  */
 export function jsonParser(
   app: FastifyInstance,
-  most = Number.POSITIVE_INFINITY
+  max = Number.POSITIVE_INFINITY
 ): FastifyBodyParser<Buffer> {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   const parseJson = app.getDefaultJsonParser('error', 'ignore')
@@ -102,7 +102,7 @@ export function jsonParser(
     const { body: kind, tooManyValues = 'BODY-TOO-LARGE' } = request.config
     if (kind === 'raw' || isKept(request)) request.rawBody = body
     if (body.length === 0) return done(null, null)
-    const problem = shapeProblem(body, most)
+    const problem = shapeProblem(body, max)
     if (problem === 'deep') return done(new Failure('BODY-INVALID'))
     if (problem) return done(new Failure(tooManyValues))
     let text: string
@@ -145,8 +145,8 @@ export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
     app.removeAllContentTypeParsers()
     app.decorateRequest('rawBody', null)
 
-    const most = Math.max(maxValues, valuesPerItem * SVC_BATCH_MAX)
-    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonParser(app, most))
+    const max = Math.max(maxValues, valuesPerItem * SVC_BATCH_MAX)
+    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonParser(app, max))
     app.addContentTypeParser('application/x-unread', (_request, _payload, done) => done(null, null))
 
     app.addHook('onRoute', function limitBody(route) {

@@ -54,7 +54,7 @@ export default fp<Pick<Config, 'SVC_MAX_LAG_MS'>>(
       delay.disable()
     })
 
-    app.addHook('onRequest', function sendAway(request, _reply, done) {
+    app.addHook('onRequest', function refuseOverload(request, _reply, done) {
       if (isOverloaded && !request.config.always) {
         fail('SERVICE-OVERLOADED', { headers: retryAfter })
       }

@@ -17,8 +17,8 @@ export default fp<Options>(
     const ownName = URL.parse(SVC_BASE_URL)?.hostname
     app.addHook('onRequest', function checkHost({ raw, originalUrl }, _reply, done) {
       // The absolute form takes precedence over Host (RFC 9112 §3.2.2).
-      const asked = targetAuthority(originalUrl) ?? raw.headers.host
-      const name = asked?.replace(/:\d*$/, '').toLowerCase()
+      const authority = targetAuthority(originalUrl) ?? raw.headers.host
+      const name = authority?.replace(/:\d*$/, '').toLowerCase()
       if (name !== undefined && name !== ownName && !isLoopback(name)) fail('REQUEST-INVALID')
       done()
     })

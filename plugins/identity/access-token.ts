@@ -59,7 +59,7 @@ export function createAccessToken({ name, scopes, days }: NewAccessToken, at: Da
     now: at.toISOString(),
     now_ms: at.getTime(),
     expires_at: at.getTime() + days * dayMs,
-    most: maxAccessTokens
+    max: maxAccessTokens
   }
   return { token, row }
 }

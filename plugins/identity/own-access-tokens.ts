@@ -24,7 +24,7 @@ export async function listAccessTokens({ server: app, viewer }: FastifyRequest) 
 /** Makes an access token of a session caller (contract TOKEN-1). The token itself is not stored. */
 export async function makeAccessToken(
   request: FastifyRequest,
-  { name, scopes, expires_in_days: days = accessTokenDays.usual }: NewAccessToken
+  { name, scopes, expires_in_days: days = accessTokenDays.default }: NewAccessToken
 ) {
   const { server: app, viewer } = request
   const { user } = viewer

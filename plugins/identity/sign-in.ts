@@ -65,7 +65,7 @@ export default fp<SessionOptions>(
     }
     // Runs before the hook of @fastify/session, which would send a third cookie if the id in the request
     // is not the new one.
-    app.addHook('onSend', async function forgetSentCookie({ cookies, session }) {
+    app.addHook('onSend', async function skipSentCookie({ cookies, session }) {
       // A request that ended before the cookies were read has neither.
       if (session) cookies[sessionCookie] = session.encryptedSessionId
     })

@@ -6,8 +6,8 @@ import { retryAfter } from '../http/overload.ts'
 /** Smaller answers are not counted: the limits of connections and requests bound them. */
 const counted = 2 ** 16
 /** How many bytes of answers one user, and all users together, may leave unread. */
-const mostOfUser = 2 ** 25
-const mostOfAll = 2 ** 28
+const maxOfUser = 2 ** 25
+const maxOfAll = 2 ** 28
 
 /**
  * Bounds the answers that wait to be read, with SERVICE-OVERLOADED. A request whose answer could not wait
@@ -18,7 +18,7 @@ export default fp(
     const unread = new Map<number, number>()
     let all = 0
     function checkRoom(user: number, more = 0) {
-      if (all + more > mostOfAll || (unread.get(user) ?? 0) + more > mostOfUser) {
+      if (all + more > maxOfAll || (unread.get(user) ?? 0) + more > maxOfUser) {
         fail('SERVICE-OVERLOADED', { headers: retryAfter })
       }
     }

@@ -14,7 +14,7 @@ interface Recorded {
   /** Kinds of credential that its operations take. Callers with others can neither see nor undo its changes. */
   allow?: readonly Way[]
   /** The most that a user may have. To undo a deletion must not exceed it. */
-  most: number
+  max: number
 }
 
 declare module 'fastify' {
@@ -53,21 +53,21 @@ const UnusedRunHeader = Type.Optional({
 })
 
 /** The most steps of one sweep by age; the next sweep continues. */
-const mostSteps = 100
+const maxSteps = 100
 /** How many changes a step measures, or removes, on behalf of one user. */
 const pageSize = 1000
 const removedAtOnce = 500
 
 /** The `activity` pattern (docs/patterns/activity.md): who changed what, and how long that is remembered. */
 export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>(
-  async (app, { SVC_ACTIVITY_DAYS: days, SVC_USER_ACTIVITY_BYTES: most }) => {
+  async (app, { SVC_ACTIVITY_DAYS: days, SVC_USER_ACTIVITY_BYTES: max }) => {
     const recorded = new Map<Kind, Recorded>()
 
     app.decorate('activity', {
       add: (kind, what) => recorded.set(kind, what),
       readable: (identity) => kinds.filter((kind) => mayUse(identity, kind, 'read')),
       room: (identity, kind) =>
-        mayUse(identity, kind, 'write') ? (recorded.get(kind)?.most ?? null) : null,
+        mayUse(identity, kind, 'write') ? (recorded.get(kind)?.max ?? null) : null,
       // Without days, not even what was done in this millisecond.
       since: () => app.now() - days * 86_400_000 + (days === 0 ? 1 : 0)
     })
@@ -107,7 +107,7 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
     app.sweep.add('activity', async () => {
       const before = new Date(app.activity.since()).toISOString()
       await app.sweep.inSteps((limit) => app.db.repos.changes.removeOld({ before, limit }), {
-        most: mostSteps
+        max: maxSteps
       })
     })
 
@@ -129,7 +129,7 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
         if (!next) return []
         user_id = next.user_id
         before = Number.MAX_SAFE_INTEGER
-        room = most
+        room = max
         return [next]
       }
       await app.sweep.inSteps(step, { size: 1 })

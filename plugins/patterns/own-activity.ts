@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { type Change, type Outcome, undoChanges, undoRun } from '../../db/actions/undo.ts'
 import type { Repositories } from '../../db/repositories/index.ts'
-import { searchMost } from '../../db/search.ts'
+import { searchMax } from '../../db/search.ts'
 import type { ChangeQuery, Kind, UndoRequest } from '../../schemas/activity.ts'
 import { type PageQuery, pageOf, paginate } from '../../schemas/common.ts'
 import { sinceOf } from '../../schemas/time.ts'
@@ -63,7 +63,7 @@ export async function listRuns(request: FastifyRequest, query: Static<typeof Pag
   let counted = 0
   for (const last of page.items) {
     // The rest of the page waits for the next request: counting long runs takes time.
-    if (counted > searchMost) return { runs, next_cursor: last.id + 1 }
+    if (counted > searchMax) return { runs, next_cursor: last.id + 1 }
     const run = last.run ?? ''
     const found = await changes.summary({ ...visible, run })
     if (!found) continue

@@ -11,7 +11,7 @@ declare module 'fastify' {
        */
       add(name: string, job: Job): void
       /**
-       * Removes rows in steps of `size`, until a step finds fewer or `most` steps are done; the next sweep
+       * Removes rows in steps of `size`, until a step finds fewer or `max` steps are done; the next sweep
        * continues. One statement for all could meet the time limit of the database each time, and remove
        * nothing.
        */
@@ -27,7 +27,7 @@ type Job = (now: number, repos: Repositories) => Promise<unknown>
 
 interface Limits {
   size?: number
-  most?: number
+  max?: number
 }
 
 const everyMs = 10 * 60_000
@@ -41,8 +41,8 @@ export default fp(
     let isClosing = false
     app.decorate('sweep', {
       add: (name, job) => jobs.push({ name, job }),
-      async inSteps(remove, { size = 500, most = Number.POSITIVE_INFINITY } = {}) {
-        for (let step = 0; step < most; step++) {
+      async inSteps(remove, { size = 500, max = Number.POSITIVE_INFINITY } = {}) {
+        for (let step = 0; step < max; step++) {
           const removed = await remove(size)
           if (removed.length < size || isClosing) return
           await setImmediate()

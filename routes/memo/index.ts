@@ -32,7 +32,7 @@ const headers = { ETag }
 /** Memos of the signed-in user: conditional writes and a workflow (contract MEMO-1, MEMO-2). */
 const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = async (
   app,
-  { SVC_USER_MEMOS_MAX: most }
+  { SVC_USER_MEMOS_MAX: max }
 ) => {
   const { memos } = app.repos
   const tags = app.tag(
@@ -41,7 +41,7 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
     { createMemo: 'write a memo, `{"body"}`' }
   )
   const findOwn = finder(memos)
-  app.activity.add('memo', { most })
+  app.activity.add('memo', { max })
 
   app.get(
     '/memo/index',
@@ -94,7 +94,7 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
           by: request.actor,
           body: request.body.body,
           now: app.timestamp(),
-          most
+          max
         })
         return answer(reply, created ?? fail('CONFLICT'))
       })

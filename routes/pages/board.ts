@@ -30,7 +30,7 @@ const Form = Type.Object(
 /** The page of the signed-in user's todos. Its forms do the same as the JSON operations of the todo area. */
 const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
   const { todos } = app.repos
-  const most = options.SVC_USER_TODOS_MAX
+  const max = options.SVC_USER_TODOS_MAX
 
   app.post(
     url,
@@ -48,7 +48,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         if (title === undefined) fail('TODO-TITLE-REQUIRED')
         await request.transaction(async (repos) => {
           if (form_id !== undefined && !(await isNew(repos, user_id, form_id, title))) return
-          const todo = { ...absent(NewTodo), user_id, by, title, now, most }
+          const todo = { ...absent(NewTodo), user_id, by, title, now, max }
           if (!(await repos.todos.insert(todo))) fail('CONFLICT')
         })
       } else {
@@ -99,7 +99,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     const scope_hash = hash('sha256', [user_id, 'form', url, form_id, title].join('\n'))
     const isClaimed = await idempotencyKeys.claim({
       user_id,
-      most: maxAnswerBytes,
+      max: maxAnswerBytes,
       scope_hash,
       body_digest: '',
       owner: '',

@@ -34,7 +34,7 @@ const noFields = absent(NewTodo)
 const noChange = absent(TodoItemChange)
 
 /** The description for tools, which have no HTTP statuses. */
-const told = (done: string, more: string) =>
+const toolDescription = (done: string, more: string) =>
   `\`status\` is \`partial\` if some were not ${done}; \`items\` says which. ${more}`
 
 /**
@@ -59,8 +59,7 @@ function answers<Item extends TSchema>(item: Item, examples: object[], name?: st
 const todoBatch: FastifyPluginAsyncTypebox<
   Pick<Config, 'SVC_BATCH_MAX' | 'SVC_USER_TODOS_MAX'>
 > = async (app, options) => {
-  const most = options.SVC_USER_TODOS_MAX
-  const max = options.SVC_BATCH_MAX
+  const { SVC_USER_TODOS_MAX: max, SVC_BATCH_MAX: maxItems } = options
   const tags = ['todo']
   const checkNew = app.check(ref(NewTodo))
   const checkChange = app.check(ref(TodoItemChange))
@@ -69,14 +68,14 @@ const todoBatch: FastifyPluginAsyncTypebox<
   app.post(
     '/todo/batch',
     {
-      config: { ...config, mcp: { description: told('created', limits) } },
+      config: { ...config, mcp: { description: toolDescription('created', limits) } },
       schema: {
         operationId: 'createTodos',
         tags,
         summary: 'Create many todos',
         description: `200 if all items were created, 207 if some, 422 if none. ${limits}`,
         headers: IdempotencyKey,
-        body: TodoBatch(max),
+        body: TodoBatch(maxItems),
         response: answers(BatchItem, batchExamples.todo, 'Batch')
       }
     },
@@ -89,7 +88,7 @@ const todoBatch: FastifyPluginAsyncTypebox<
           items: request.body.items,
           check: checkNew,
           async one({ todos }, item) {
-            const todo = await todos.insert({ ...noFields, ...item, user_id, by, now, most })
+            const todo = await todos.insert({ ...noFields, ...item, user_id, by, now, max })
             return todo ? { id: todo.id, row: { todo } } : 'CONFLICT'
           }
         })
@@ -99,14 +98,14 @@ const todoBatch: FastifyPluginAsyncTypebox<
   app.patch(
     '/todo/batch',
     {
-      config: { ...config, mcp: { description: told('changed', order) } },
+      config: { ...config, mcp: { description: toolDescription('changed', order) } },
       schema: {
         operationId: 'changeTodos',
         tags,
         summary: 'Change many todos',
         description: `200 if all items were changed, 207 if some, 422 if none. ${order}`,
         headers: IdempotencyKey,
-        body: TodoBatchChange(max),
+        body: TodoBatchChange(maxItems),
         response: answers(BatchItem, batchExamples.todo, 'Batch')
       }
     },
@@ -129,14 +128,17 @@ const todoBatch: FastifyPluginAsyncTypebox<
   app.post(
     '/todo/remove',
     {
-      config: { ...config, mcp: { destructive: true, description: told('deleted', again) } },
+      config: {
+        ...config,
+        mcp: { destructive: true, description: toolDescription('deleted', again) }
+      },
       schema: {
         operationId: 'deleteTodos',
         tags,
         summary: 'Delete many todos',
         description: `200 if all were deleted, 207 if some, 422 if none. ${again}`,
         headers: IdempotencyKey,
-        body: TodoRemoval(max),
+        body: TodoRemoval(maxItems),
         response: answers(RemovedItem, batchExamples.removal)
       }
     },

@@ -44,7 +44,7 @@ const todo: FastifyPluginAsyncTypebox<
     changeTodo: 'change one, `{"title"?,"is_completed"?}`',
     deleteTodo: 'delete one'
   })
-  app.activity.add('todo', { allow, most: options.SVC_USER_TODOS_MAX })
+  app.activity.add('todo', { allow, max: options.SVC_USER_TODOS_MAX })
   await app.register(batch, options)
 
   app.get(
@@ -100,7 +100,7 @@ const todo: FastifyPluginAsyncTypebox<
           user_id: request.viewer.user.id,
           by: request.actor,
           now: app.timestamp(),
-          most: options.SVC_USER_TODOS_MAX
+          max: options.SVC_USER_TODOS_MAX
         })
         return ok({ todo: created ?? fail('CONFLICT') })
       })

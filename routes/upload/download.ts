@@ -63,7 +63,7 @@ const download: FastifyPluginAsyncTypebox<Pick<UploadedFiles, 'folder'>> = async
         tags: ['attachment'],
         summary: 'Download an attachment',
         description:
-          '`GET /attachment/link/id_{id}` gives the URL. One byte range may be asked for.',
+          '`GET /attachment/link/id_{id}` gives the URL. One byte range may be requested.',
         params: AttachmentKey,
         querystring: DownloadQuery,
         headers: Type.Object({

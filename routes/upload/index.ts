@@ -27,15 +27,15 @@ const isPartAFile = (_field?: string, _type?: string, name?: string) => name !==
 /** Files of the signed-in user. Those of other users are not found, but anyone with a signed link may download. */
 const attachment: FastifyPluginAsyncTypebox<
   FileOptions & Pick<Config, 'SVC_USER_UPLOAD_BYTES' | 'SVC_ACTIVITY_DAYS'>
-> = async (app, { SVC_USER_UPLOAD_BYTES: most, SVC_ACTIVITY_DAYS, ...options }) => {
+> = async (app, { SVC_USER_UPLOAD_BYTES: max, SVC_ACTIVITY_DAYS, ...options }) => {
   const { attachments } = app.repos
   const tags = app.tag('attachment', 'Files of the signed-in user, downloaded with signed links.', {
     createAttachment: 'upload a file, multipart field `file`'
   })
   const { signedUrl } = app
   const uploads = uploadedFiles(app, options)
-  app.activity.add('attachment', { most })
-  const { makeRoom, drop, purge } = keptFiles(app, uploads, most)
+  app.activity.add('attachment', { max })
+  const { makeRoom, drop, purge } = keptFiles(app, uploads, max)
 
   app.get(
     '/attachment/index',
@@ -106,7 +106,7 @@ const attachment: FastifyPluginAsyncTypebox<
             return await uploads.keep(request, (draft) =>
               request.complete(() =>
                 request.transaction(async (repos) => {
-                  const row = { ...draft, user_id, by, now: app.timestamp(), most }
+                  const row = { ...draft, user_id, by, now: app.timestamp(), max }
                   for (;;) {
                     const created = await repos.attachments.insert(row)
                     if (created) return ok({ attachment: created })

@@ -4,14 +4,14 @@ import type { UploadedFiles } from './files.ts'
 
 const stepSize = 50
 /** The most steps of one sweep; the next sweep continues. */
-const mostSteps = 200
+const maxSteps = 200
 
 /**
  * Files of deleted attachments. They are kept as long as their deletion can be undone, and count among
  * the bytes of their user. If a new file needs the room, the oldest ones are removed.
  * @param most How many bytes a user may have.
  */
-export function keptFiles(app: FastifyInstance, uploads: UploadedFiles, most: number) {
+export function keptFiles(app: FastifyInstance, uploads: UploadedFiles, max: number) {
   /** Removes files in the background. A file that still has a row stays: its transaction was rolled back. */
   function drop(rows: { file: string }[]) {
     app.background.add('files of deleted attachments', async () => {
@@ -31,7 +31,7 @@ export function keptFiles(app: FastifyInstance, uploads: UploadedFiles, most: nu
         drop(rows)
         return rows
       },
-      { size: stepSize, most: mostSteps }
+      { size: stepSize, max: maxSteps }
     )
   }
   app.sweep.add('deleted attachments', (_now, repos) => purge(repos))
@@ -42,7 +42,7 @@ export function keptFiles(app: FastifyInstance, uploads: UploadedFiles, most: nu
    */
   async function makeRoom({ attachments }: Repositories, user_id: number, size: number) {
     const space = await attachments.space({ user_id })
-    if (!space?.kept || space.stored - space.kept + size > most) return undefined
+    if (!space?.kept || space.stored - space.kept + size > max) return undefined
     return attachments.purgeOfUser({ user_id, limit: stepSize })
   }
 

@@ -280,7 +280,7 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
 
   t.test('an attachment that is being restored is not purged', async (t) => {
     const { repos, place, user_id, sql } = await openSeeded(t)
-    const rest = { name: 'a', mime: 'text/plain', size: 1, sha256: 'x', file: 'f', most: 9 }
+    const rest = { name: 'a', mime: 'text/plain', size: 1, sha256: 'x', file: 'f', max: 9 }
     const added = await repos.attachments.insert({ ...rest, user_id, by, now })
     const id = Number(added?.id)
     const { purge, purgeOfUser, remove, list } = repos.attachments

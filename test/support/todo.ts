@@ -24,7 +24,7 @@ export const newTodo = (user_id: number, title: string) => ({
   by,
   title,
   now,
-  most: 100
+  max: 100
 })
 
 /** The row of a todo after it was inserted. What may be null is null. */

@@ -15,7 +15,7 @@ import { hashToken, hintOf, writeScopes } from '../access-token.ts'
 import { recordEvent } from '../audit.ts'
 
 /** How many clients may have registered themselves, and how long one is kept that nobody has let in. */
-const mostClients = 10_000
+const maxClients = 10_000
 const clientMs = 86_400_000
 
 export interface AdapterOptions {
@@ -106,7 +106,7 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
       const metadata = { ...rest, ...(secret && { client_secret: hashSecret(secret) }) }
       await app.db.transaction(async (repos) => {
         const { count } = await repos.oauthClients.countRegistered({})
-        if (count >= mostClients) {
+        if (count >= maxClients) {
           throw new errors.TemporarilyUnavailable('too many clients have registered')
         }
         await repos.oauthClients.insert({

@@ -135,7 +135,7 @@ async function answerOnce<Body>(key: string, { request, reply, work, isEffect }:
   const owner = randomUUID()
   const claimed = await idempotencyKeys.claim({
     user_id,
-    most: maxAnswerBytes,
+    max: maxAnswerBytes,
     scope_hash,
     body_digest,
     owner,
@@ -218,7 +218,7 @@ async function replay(
   const { idempotencyKeys } = server.db.repos
   const first = await idempotencyKeys.find({ scope_hash })
   if (!first) {
-    const room = { user_id: viewer.user.id, most: maxAnswerBytes }
+    const room = { user_id: viewer.user.id, max: maxAnswerBytes }
     // No room; or, if there is room, another request has just released the key: try again soon.
     fail('CONFLICT', (await idempotencyKeys.hasRoom(room)) ? stillRunning : {})
   }

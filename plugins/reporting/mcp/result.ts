@@ -23,8 +23,8 @@ export function failure(
   code: ErrorCode,
   data: object = {}
 ): CallToolResult {
-  const told = { code, message: messageOf(code), ...data, remedy: remedyOf(code, rewrite) }
-  return { isError: true, content: textOf(JSON.stringify(told)) }
+  const body = { code, message: messageOf(code), ...data, remedy: remedyOf(code, rewrite) }
+  return { isError: true, content: textOf(JSON.stringify(body)) }
 }
 
 /** VALIDATION-FAILED with details that name arguments. */
@@ -69,10 +69,10 @@ export function resultOf(
   const { status, ...rest } = JSON.parse(payload).Data as Data
   const replayed = headers['idempotent-replayed'] !== undefined && { _meta: { replayed: true } }
   if (status === 'failure') return { ...failureOf(rest, headers, tool, message.id), ...replayed }
-  const told = { status, ...(given.return === 'minimal' ? minimal(rest) : rest) }
+  const body = { status, ...(given.return === 'minimal' ? minimal(rest) : rest) }
   const revision = String(message.headers['mcp-protocol-version'] ?? '')
-  const text = revision >= structured ? summary(told) : JSON.stringify(told)
-  return { content: textOf(text), structuredContent: told, ...replayed }
+  const text = revision >= structured ? summary(body) : JSON.stringify(body)
+  return { content: textOf(text), structuredContent: body, ...replayed }
 }
 
 function failureOf(

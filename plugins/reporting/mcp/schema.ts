@@ -29,7 +29,7 @@ const left = new Set([
   ...['x-items', 'x-enum', 'x-anyOf']
 ])
 /** Keywords that are left out of the schemas of answers: models only read answers, and each tool has such a schema. */
-const leftOfAnswers = new Set([
+const droppedFromAnswers = new Set([
   ...['description', 'format', 'pattern', 'default', 'title', 'enum', 'const', 'required'],
   ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems']
 ])
@@ -44,7 +44,7 @@ export function inline(schema: unknown, find: FindComponent, forAnswer = false):
   const go = (part: unknown) => inline(part, find, forAnswer)
   const result: JsonSchema = {}
   for (const [key, value] of Object.entries(source)) {
-    if (left.has(key) || value === undefined || (forAnswer && leftOfAnswers.has(key))) continue
+    if (left.has(key) || value === undefined || (forAnswer && droppedFromAnswers.has(key))) continue
     // Every number and every key has this bound, so it says nothing.
     if (key === 'minimum' && value === 0) continue
     if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) continue

@@ -62,11 +62,11 @@ export function workerPeers(primary: Primary = process): Peers {
   const fallback = localPeers(Date.now)
   let lastId = 0
 
-  const hear = (response: Response) => {
+  const onMessage = (response: Response) => {
     if (response.kind === 'publish') listeners.tell(response.topic, response.message)
     else waiting.get(response.id)?.(response)
   }
-  primary.on('message', hear)
+  primary.on('message', onMessage)
   const send = (request: Request) => primary.send?.(request)
 
   /** Undefined if there is no answer in time. */
@@ -104,7 +104,7 @@ export function workerPeers(primary: Primary = process): Peers {
       }
     },
     async close() {
-      primary.off('message', hear)
+      primary.off('message', onMessage)
     }
   }
 }

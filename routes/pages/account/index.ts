@@ -17,7 +17,7 @@ import { sessions } from './sessions.ts'
 const url = '/account/index'
 
 /** The message about the last action, and the section that shows it. */
-interface Said {
+interface FormOutcome {
   section: Section
   show?: object
   failure?: Failure
@@ -76,18 +76,19 @@ const account: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => 
     handler: (request, reply) => page(request, reply)
   })
 
-  async function page(request: FastifyRequest, reply: FastifyReply, said?: Said) {
+  async function page(request: FastifyRequest, reply: FastifyReply, outcome?: FormOutcome) {
     const { done = '' } = request.query as { done?: string }
     const { viewer, csrfToken } = request
     const common = { user: viewer.user, csrfToken, csrfField: options.SVC_CSRF_FIELD, time }
     const parts = []
     for (const section of sections) {
       const { name, title, labels = {} } = section
-      const { show, failure } = said?.section === section ? said : {}
+      const { show, failure } = outcome?.section === section ? outcome : {}
       parts.push({
         name,
         title,
-        done: said || !Object.hasOwn(section.done ?? {}, done) ? undefined : section.done?.[done],
+        done:
+          outcome || !Object.hasOwn(section.done ?? {}, done) ? undefined : section.done?.[done],
         data: {
           ...common,
           ...(await section.load(request)),

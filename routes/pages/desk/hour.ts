@@ -45,11 +45,11 @@ export const hour = ({ app }: Desk): Section => ({
         value: number(total)
       }))
       const kinds = series.map(({ kind }) => kind)
-      const said = totals.map(({ text, value }) => `${text} ${value}`)
+      const parts = totals.map(({ text, value }) => `${text} ${value}`)
       return {
         name,
         title,
-        label: `${title} ${span}. ${said.join(', ')}.`,
+        label: `${title} ${span}. ${parts.join(', ')}.`,
         ...stacks(minutes, kinds, counts),
         legend: totals,
         ...table(
@@ -70,14 +70,17 @@ export const hour = ({ app }: Desk): Section => ({
 
     const time = (ms: number | null) => (ms === null ? 'none' : duration(ms))
     const halves = { kind: 'middle', text: 'Half within', value: time(whole.p50) }
-    const most = { kind: 'spread', text: '99 of 100 within', value: time(whole.p99) }
+    const slowest = { kind: 'spread', text: '99 of 100 within', value: time(whole.p99) }
     const latency: Plot = {
       name: 'latency',
       title: 'Time to answer',
-      label: `Time to answer ${span}. Half within ${halves.value}, 99 of 100 within ${most.value}.`,
+      label: `Time to answer ${span}. Half within ${halves.value}, 99 of 100 within ${slowest.value}.`,
       ...spreads(minutes),
-      legend: [halves, most],
-      ...table([halves.text, most.text], ({ p50, p99 }) => p50 !== null && [time(p50), time(p99)])
+      legend: [halves, slowest],
+      ...table(
+        [halves.text, slowest.text],
+        ({ p50, p99 }) => p50 !== null && [time(p50), time(p99)]
+      )
     }
     return {
       from,

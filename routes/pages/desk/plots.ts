@@ -50,17 +50,17 @@ function roundUp(count: number) {
 /** Bars that stack the counts of each minute, the first kind at the bottom, and the labels of the axis. */
 export function stacks(minutes: Minute[], kinds: string[], counts: (minute: Minute) => number[]) {
   const total = (minute: Minute) => counts(minute).reduce((sum, count) => sum + count, 0)
-  const most = roundUp(Math.max(...minutes.map(total)))
+  const max = roundUp(Math.max(...minutes.map(total)))
   const bars = minutes.flatMap((minute, index) => {
     let top = 100
     return counts(minute).flatMap((count, series) => {
       if (count === 0) return []
-      const height = Math.max((count / most) * 100, least)
+      const height = Math.max((count / max) * 100, least)
       top = Math.max(top - height, 0)
       return barOf(index, minutes.length, kinds[series] ?? '', top, height)
     })
   })
-  return { bars, axis: [most, most / 2, 0].map((value) => value.toLocaleString('en')) }
+  return { bars, axis: [max, max / 2, 0].map((value) => value.toLocaleString('en')) }
 }
 
 /** The time at the bottom of a drawing, in milliseconds. Each line above it stands for ten times as much. */

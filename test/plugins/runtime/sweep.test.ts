@@ -99,6 +99,6 @@ t.test('in steps: until one finds fewer, or as many as it may', async (t) => {
   await app.sweep.inSteps(remove, { size: 3 })
   t.same(sizes, [3, 3, 3])
   left.unshift(3, 3)
-  await app.sweep.inSteps(remove, { size: 3, most: 2 })
+  await app.sweep.inSteps(remove, { size: 3, max: 2 })
   t.equal(sizes.length, 5)
 })

@@ -177,7 +177,7 @@ t.test('tokens with several scopes, none, or admin scopes (contract TOKEN-2)', a
   t.equal((await send('&scopes=todo:read&scopes=memo:write')).statusCode, 200)
   const none = await send('')
   t.equal(none.statusCode, 422)
-  t.match(none.body, 'The list of what it may do must NOT have fewer than 1 items.')
+  t.match(none.body, 'The scopes must NOT have fewer than 1 items.')
   t.equal((await send('&scopes=nonsense')).statusCode, 422)
   t.equal((await send('&scopes=admin:read')).statusCode, 403, 'for a user')
   t.notMatch((await browser.get(url)).body, 'admin:read', 'and not offered')
