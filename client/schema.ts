@@ -746,7 +746,7 @@ export interface paths {
         };
         /**
          * Download an attachment
-         * @description `GET /attachment/link/id_{id}` gives the URL. One byte range may be asked for. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`, `PRECONDITION-FAILED`, `RANGE-NOT-SATISFIABLE`, `SIGNED-URL-EXPIRED`, `SIGNED-URL-INVALID`.
+         * @description `GET /attachment/link/id_{id}` gives the URL. One byte range may be requested. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`, `PRECONDITION-FAILED`, `RANGE-NOT-SATISFIABLE`, `SIGNED-URL-EXPIRED`, `SIGNED-URL-INVALID`.
          */
         get: operations["downloadAttachment"];
         put?: never;
