@@ -94,6 +94,8 @@ export class WriteQueue {
         } catch (error) {
           // A full disk or an I/O error ends the whole transaction. The jobs after it must not run without one.
           if (!this.#database.inTransaction) throw error
+          // If this fails, so does the whole transaction: else its COMMIT would keep half of the job.
+          if (job.isTransaction) this.#undoJob()
           answers.push(() => job.reject(error))
         }
       }
@@ -118,16 +120,13 @@ export class WriteQueue {
 
   async #inSavepoint(job: Job) {
     this.#savepoint.run()
-    try {
-      const result = await job.work()
-      this.#release.run()
-      return result
-    } catch (error) {
-      if (this.#database.inTransaction) {
-        this.#rollback.run()
-        this.#release.run()
-      }
-      throw error
-    }
+    const result = await job.work()
+    this.#release.run()
+    return result
+  }
+
+  #undoJob() {
+    this.#rollback.run()
+    this.#release.run()
   }
 }

@@ -94,6 +94,38 @@ t.test('writes go on after a ROLLBACK that failed', { timeout: 10_000 }, async (
   t.same(database.prepare('SELECT text FROM notes').pluck().all(), ['kept'])
 })
 
+t.test('a job that fails fails alone, unless it cannot be undone alone', async (t) => {
+  const database = new SQLite(':memory:')
+  t.teardown(() => database.close())
+  database.exec('CREATE TABLE notes (text TEXT)')
+  const queue = new WriteQueue(database)
+  const write = (text: string) => () => database.prepare('INSERT INTO notes VALUES (?)').run(text)
+  const failing = (before: () => void) =>
+    queue.addUnit(async () => {
+      write('half')()
+      before()
+      throw new Error('failed')
+    })
+  const texts = () => database.prepare('SELECT text FROM notes').pluck().all()
+  const statuses = async (...writes: Promise<unknown>[]) =>
+    (await Promise.allSettled(writes)).map(({ status }) => status)
+  t.same(
+    await statuses(
+      queue.add(write('one')),
+      failing(() => {}),
+      queue.add(write('two'))
+    ),
+    ['fulfilled', 'rejected', 'fulfilled']
+  )
+  t.same(texts(), ['one', 'two'])
+  // Without its savepoint, ROLLBACK TO fails.
+  const lost = failing(() => database.exec('RELEASE job'))
+  t.same(await statuses(queue.add(write('three')), lost), ['rejected', 'rejected'])
+  t.same(texts(), ['one', 'two'])
+  await queue.add(write('four'))
+  t.same(texts(), ['one', 'two', 'four'])
+})
+
 t.test('a transaction is kept whole or not at all (contract DATA-1)', async (t) => {
   const { repos, transaction, user_id, titles } = await openSeeded(t)
   const insert = (title: string) => repos.todos.insert(newTodo(user_id, title))
