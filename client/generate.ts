@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 // The generator builds its output with the API of TypeScript 5, which later majors do not have.
 import ts from 'typescript'
+import { codesOf } from '../docs/generate.ts'
 import { catalog, errorCodes } from '../schemas/errors.ts'
 
 interface Document {
@@ -9,6 +10,7 @@ interface Document {
 }
 
 interface Described {
+  operationId: string
   parameters?: { name?: string; $ref?: string }[]
   responses: Record<string, { content?: object }>
 }
@@ -49,6 +51,26 @@ export const files: readonly string[] = [${files.join(', ')}]
 `
 }
 
+/** The codes of each operation, as types. In the document the failures of one status stand once, with all of their codes. */
+async function failureCodes({ paths }: Document) {
+  const operations = Object.entries(paths).flatMap(([path, verbs]) =>
+    Object.entries(verbs).map(([verb, { operationId }]) => ({
+      name: `${verb.toUpperCase()} ${path}`,
+      operationId
+    }))
+  )
+  const codes = await codesOf(operations.map(({ operationId }) => operationId))
+  const rows = operations.map(({ name, operationId }) => {
+    const union = codes.get(operationId)?.map((code) => `'${code}'`)
+    return `  '${name}': ${union?.join(' | ')}`
+  })
+  return `/** The codes that each operation can fail with. */
+export interface FailureCodes {
+${rows.join('\n')}
+}
+`
+}
+
 /** `client/schema.ts`: the types of `docs/openapi.json`, and what the client does on failures. Files are `Blob`s. */
 export async function clientSchema() {
   const document = readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8')
@@ -58,7 +80,7 @@ export async function clientSchema() {
     // Else a member of a request with a default counts as required.
     defaultNonNullable: false
   })
-  return `// Generated from docs/openapi.json and schemas/errors.ts by \`npm run client\`. Do not edit.\n\n${astToString(types)}${advice(JSON.parse(document))}`
+  return `// Generated from docs/openapi.json and schemas/errors.ts by \`npm run client\`. Do not edit.\n\n${astToString(types)}${advice(JSON.parse(document))}${await failureCodes(JSON.parse(document))}`
 }
 
 if (import.meta.main) {

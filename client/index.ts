@@ -7,7 +7,7 @@ import { fileName, formOf, type Progress, sender } from './transfer.ts'
 import type { Call, Data, Item, ListPath, OperationAt, PagesInit, Verb } from './types.ts'
 
 export { type Detail, type FailureData, ServiceError } from './error.ts'
-export type { Advice, ErrorCode } from './schema.ts'
+export type { Advice, ErrorCode, FailureCodes } from './schema.ts'
 export type { Progress } from './transfer.ts'
 export type { Item, ListPath } from './types.ts'
 /** The types of the document: `Schemas['Todo']`. */

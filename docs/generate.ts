@@ -115,6 +115,13 @@ async function ofEverything<T>(
 export const openapiJson = (env?: Record<string, string>) =>
   ofEverything((app) => `${JSON.stringify(app.swagger(), null, 2)}\n`, env)
 
+/** The codes that each of these operations can fail with, with every area on. */
+export const codesOf = (operationIds: readonly string[]) =>
+  ofEverything((app) => {
+    app.swagger()
+    return new Map(operationIds.map((id) => [id, app.codesOf(id)]))
+  })
+
 /** `docs/mcp-tools.md`: every tool as a table. */
 export const toolsMarkdown = () =>
   ofEverything(({ mcpTools }) => {

@@ -2,7 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t from 'tap'
 import { clientSchema } from '../../client/generate.ts'
-import { type ErrorCode as ClientCode, createClient } from '../../client/index.ts'
+import {
+  type ErrorCode as ClientCode,
+  createClient,
+  type FailureCodes
+} from '../../client/index.ts'
 import { follow, type Node, names, nodes } from '../../docs/document.ts'
 import { catalog, type ErrorCode } from '../../schemas/errors.ts'
 import { document, operations } from '../contract/document/operations.ts'
@@ -19,6 +23,16 @@ t.test('client/schema.ts is in sync with the document: run `npm run client`', as
   t.ok(knowsTheCatalog)
   const committed = readFileSync(new URL('../../client/schema.ts', import.meta.url), 'utf8')
   t.equal(committed, await clientSchema())
+})
+
+t.test('each operation has the codes that it can fail with, as a type', async (t) => {
+  const own: FailureCodes['POST /todo/index'] = 'TODO-TITLE-REQUIRED'
+  const credential: FailureCodes['POST /todo/index'] = 'SCOPE-INSUFFICIENT'
+  // @ts-expect-error A todo that is made need not exist.
+  const other: FailureCodes['POST /todo/index'] = 'TODO-NOT-FOUND'
+  // @ts-expect-error Health needs no credential.
+  const open: FailureCodes['GET /health/index'] = 'SESSION-CLOSED'
+  t.ok([own, credential, other, open].every((code) => Object.hasOwn(catalog, code)))
 })
 
 t.test('the client keeps the last cookie, and sends the CSRF token with changes', async (t) => {

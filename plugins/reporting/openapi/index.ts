@@ -29,6 +29,8 @@ declare module 'fastify' {
     tag(name: string, description: string, wanted?: Record<string, string>): string[]
     /** The `wanted` operations of all areas. */
     wanted: ReadonlyMap<string, string>
+    /** The codes that each operation can fail with, by `operationId`. The document itself must first have been made. */
+    codesOf(operationId: string): readonly ErrorCode[]
   }
 }
 
@@ -71,6 +73,7 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
       }
     })
     const routes = new Map<string, DocumentedRoute>()
+    app.decorate('codesOf', (operationId) => routes.get(operationId)?.codes ?? [])
     const bearers = { agent: about.SVC_AGENT_BEARER_TOKEN !== '', jwt: app.jwt !== null }
     const isOpen = (way: Way) => (way === 'agent' || way === 'jwt' ? bearers[way] : true)
 
