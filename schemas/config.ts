@@ -238,7 +238,7 @@ export const Config = Type.Object({
     description: 'Clock difference tolerated in `exp` and `nbf`.'
   }),
   SVC_OAUTH: flag(
-    'Programs get access by OAuth: their users let them in on a page. 0 takes the server away.',
+    'Programs get access by OAuth, with the consent of their users. 0 turns it off.',
     true
   ),
   SVC_OAUTH_REGISTRATION: flag('Programs may register themselves (RFC 7591).', true),

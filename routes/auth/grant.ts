@@ -28,8 +28,8 @@ const grant: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'endGrant',
         tags,
-        summary: 'Let a program in no longer',
-        description: 'Its tokens are refused from now on.',
+        summary: 'Revoke the access of a program',
+        description: 'Its tokens stop working at once.',
         params: GrantKey,
         response: { 200: deleted }
       }

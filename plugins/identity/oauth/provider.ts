@@ -17,7 +17,7 @@ function problemOf(error: Error | undefined) {
   if (error.name === 'AbortedError') return 'The program was not let in.'
   return error.name === 'ExpiredError'
     ? 'This code has expired. Begin again in the program.'
-    : 'This code is wrong, or was used before.'
+    : 'This code is wrong or was already used.'
 }
 
 export interface ProviderOptions extends Omit<AdapterOptions, 'resources'> {

@@ -17,7 +17,7 @@ export const programs = (app: FastifyInstance): Section => ({
       }
     )
   },
-  done: { endgrant: 'The program is let in no longer.' },
+  done: { endgrant: 'The program no longer has access.' },
   async load(request) {
     const grants = await listGrants(request)
     return {
