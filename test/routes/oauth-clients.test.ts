@@ -70,7 +70,7 @@ t.test('a document that is wrong, too large or elsewhere makes no client', async
     const { response, to } = await person.follow(url)
     t.equal(to, null, name)
     t.equal(response.statusCode, 400, name)
-    t.match(response.body, /This cannot go on/, name)
+    t.match(response.body, /This cannot continue/, name)
   }
   for (const url of ['https://127.0.0.1/c', 'https://[::1]/c', 'https://10.0.0.1/c']) {
     // The real one.

@@ -276,7 +276,7 @@ t.test('a redirect URI must be the registered one, but for the port of this mach
     const { response, to } = await ask(uri)
     t.equal(to, null, `${uri} is not gone to`)
     t.equal(response.statusCode, 400)
-    t.match(response.body, /This cannot go on/)
+    t.match(response.body, /This cannot continue/)
   }
   for (const uri of ['http://127.0.0.1:54321/callback', 'com.example.app:/callback']) {
     t.match((await ask(uri)).response.body, /Let An assistant in/, uri)
