@@ -360,8 +360,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Let a program in no longer
-         * @description Its tokens are refused from now on. Fails with `GRANT-NOT-FOUND`.
+         * Revoke the access of a program
+         * @description Its tokens stop working at once. Fails with `GRANT-NOT-FOUND`.
          */
         delete: operations["endGrant"];
         options?: never;
