@@ -9,7 +9,7 @@ import {
   redirectUri
 } from '../support/oauth.ts'
 
-const { app, clock, log, sql } = await startService(t)
+const { app, clock, log, place, sql } = await startService(t)
 const program = oauthProgram(app)
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const read = (token: string) => app.inject({ url: '/todo/index', headers: bearer(token) })
@@ -303,6 +303,8 @@ t.test('registration takes what is safe only', async (t) => {
   const grants = { grant_types: ['client_credentials'] }
   t.equal(errorOf(await program.register(grants)), '400 invalid_client_metadata')
   t.equal(errorOf(await program.post('/oauth/register', {})), '400 invalid_request')
+  const silent = (await program.register({ token_endpoint_auth_method: undefined })).json()
+  t.match(silent, { token_endpoint_auth_method: 'none', client_secret: undefined })
   const large = await program.register({ client_name: 'x'.repeat(20_000) })
   t.equal(errorOf(large), '413 invalid_request')
   t.ok(large.headers['x-request-id'])
@@ -464,6 +466,30 @@ t.test('a program on the web that was let in is not asked for again', async (t) 
     /Let An assistant in/,
     'on this machine'
   )
+})
+
+t.test('two processes share all of it, and one goes on where another was killed', async (t) => {
+  const other = await startService(t, { ...place }, undefined, clock.now)
+  const there = oauthProgram(other.app)
+  const client_id = await program.registered()
+  const user_id = 'admin'
+  const first = await letIn(app, client_id, { user_id })
+  const tokens = (await there.exchange(client_id, first.code, first.verifier)).json()
+  t.equal((await read(tokens.access_token)).statusCode, 200)
+  const renewed = await program.refresh(client_id, tokens.refresh_token)
+  t.equal(renewed.statusCode, 200)
+  const elsewhere = { url: '/todo/index', headers: bearer(renewed.json().access_token) }
+  t.equal((await other.app.inject(elsewhere)).statusCode, 200)
+
+  const second = await letIn(app, client_id, { user_id })
+  const both = await Promise.all(
+    [program, there].map(({ exchange }) => exchange(client_id, second.code, second.verifier))
+  )
+  t.ok(both.filter(({ statusCode }) => statusCode === 200).length <= 1, 'one of them at most')
+  const both2 = await Promise.all(
+    [program, there].map(({ refresh }) => refresh(client_id, renewed.json().refresh_token))
+  )
+  t.ok(both2.filter(({ statusCode }) => statusCode === 200).length <= 1)
 })
 
 t.test('nothing that opens anything is kept or logged in clear', async (t) => {

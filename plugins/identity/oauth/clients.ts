@@ -28,6 +28,11 @@ export function checkMetadata(metadata: AllClientMetadata) {
   // The library compares the port of loopback addresses for all but native clients (RFC 8252 §7.3), and
   // its other rules for those hold for all clients here.
   metadata.application_type = 'native'
+  // The library makes a secret before it knows that the client, which has not said, has none.
+  if (metadata.token_endpoint_auth_method === 'none') {
+    delete metadata.client_secret
+    delete metadata.client_secret_expires_at
+  }
   const { redirect_uris: uris } = metadata
   if (Array.isArray(uris) && !uris.every(isRedirect)) {
     throw new errors.CustomOIDCProviderError(

@@ -7,6 +7,7 @@ import { audit } from './audit.ts'
 import { flags } from './flags.ts'
 import { health } from './health.ts'
 import { hour } from './hour.ts'
+import { programs } from './programs.ts'
 import { type Desk, DeskQuery, guarded, type Section, url } from './section.ts'
 import { users } from './users.ts'
 
@@ -33,7 +34,11 @@ const desk: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       }
     }
   }
-  const sections: Section[] = [hour(base), health(base), users(base), flags(base), audit(base)]
+  const sections: Section[] = [
+    ...[hour(base), health(base), users(base), flags(base)],
+    ...(app.oauth ? [programs(base)] : []),
+    audit(base)
+  ]
 
   app.route({
     method: remainingMethods(app, url),

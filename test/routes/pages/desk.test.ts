@@ -336,3 +336,22 @@ t.test('health, circuits and the mail queue are shown as they are', async (t) =>
   held.resolve()
   t.same((await app.inject('/health/index')).json().Data.circuits, { mail: 'open' })
 })
+
+t.test('programs are registered by hand, and removed', async (t) => {
+  const { app, browser, text } = await start(t)
+  const { csrf_token = '' } = await browser.hiddenFields('/logout/index')
+  const act = (fields: Record<string, string>) =>
+    browser.submit(`${url}/programs`, { csrf_token, ...fields })
+  const refused = await act({ client_name: 'An assistant', redirect_uris: 'http://a.example/' })
+  t.equal(refused.statusCode, 422)
+  t.match(refused.body, /The addresses are https/)
+  const redirect_uris = 'https://a.example/x com.example.app:/y'
+  t.equal((await act({ client_name: 'An assistant', redirect_uris })).statusCode, 303)
+  t.match(await text('programs'), 'https://a.example/x, com.example.app:/y')
+  const [made] = await app.repos.oauthClients.listByHand({})
+  const client_id = made?.client_id ?? ''
+  t.equal((await act({ client_id })).statusCode, 303)
+  t.match(await text('programs'), 'None yet.')
+  t.equal((await act({ client_id })).statusCode, 404)
+  t.equal((await act({ client_id, csrf_token: '' })).statusCode, 403)
+})
