@@ -190,9 +190,19 @@ t.test(
     run('node', 'docs/generate.ts')
     run('node', 'client/generate.ts')
     run('tsc', '--noEmit')
-    for (const test of ['test/routes/bookmark.test.ts', 'test/contract/codes.test.ts']) {
-      run('node', test)
-    }
+    // Those that look at every operation, list, kind or tool.
+    const tests = [
+      'routes/bookmark',
+      'db/plans',
+      'contract/codes',
+      'contract/docs',
+      'contract/document',
+      'contract/lists',
+      'contract/ownership',
+      'plugins/reporting/discovery',
+      'plugins/reporting/mcp/tools'
+    ]
+    for (const test of tests) run('node', `test/${test}.test.ts`)
     const traffic =
       "import('./soak/operations.ts').then((it) => process.exit(it.resources.some(({ name }) => name === '/bookmark') ? 0 : 1))"
     run('node', '-e', traffic)

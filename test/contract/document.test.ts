@@ -87,7 +87,12 @@ for (const operation of operations) {
       await attempt(tried)
     }
     if (operation.parameters.some(({ name }) => name === 'idempotency-key')) {
-      for (const answer of await conflict(operation, service)) check(t, operation, answer)
+      const answers = await conflict(operation, service)
+      for (const answer of answers) check(t, operation, answer)
+      t.ok(
+        answers.some(({ headers }) => headers['idempotent-replayed'] === 'true'),
+        'the header is honoured'
+      )
     }
     const ofArea = (await ofAreas<Attempt[]>('attempts'))[operation.operationId]
     for (const tried of ofArea ?? special[operation.operationId] ?? []) {

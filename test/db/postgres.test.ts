@@ -348,6 +348,8 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
       SVC_DATABASE_POOL: '1',
       SVC_DATABASE_TIMEOUT_MS: '1000'
     })
+    // Keeps the process alive, as a service is: the timers of `pg` do not.
+    await app.listen({ host: '127.0.0.1', port: 0 })
     const demo = await signIn(app)
     const done = Promise.withResolvers<void>()
     const taken = Promise.withResolvers<void>()

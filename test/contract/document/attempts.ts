@@ -131,7 +131,7 @@ export function byParameter(operation: Operation): Attempt[] {
   return [strict, ...attempts]
 }
 
-/** The same idempotency key twice at once, then with another body (contract IDEMPOTENCY-1). */
+/** The same idempotency key twice at once, once more, then with another body (contract IDEMPOTENCY-1). */
 export async function conflict(operation: Operation, service: Everything) {
   const call = await validCall(operation, service)
   call.headers['idempotency-key'] = 'once'
@@ -146,5 +146,9 @@ export async function conflict(operation: Operation, service: Everything) {
   const body = Buffer.isBuffer(call.body)
     ? formBytes([{ filename: 'other.png', content: samples.png }])
     : JSON.stringify({ ...JSON.parse(String(call.body)), more: 1 })
-  return [...(await Promise.all(both)), await send(service, operation, { ...call, body }, 'admin')]
+  return [
+    ...(await Promise.all(both)),
+    await send(service, operation, call, 'admin'),
+    await send(service, operation, { ...call, body }, 'admin')
+  ]
 }
