@@ -10,6 +10,7 @@ const grant: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/grant/index',
     {
+      config: { allow: ['session'] },
       schema: {
         operationId: 'listGrants',
         tags,
@@ -24,7 +25,7 @@ const grant: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/grant/item/id_:id',
     {
-      config: { fails: ['GRANT-NOT-FOUND', 'VALIDATION-FAILED'] },
+      config: { allow: ['session'], fails: ['GRANT-NOT-FOUND', 'VALIDATION-FAILED'] },
       schema: {
         operationId: 'endGrant',
         tags,
