@@ -131,6 +131,16 @@ export const Since = (description: string) =>
     examples: ['2026-11-21T09:30:00Z']
   })
 
+/** Filter of a list by text; `contains` (db/search.ts) finds it. */
+export const SearchText = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[^\\u0000]*$',
+  description:
+    'Only those whose title, body or name contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.',
+  examples: ['milk']
+})
+
 /** Names a row in the paths of its area. */
 export const Key = Type.Integer({ description: 'Its key.', examples: [1] })
 

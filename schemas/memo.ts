@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Created, Id, Key, PageQuery, Since, Updated } from './common.ts'
+import { Created, Id, Key, PageQuery, SearchText, Since, Updated } from './common.ts'
 
 const memoStates = ['draft', 'published', 'archived'] as const
 export type MemoState = (typeof memoStates)[number]
@@ -46,7 +46,10 @@ export type Memo = Static<typeof Memo>
 
 export const MemoQuery = Type.Composite([
   PageQuery,
-  Type.Object({ updated_since: Type.Optional(Since('Only those changed at this time or later.')) })
+  Type.Object({
+    q: Type.Optional(SearchText),
+    updated_since: Type.Optional(Since('Only those changed at this time or later.'))
+  })
 ])
 
 export const MemoContent = Type.Object(

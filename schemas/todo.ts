@@ -1,5 +1,15 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { Created, Id, Key, PageQuery, ref, Since, SuccessStatus, Updated } from './common.ts'
+import {
+  Created,
+  Id,
+  Key,
+  PageQuery,
+  ref,
+  SearchText,
+  Since,
+  SuccessStatus,
+  Updated
+} from './common.ts'
 import { catalog, type ErrorCode } from './errors.ts'
 import { BatchFailure, batchIndex } from './failures.ts'
 
@@ -44,16 +54,7 @@ export const TodoQuery = Type.Composite([
     is_completed: Type.Optional(
       Type.Boolean({ description: 'Only todos that are done (`true`) or not done (`false`).' })
     ),
-    q: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        pattern: '^[^\\u0000]*$',
-        description:
-          'Only todos whose title contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.',
-        examples: ['milk']
-      })
-    ),
+    q: Type.Optional(SearchText),
     updated_since: Type.Optional(Since('Only those changed at this time or later.'))
   })
 ])

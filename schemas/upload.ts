@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type Static, Type } from '@sinclair/typebox'
-import { Created, ETag, Id, Key, PageQuery, Since } from './common.ts'
+import { Created, ETag, Id, Key, PageQuery, SearchText, Since } from './common.ts'
 
 export const Attachment = Type.Object(
   {
@@ -33,7 +33,10 @@ export type Attachment = Static<typeof Attachment>
 
 export const AttachmentQuery = Type.Composite([
   PageQuery,
-  Type.Object({ created_since: Type.Optional(Since('Only those created at this time or later.')) })
+  Type.Object({
+    q: Type.Optional(SearchText),
+    created_since: Type.Optional(Since('Only those created at this time or later.'))
+  })
 ])
 
 /** The multipart form; the upload plugin checks it, part by part. */

@@ -8,8 +8,15 @@ import {
 } from 'kysely'
 import { Attachment } from '../../schemas/upload.ts'
 import { recordedRepository } from '../recorded.ts'
-import { boundedSearch, type From, type Numbers, searchEnd } from '../search.ts'
-import { columnsOf, limit, type Param, type Reader } from '../statement.ts'
+import {
+  beginningOfTime,
+  boundedSearch,
+  contains,
+  type From,
+  type Numbers,
+  searchEnd
+} from '../search.ts'
+import { columnsOf, limit, type Page, type Param, type Reader } from '../statement.ts'
 import type { Tables } from '../types.ts'
 import type { Step } from '../undoable.ts'
 import { insertIfRoom } from '../user-usage.ts'
@@ -37,7 +44,8 @@ const columns = columnsOf(Attachment)
 
 type OwnKey = { id: number; user_id: number }
 type Range = { user_id: number; before: number }
-type Wanted = Range & { created_since: string; limit: number }
+type Wanted = Range & { q: string; created_since: string; limit: number }
+type Filters = { user_id: number; q: string | undefined; created_since: string | undefined }
 type NewAttachment = {
   user_id: number
   name: string
@@ -90,6 +98,17 @@ export const attachments = recordedRepository({
         .where('deleted_at', 'is', null)
         .where('id', '<', p('before'))
         .orderBy('id', 'desc')
+    const searchAll = boundedSearch(
+      first((db, p: Param<Range>) => searchEnd(page(db, p).select('id'))),
+      all((db, p: Param<Wanted & From>) =>
+        page(db, p)
+          .select(columns)
+          .where('id', '>=', p('from'))
+          .where('created_at', '>=', p('created_since'))
+          .where(contains(db, 'name', p('q')))
+          .limit(limit(p('limit')))
+      )
+    )
 
     return {
       /** Newest first, from the id before `before`. */
@@ -99,17 +118,9 @@ export const attachments = recordedRepository({
           .limit(limit(p('limit')))
       ),
 
-      /** The same, of attachments created since a time. */
-      search: boundedSearch(
-        first((db, p: Param<Range>) => searchEnd(page(db, p).select('id'))),
-        all((db, p: Param<Wanted & From>) =>
-          page(db, p)
-            .select(columns)
-            .where('id', '>=', p('from'))
-            .where('created_at', '>=', p('created_since'))
-            .limit(limit(p('limit')))
-        )
-      ),
+      /** The same, filtered. An undefined filter matches all. */
+      search: ({ q = '', created_since = beginningOfTime, ...page }: Page & Filters) =>
+        searchAll({ ...page, q, created_since }),
 
       find: first((db, p: Param<OwnKey>) =>
         db

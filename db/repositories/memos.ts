@@ -2,8 +2,16 @@ import { Type } from '@sinclair/typebox'
 import { type Generated, sql } from 'kysely'
 import { Memo, MemoContent, type MemoState } from '../../schemas/memo.ts'
 import { recordedRepository } from '../recorded.ts'
-import { boundedSearch, type From, type Numbers, searchEnd } from '../search.ts'
-import { columnsOf, type Fields, limit, type Param, type Reader } from '../statement.ts'
+import {
+  beginningOfTime,
+  boundedSearch,
+  contains,
+  type From,
+  type Numbers,
+  searchEnd,
+  searchMost
+} from '../search.ts'
+import { columnsOf, type Fields, limit, type Page, type Param, type Reader } from '../statement.ts'
 import { type Expected, isAsExpected, undoRows } from '../undoable.ts'
 import { insertIfRoom } from '../user-usage.ts'
 
@@ -30,9 +38,13 @@ type Content = Pick<Memo, keyof typeof Content.properties>
 
 type OwnKey = { id: number; user_id: number }
 type Range = { user_id: number; before: number }
-type Wanted = Range & { updated_since: string; limit: number }
+type Wanted = Range & { q: string; updated_since: string; limit: number }
+type Filters = { user_id: number; q: string | undefined; updated_since: string | undefined }
 /** A version of null stands for any. */
 type Conditional = OwnKey & { version: number | null }
+
+/** A text is looked for in fewer rows than others: a body can have 40 kB. */
+const mostBodies = searchMost / 10
 
 /**
  * Memos of one user. A write names the version that the writer has seen. It changes nothing if the
@@ -46,6 +58,21 @@ export const memos = recordedRepository({
         .where('user_id', '=', p('user_id'))
         .where('id', '<', p('before'))
         .orderBy('id', 'desc')
+    const searchIn = (most: number) =>
+      boundedSearch(
+        first((db, p: Param<Range>) => searchEnd(page(db, p).select('id'), most)),
+        all(
+          (db, p: Param<Wanted & From>) =>
+            page(db, p)
+              .select(columns)
+              .where('id', '>=', p('from'))
+              .where('updated_at', '>=', p('updated_since'))
+              .where(contains(db, 'body', p('q')))
+              .limit(limit(p('limit'))),
+          ['body']
+        )
+      )
+    const [byTime, byText] = [searchIn(searchMost), searchIn(mostBodies)]
 
     return {
       /** Newest first, from the id before `before`. */
@@ -57,19 +84,11 @@ export const memos = recordedRepository({
         ['body']
       ),
 
-      /** The same, of memos changed since a time. */
-      search: boundedSearch(
-        first((db, p: Param<Range>) => searchEnd(page(db, p).select('id'))),
-        all(
-          (db, p: Param<Wanted & From>) =>
-            page(db, p)
-              .select(columns)
-              .where('id', '>=', p('from'))
-              .where('updated_at', '>=', p('updated_since'))
-              .limit(limit(p('limit'))),
-          ['body']
-        )
-      ),
+      /** The same, filtered. An undefined filter matches all. */
+      search({ q, updated_since = beginningOfTime, ...page }: Page & Filters) {
+        const search = q === undefined ? byTime : byText
+        return search({ ...page, q: q ?? '', updated_since })
+      },
 
       find: first((db, p: Param<OwnKey>) =>
         db

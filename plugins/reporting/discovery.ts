@@ -15,12 +15,30 @@ Bodies are JSON. Success: \`Data.status\` is "success". Failure: "failure", with
 
 ## Credentials
 
+| Area | Opened by |
+| --- | --- |
+| todo, activity, reaction | session, access token, agent token, JWT |
+| memo, attachment | session, access token |
+| users (administrators) | session, access token |
+| own account, tokens, sessions | session |
+
+An access token also needs the operation's scope (\`x-scope\`, such as \`memo:read\`);
+\`GET /session/current\` lists the operations that your credential may call.
+
 - For programs: \`Authorization: Bearer <token>\` with an access token (\`gth_...\`) that your user made with
   \`POST /accesstoken/index\`, the agent token that the operator gives you, or a JWT from \`POST /token/issue\`
   \`{"user_id","user_pass"}\`, if the operator has turned JWTs on. No cookie.${hasOAuth ? '\n- Without a token: OAuth 2.1, by `/.well-known/oauth-protected-resource`; your user lets you in on a page.' : ''}
 - For browsers: \`POST /session/login\` \`{"user_id","user_pass"}\` sets a cookie. Send \`Data.csrfToken\` as
-  \`X-CSRF-Token\` with every POST, PUT, PATCH and DELETE. Some operations
-  need a session: the document says which.
+  \`X-CSRF-Token\` with every POST, PUT, PATCH and DELETE.
+- By standard input and output: \`gatehouse mcp --url ${baseUrl}\`, with the token in \`SVC_MCP_TOKEN\`.
+
+## Headers
+
+- \`Idempotency-Key\`: after a timeout, send the same request again with the same key; it is done once.
+- \`X-Run-Id\`: names the run that your changes belong to. \`POST /activity/undo\` \`{"run"}\` undoes them;
+  \`"dry_run": true\` only says what would happen.
+- \`If-Match\`: the \`ETag\` of a memo, to change or delete it.
+- \`Prefer: return=minimal\`: batches answer ids only. \`handling=strict\`: unknown fields are refused.
 
 ## Most useful operations
 

@@ -63,11 +63,12 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
     },
     async ({ viewer, query }) => {
       const page = { user_id: viewer.user.id, ...pageOf(query) }
-      const since = query.updated_since
-      const { rows, rest } =
-        since === undefined
-          ? { rows: await memos.list(page), rest: 0 }
-          : await memos.search({ ...page, updated_since: sinceOf(since) })
+      const { q } = query
+      const updated_since = query.updated_since && sinceOf(query.updated_since)
+      const isPlain = (q ?? updated_since) === undefined
+      const { rows, rest } = isPlain
+        ? { rows: await memos.list(page), rest: 0 }
+        : await memos.search({ ...page, q, updated_since })
       const { items, next_cursor } = paginate(rows, query, rest)
       return ok({ memos: items, next_cursor })
     }

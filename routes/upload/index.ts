@@ -57,11 +57,12 @@ const attachment: FastifyPluginAsyncTypebox<
     },
     async ({ viewer, query }) => {
       const page = { user_id: viewer.user.id, ...pageOf(query) }
-      const since = query.created_since
-      const { rows, rest } =
-        since === undefined
-          ? { rows: await attachments.list(page), rest: 0 }
-          : await attachments.search({ ...page, created_since: sinceOf(since) })
+      const { q } = query
+      const created_since = query.created_since && sinceOf(query.created_since)
+      const isPlain = (q ?? created_since) === undefined
+      const { rows, rest } = isPlain
+        ? { rows: await attachments.list(page), rest: 0 }
+        : await attachments.search({ ...page, q, created_since })
       const { items, next_cursor } = paginate(rows, query, rest)
       return ok({ attachments: items, next_cursor })
     }

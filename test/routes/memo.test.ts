@@ -215,6 +215,25 @@ t.test('GET /memo/index lists own memos by key, newest first', async (t) => {
   t.same((await (await signIn(app, 'admin')).send('GET', '/memo/index')).json().Data.memos, [])
 })
 
+t.test('GET /memo/index?q= finds text in bodies, in either case, without wildcards', async (t) => {
+  const { demo } = await startWithMemo(t)
+  for (const body of ['Call the plumber', '100% done', 'a_b']) {
+    await demo.send('POST', '/memo/index', { body })
+  }
+  const find = async (q: string) => {
+    const answer = await demo.send('GET', `/memo/index?${q}`)
+    return answer.json().Data.memos.map((memo: { body: string }) => memo.body)
+  }
+  t.same(await find('q=CALL'), ['Call the plumber'])
+  t.same(await find('q=%25'), ['100% done'])
+  t.same(await find('q=_'), ['a_b'])
+  t.same(await find('q=e&limit=1'), ['100% done'], 'newest first')
+  t.same(await find('q=e&updated_since=2099-01-01T00:00:00Z'), [], 'and every other filter')
+  for (const q of ['', 'x'.repeat(101)]) {
+    t.equal(outcome(await demo.send('GET', `/memo/index?q=${q}`)), '422 VALIDATION-FAILED')
+  }
+})
+
 t.test('memos do not take the agent token (contract MEMO-1)', async (t) => {
   const agent = 'agent-token-agent-token-agent-token'
   const { app } = await startService(t, { SVC_AGENT_BEARER_TOKEN: agent })

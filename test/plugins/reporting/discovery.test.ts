@@ -1,7 +1,7 @@
 import t from 'tap'
 import { startService } from '../../support/helper.ts'
 
-t.test('GET /llms.txt tells a stranger where to begin, in 2 kB', async (t) => {
+t.test('GET /llms.txt tells a stranger where to begin, in 3 kB', async (t) => {
   const { app } = await startService(t, {
     SVC_BASE_URL: 'https://gatehouse.example',
     SVC_JWT_SECRET: 'x'.repeat(32)
@@ -9,7 +9,7 @@ t.test('GET /llms.txt tells a stranger where to begin, in 2 kB', async (t) => {
   const { statusCode, headers, body } = await app.inject('/llms.txt')
   t.equal(statusCode, 200)
   t.equal(headers['content-type'], 'text/plain; charset=utf-8')
-  t.ok(Buffer.byteLength(body) < 2048, `${Buffer.byteLength(body)} bytes`)
+  t.ok(Buffer.byteLength(body) < 3000, `${Buffer.byteLength(body)} bytes`)
   t.match(body, 'https://gatehouse.example/api-docs/json')
   const { paths } = (await app.inject('/api-docs/json')).json()
   const named = [...body.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/[\w/{}]+)/g)]
@@ -17,6 +17,17 @@ t.test('GET /llms.txt tells a stranger where to begin, in 2 kB', async (t) => {
   for (const [name, method = '', path = ''] of named) {
     t.ok(paths[path]?.[method.toLowerCase()], `${name} is an operation`)
   }
+  for (const told of [
+    'Idempotency-Key',
+    'X-Run-Id',
+    'dry_run',
+    'If-Match',
+    'Prefer',
+    'SVC_MCP_TOKEN'
+  ]) {
+    t.match(body, told)
+  }
+  t.match(body, '| memo, attachment | session, access token |', 'who opens what')
   t.equal(body.match(/^- (GET|POST|PUT|PATCH|DELETE) /gm)?.length, app.wanted.size)
 })
 

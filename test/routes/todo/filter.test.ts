@@ -203,3 +203,23 @@ t.test('memos and attachments are filtered by time', async (t) => {
     t.equal(outcome(await demo.send('GET', url)), '422 VALIDATION-FAILED')
   }
 })
+
+t.test('GET /attachment/index?q= finds text in names of own files', async (t) => {
+  const { app, sql } = await startService(t)
+  const demo = await signIn(app)
+  for (const [index, name] of ['Report.pdf', '100%.txt', 'a_b.txt'].entries()) {
+    await sql(
+      `INSERT INTO attachments (user_id, name, mime, size, sha256, file, created_at)
+       VALUES (2, '${name}', 'text/plain', 1, 'x', 'f${index}', '2026-11-21T09:30:00.000Z')`
+    )
+  }
+  const find = async (who: typeof demo, query: string) =>
+    (await who.send('GET', `/attachment/index?${query}`))
+      .json()
+      .Data.attachments.map(({ name }: { name: string }) => name)
+  t.same(await find(demo, 'q=rePORT'), ['Report.pdf'])
+  t.same(await find(demo, 'q=%25'), ['100%.txt'])
+  t.same(await find(demo, 'q=_'), ['a_b.txt'])
+  t.same(await find(demo, 'q=.txt&created_since=2099-01-01T00:00:00Z'), [])
+  t.same(await find(await signIn(app, 'admin'), 'q=.txt'), [], 'not of others')
+})
