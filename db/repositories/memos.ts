@@ -9,7 +9,7 @@ import {
   type From,
   type Numbers,
   searchEnd,
-  searchMost
+  searchMax
 } from '../search.ts'
 import { columnsOf, type Fields, limit, type Page, type Param, type Reader } from '../statement.ts'
 import { type Expected, isAsExpected, undoRows } from '../undoable.ts'
@@ -44,7 +44,7 @@ type Filters = { user_id: number; q: string | undefined; updated_since: string |
 type Conditional = OwnKey & { version: number | null }
 
 /** A text is looked for in fewer rows than others: a body can have 40 kB. */
-const mostBodies = searchMost / 10
+const maxBodies = searchMax / 10
 
 /**
  * Memos of one user. A write names the version that the writer has seen. It changes nothing if the
@@ -58,9 +58,9 @@ export const memos = recordedRepository({
         .where('user_id', '=', p('user_id'))
         .where('id', '<', p('before'))
         .orderBy('id', 'desc')
-    const searchIn = (most: number) =>
+    const searchIn = (max: number) =>
       boundedSearch(
-        first((db, p: Param<Range>) => searchEnd(page(db, p).select('id'), most)),
+        first((db, p: Param<Range>) => searchEnd(page(db, p).select('id'), max)),
         all(
           (db, p: Param<Wanted & From>) =>
             page(db, p)
@@ -72,7 +72,7 @@ export const memos = recordedRepository({
           ['body']
         )
       )
-    const [byTime, byText] = [searchIn(searchMost), searchIn(mostBodies)]
+    const [byTime, byText] = [searchIn(searchMax), searchIn(maxBodies)]
 
     return {
       /** Newest first, from the id before `before`. */
