@@ -3522,6 +3522,11 @@ export interface components {
          */
         TodoRunId: string;
         /**
+         * @description Only those whose title, body or name contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.
+         * @example milk
+         */
+        Q: string;
+        /**
          * @description Only those changed at this time or later. RFC 3339, with any offset.
          * @example 2026-11-21T09:30:00Z
          */
@@ -5447,10 +5452,10 @@ export interface operations {
                 /** @description Only todos that are done (`true`) or not done (`false`). */
                 is_completed?: boolean;
                 /**
-                 * @description Only todos whose title contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.
+                 * @description Only those whose title, body or name contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.
                  * @example milk
                  */
-                q?: string;
+                q?: components["parameters"]["Q"];
                 /**
                  * @description Only those changed at this time or later. RFC 3339, with any offset.
                  * @example 2026-11-21T09:30:00Z
@@ -5728,6 +5733,11 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page; without it, the newest. */
                 cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only those whose title, body or name contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.
+                 * @example milk
+                 */
+                q?: components["parameters"]["Q"];
                 /**
                  * @description Only those changed at this time or later. RFC 3339, with any offset.
                  * @example 2026-11-21T09:30:00Z
@@ -6064,6 +6074,11 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page; without it, the newest. */
                 cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only those whose title, body or name contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.
+                 * @example milk
+                 */
+                q?: components["parameters"]["Q"];
                 /**
                  * @description Only those created at this time or later. RFC 3339, with any offset.
                  * @example 2026-11-21T09:30:00Z
