@@ -27,16 +27,6 @@ declare module '../types.ts' {
       created_at: string
       expires_at: EpochMs
     }
-    /** Codes, refresh tokens, pending requests and form states, by the hash of their value. */
-    oauth_states: {
-      id_hash: string
-      user_code_hash: string | null
-      grant_id: string | null
-      /** Encrypted JSON. */
-      payload: string
-      consumed_at: EpochMs | null
-      expires_at: EpochMs
-    }
   }
 }
 
@@ -50,16 +40,6 @@ type NewGrant = {
   now: string
   expires_at: number
 }
-
-type State = {
-  id_hash: string
-  user_code_hash: string | null
-  grant_id: string | null
-  payload: string
-  expires_at: number
-}
-
-const stateColumns = ['id_hash', 'payload', 'consumed_at', 'expires_at'] as const
 
 const live = (db: Reader) =>
   db
@@ -225,64 +205,6 @@ export const oauthGrants = repository({
         .where('expires_at', '<=', p('now'))
         .where(isAmongFirst('oauth_grants', 'id', { by: 'expires_at', limit: p('limit') }))
         .returning('id')
-    )
-  })
-})
-
-/** What the OAuth library keeps between two requests. */
-export const oauthStates = repository({
-  reads: ({ first }) => ({
-    find: first((db, p: Param<{ id_hash: string }>) =>
-      db.selectFrom('oauth_states').select(stateColumns).where('id_hash', '=', p('id_hash'))
-    ),
-
-    findByUserCode: first((db, p: Param<{ user_code_hash: string }>) =>
-      db
-        .selectFrom('oauth_states')
-        .select(stateColumns)
-        .where('user_code_hash', '=', p('user_code_hash'))
-    )
-  }),
-
-  writes: ({ all, done }) => ({
-    save: done((db, p: Param<State>) =>
-      db
-        .insertInto('oauth_states')
-        .values({
-          id_hash: p('id_hash'),
-          user_code_hash: p('user_code_hash'),
-          grant_id: p('grant_id'),
-          payload: p('payload'),
-          expires_at: p('expires_at')
-        })
-        .onConflict((conflict) =>
-          conflict.column('id_hash').doUpdateSet((eb) => ({
-            grant_id: eb.ref('excluded.grant_id'),
-            payload: eb.ref('excluded.payload'),
-            expires_at: eb.ref('excluded.expires_at')
-          }))
-        )
-    ),
-
-    /** False if it was used before. */
-    consume: done((db, p: Param<{ id_hash: string; now: number }>) =>
-      db
-        .updateTable('oauth_states')
-        .set({ consumed_at: p('now') })
-        .where('id_hash', '=', p('id_hash'))
-        .where('consumed_at', 'is', null)
-    ),
-
-    remove: done((db, p: Param<{ id_hash: string }>) =>
-      db.deleteFrom('oauth_states').where('id_hash', '=', p('id_hash'))
-    ),
-
-    removeExpired: all((db, p: Param<{ now: number; limit: number }>) =>
-      db
-        .deleteFrom('oauth_states')
-        .where('expires_at', '<=', p('now'))
-        .where(isAmongFirst('oauth_states', 'id_hash', { by: 'expires_at', limit: p('limit') }))
-        .returning('id_hash')
     )
   })
 })

@@ -13,6 +13,7 @@ import { scopes as known } from '../../../schemas/access-token.ts'
 import type { sealer } from '../../runtime/secrets.ts'
 import { hashToken, hintOf, writeScopes } from '../access-token.ts'
 import { recordEvent } from '../audit.ts'
+import { hashSecret } from './clients.ts'
 
 /** How many clients may have registered themselves, and how long one is kept that nobody has let in. */
 const maxClients = 10_000
@@ -29,8 +30,6 @@ export interface AdapterOptions {
 
 /** Dates of the library are in seconds, and by the clock of the machine. */
 const libraryTime = (inMs: number) => Math.round((Date.now() + inMs) / 1000)
-
-const hashSecret = (secret: string) => hash('sha256', secret)
 
 /** What the library calls of an adapter; none of its models here needs the others. */
 const unused = {
@@ -83,12 +82,9 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
       const ended = await endGrant(repos, { user_id: grant.user_id, grant_id, at: app.now() })
       const user = await repos.users.findById({ id: grant.user_id })
       if (!ended) return
-      const what = {
-        user_id: grant.user_id,
-        subject: user?.user_id,
-        detail: `${ended.client_name}: ${ended.scopes}`,
-        via: 'oauth'
-      } as const
+      const detail = `${ended.client_name}: ${ended.scopes}`
+      const who = { user_id: grant.user_id, subject: user?.user_id, via: 'oauth' } as const
+      const what = { ...who, detail }
       if (isReuse) await recordEvent(repos, request, 'refresh-reused', what)
       await recordEvent(repos, request, 'grant-ended', what)
     })
@@ -250,6 +246,3 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
     return model === 'AccessToken' ? accessTokens : states(model)
   }
 }
-
-/** Compares the secret of a client with what is kept of it. */
-export const isSecret = (kept: string | undefined, given: string) => kept === hashSecret(given)

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type AllClientMetadata, type Client, errors } from 'oidc-provider'
 import { isRedirect } from '../../../schemas/grant.ts'
 
@@ -61,3 +62,6 @@ export function clientInfo(
     isAlwaysAsked: !isWeb
   }
 }
+
+/** What is kept of the secret of a client. */
+export const hashSecret = (secret: string) => hash('sha256', secret)

@@ -4,8 +4,8 @@ import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { isAdminScope, scopes } from '../../../schemas/access-token.ts'
 import { grantDays, ownClient } from '../../../schemas/grant.ts'
 import { makeToken } from '../access-token.ts'
-import { type AdapterOptions, adapterFor, isSecret } from './adapter.ts'
-import { checkMetadata } from './clients.ts'
+import { type AdapterOptions, adapterFor } from './adapter.ts'
+import { checkMetadata, hashSecret } from './clients.ts'
 
 const grantSeconds = grantDays * 86_400
 
@@ -156,7 +156,7 @@ export function createProvider(app: FastifyInstance, options: ProviderOptions) {
     }
   })
   provider.Client.prototype.compareClientSecret = function compareHash(given: string) {
-    return isSecret(this.clientSecret, given)
+    return this.clientSecret === hashSecret(given)
   }
   provider.use(async (ctx, next) => {
     await next()
