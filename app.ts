@@ -100,7 +100,7 @@ interface AppOptions {
  *      readForwarded                leaves only addresses in X-Forwarded-For, if proxies are trusted
  *      checkHost                    REQUEST-INVALID (development: a Host of another machine)
  *      dispatch                     REQUEST-INVALID, NOT-FOUND, METHOD-NOT-ALLOWED, ROUTE-CONFLICT
- *      sendAway                     SERVICE-OVERLOADED
+ *      refuseOverload               SERVICE-OVERLOADED
  *      limitAddress                 RATE-LIMIT-EXCEEDED, by address (config.addressLimit)
  *      guard                        SESSION-CLOSED, JWT-INVALID, ACCESS-TOKEN-INVALID, SCOPE-INSUFFICIENT,
  *                                   FORBIDDEN, CSRF-TOKEN-INVALID; RATE-LIMIT-EXCEEDED, by wrong credentials
@@ -135,7 +135,7 @@ interface AppOptions {
  *    onSend
  *      fastifyCookieOnSendHandler   sends cookies
  *      countUnread                  SERVICE-OVERLOADED, instead of an answer that could not wait to be read
- *      forgetSentCookie             one cookie for a session that began or ended
+ *      skipSentCookie               one cookie for a session that began or ended
  *      saveSession                  of @fastify/session
  *      challenge                    the credentials that /mcp takes
  *      discard                      deletes an upload that failed
