@@ -265,7 +265,7 @@ t.test('no view has an inline script or style, or anything from elsewhere', asyn
     const view = readFileSync(new URL(name, views), 'utf8')
     t.notMatch(view, /<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc="\/)/i, name)
     // The link of the second factor opens an app on the user's own device.
-    t.notMatch(view, /(src|href|action)="(?!\/|#|<%= it\.setup\.otpauth_url %>)/, name)
+    t.notMatch(view, /(src|href|action)="(?!\/|#|<%= it\.show\.setup\.otpauth_url %>)/, name)
     // `<%~` writes unescaped: for the layout's body, other views, and text of the view itself.
     for (const [, raw = ''] of view.matchAll(/<%~(.*?)%>/gs)) {
       t.match(
