@@ -35,6 +35,11 @@ export async function up(db: Kysely<unknown>) {
     .columns(['user_id', 'client_id'])
     .execute()
   await db.schema
+    .createIndex('oauth_grants_client_id')
+    .on('oauth_grants')
+    .column('client_id')
+    .execute()
+  await db.schema
     .createIndex('oauth_grants_expires_at')
     .on('oauth_grants')
     .column('expires_at')
