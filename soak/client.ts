@@ -102,16 +102,12 @@ function resourceActor({ name, caller, random, report }: Parts, resource: Resour
   async function readAll() {
     const items = await caller.list(list.operationId, plural)
     if (items) rows.compare(items as Item[])
-    else report.problem(`${name}: no list of ${plural} while all was quiet`)
+    return items !== null
   }
 
   return {
     actions: [
-      ...[grow, grow, grow, readOne],
-      async () => {
-        const items = await caller.list(list.operationId, plural)
-        if (items) rows.compare(items as Item[])
-      },
+      ...[grow, grow, grow, readOne, readAll],
       ...onItem.map((operation) => async () => {
         const item = random.pick(rows.live)
         if (item) await write(operation, [item])
@@ -123,7 +119,10 @@ function resourceActor({ name, caller, random, report }: Parts, resource: Resour
         if (isCreation || some.length > 0) await write(operation, some)
       })
     ],
-    check: readAll
+    async check() {
+      if (await readAll()) return
+      report.problem(`${name}: no list of ${plural} while all was quiet`)
+    }
   }
 }
 

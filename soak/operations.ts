@@ -121,7 +121,6 @@ export function fileForm(name: string, random: Random) {
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}.txt"\r\n\r\n`
   return {
     type: `multipart/form-data; boundary=${boundary}`,
-    content,
     body: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)])
   }
 }

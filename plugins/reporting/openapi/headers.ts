@@ -70,11 +70,6 @@ const common = {
 
 type HeaderName = keyof typeof common
 
-/** The headers that speak of the answer of one operation. */
-export const ofOperation = Object.keys(common)
-  .filter((name) => name !== 'X-Request-Id' && name !== 'Cache-Control')
-  .map((name) => name.toLowerCase())
-
 /** The name of a header's component: its last word, because many references name it. */
 export const headerComponent = (name: string) => name.replace(/.*-/, '')
 
