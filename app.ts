@@ -4,8 +4,12 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify from 'fastify'
 import type { Database } from './db/database.ts'
 import { serverOptions } from './fastify.config.ts'
+import { connectionsMax, createBoundedServer } from './lib/http/connections.ts'
+import { answerClientError, refuse } from './lib/http/socket.ts'
+import { RequestLog, serializers, standardOutput } from './lib/reporting/logging.ts'
+import { localPeers } from './lib/runtime/peers/local.ts'
+import type { Peers } from './lib/runtime/peers/peers.ts'
 import packageJson from './package.json' with { type: 'json' }
-import { connectionsMax, createBoundedServer } from './plugins/http/connections.ts'
 import cors from './plugins/http/cors.ts'
 import dispatch, { ControllerPaths, routerOptions } from './plugins/http/dispatch.ts'
 import errors from './plugins/http/errors.ts'
@@ -17,11 +21,10 @@ import ownHost from './plugins/http/own-host.ts'
 import prefer from './plugins/http/prefer.ts'
 import routeConfig from './plugins/http/route-config.ts'
 import serialization from './plugins/http/serialization.ts'
-import { answerClientError, refuse } from './plugins/http/socket.ts'
 import validation from './plugins/http/validation.ts'
 import administration from './plugins/identity/administration.ts'
 import auth from './plugins/identity/auth.ts'
-import oauth from './plugins/identity/oauth/index.ts'
+import oauth from './plugins/identity/oauth.ts'
 import passwordResets from './plugins/identity/password-reset.ts'
 import passwords from './plugins/identity/passwords.ts'
 import { addressLimit, type Limit, userLimit } from './plugins/identity/rate-limit.ts'
@@ -30,23 +33,20 @@ import unread from './plugins/identity/unread.ts'
 import activityPlugin from './plugins/patterns/activity.ts'
 import circuit from './plugins/patterns/circuit.ts'
 import featureFlags from './plugins/patterns/feature-flags.ts'
-import idempotency from './plugins/patterns/idempotency/index.ts'
+import idempotency from './plugins/patterns/idempotency.ts'
 import signedUrl from './plugins/patterns/signed-url.ts'
 import discovery from './plugins/reporting/discovery.ts'
 import healthPlugin from './plugins/reporting/health.ts'
-import { RequestLog, serializers, standardOutput } from './plugins/reporting/logging.ts'
-import mcp from './plugins/reporting/mcp/index.ts'
+import mcp from './plugins/reporting/mcp.ts'
 import metrics from './plugins/reporting/metrics.ts'
-import openapi from './plugins/reporting/openapi/index.ts'
+import openapi from './plugins/reporting/openapi.ts'
 import operations from './plugins/reporting/operations.ts'
 import background from './plugins/runtime/background.ts'
 import baseUrl from './plugins/runtime/base-url.ts'
 import clock from './plugins/runtime/clock.ts'
 import databasePlugin from './plugins/runtime/database.ts'
 import mail from './plugins/runtime/mail.ts'
-import peersPlugin from './plugins/runtime/peers/index.ts'
-import { localPeers } from './plugins/runtime/peers/local.ts'
-import type { Peers } from './plugins/runtime/peers/peers.ts'
+import peersPlugin from './plugins/runtime/peers.ts'
 import shutdown from './plugins/runtime/shutdown.ts'
 import sweep from './plugins/runtime/sweep.ts'
 import activity from './routes/activity.ts'
@@ -92,7 +92,7 @@ interface AppOptions {
  * of their functions; test/areas.test.ts compares them with the running service. Those of a plugin come
  * in the order in which plugins are registered below, those of a route after them.
  *
- *    the parser of Node             REQUEST-INVALID (plugins/http/socket.ts)
+ *    the parser of Node             REQUEST-INVALID (lib/http/socket.ts)
  *    onRequest
  *      fastifyCookieHandler         reads the cookies
  *      setHeaders                   sets the common headers and X-Request-Id
@@ -130,7 +130,7 @@ interface AppOptions {
  *      allowRequest                 lets a form of the sign-in send people back to a program
  *      checkScope                   403 of /mcp, for a tool outside the scopes
  *      receive                      UPLOAD-TOO-LARGE, UPLOAD-MIME-REJECTED, SERVICE-OVERLOADED
- *    the handler                    CONFLICT or the first answer again (plugins/patterns/idempotency);
+ *    the handler                    CONFLICT or the first answer again (plugins/patterns/idempotency.ts);
  *                                   the codes that the route lists in config.fails
  *    onSend
  *      fastifyCookieOnSendHandler   sends cookies

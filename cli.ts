@@ -9,7 +9,7 @@ import { mcpCommands } from './commands/mcp.ts'
 import { tokenCommands } from './commands/token.ts'
 import { userCommands } from './commands/user.ts'
 import { loadConfig } from './fastify.config.ts'
-import { keepPrivate } from './plugins/runtime/private-folder.ts'
+import { keepPrivate } from './lib/runtime/private-folder.ts'
 
 const commands: Commands = {
   ...userCommands,

@@ -68,7 +68,7 @@ async function sample([file = '', ...args]: string[], folder: string): Promise<S
 
 /** The size of what `npm start` needs. It includes Node.js, which is among the modules. */
 function sourcesSize() {
-  const files = globSync(['node_modules/**', '*.ts', '{db,plugins,routes,schemas,views}/**'], {
+  const files = globSync(['node_modules/**', '*.ts', '{db,lib,plugins,routes,schemas,views}/**'], {
     cwd: root,
     withFileTypes: true
   }).filter((entry) => entry.isFile())

@@ -18,7 +18,7 @@ const loadNative = (path: string) =>
   `${exportOf(join(root, 'binary/native.ts'), 'loadNative')}(${JSON.stringify(path)})`
 
 const resource = (path: string) =>
-  `${exportOf(join(root, 'plugins/runtime/resources.ts'), 'resource')}(${JSON.stringify(path)})`
+  `${exportOf(join(root, 'lib/runtime/resources.ts'), 'resource')}(${JSON.stringify(path)})`
 
 /** Code that looks for files in its own folder, and its replacement in the bundle. */
 const replacements: { file: string; text: string; by: string }[] = [
@@ -45,7 +45,7 @@ const exactly = (path: string) => new RegExp(`/${path.replaceAll('.', '\\.')}$`)
 const files: Plugin = {
   name: 'files',
   setup({ onLoad }) {
-    onLoad({ filter: exactly('plugins/runtime/resources.ts') }, () => ({
+    onLoad({ filter: exactly('lib/runtime/resources.ts') }, () => ({
       contents: `export * from './resources.ts'`,
       resolveDir: join(root, 'binary')
     }))
@@ -100,5 +100,5 @@ export async function bundle(outfile: string): Promise<void> {
     plugins: [files]
   })
   const [place] = /import\.meta\.(url|dirname|filename)/.exec(readFileSync(outfile, 'utf8')) ?? []
-  if (place) throw new Error(`code asks for ${place}; let it ask plugins/runtime/resources.ts`)
+  if (place) throw new Error(`code asks for ${place}; let it ask lib/runtime/resources.ts`)
 }

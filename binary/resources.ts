@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { getAssetKeys } from 'node:sea'
-import type * as inSources from '../plugins/runtime/resources.ts'
+import type * as inSources from '../lib/runtime/resources.ts'
 import { contents, unpack } from './unpack.ts'
 
 let root: string | undefined

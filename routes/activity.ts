@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { inTurn, listChanges, listRuns, undoOwn } from '../lib/patterns/own-activity.ts'
 import { fail } from '../plugins/http/errors.ts'
 import { confirm, prefers } from '../plugins/http/prefer.ts'
-import { IdempotencyKey, idempotentEffect } from '../plugins/patterns/idempotency/index.ts'
-import { inTurn, listChanges, listRuns, undoOwn } from '../plugins/patterns/own-activity.ts'
+import { IdempotencyKey, idempotentEffect } from '../plugins/patterns/idempotency.ts'
 import {
   Change,
   ChangeQuery,

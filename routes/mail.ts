@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { fail } from '../plugins/http/errors.ts'
-import { IdempotencyKey, idempotentEffect } from '../plugins/patterns/idempotency/index.ts'
+import { IdempotencyKey, idempotentEffect } from '../plugins/patterns/idempotency.ts'
 import { sendLimitMs } from '../plugins/runtime/mail.ts'
 import { ok, ref, success } from '../schemas/common.ts'
 import { NewMail } from '../schemas/mail.ts'

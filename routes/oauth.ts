@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { OAuthServer } from '../lib/identity/oauth/bridge.ts'
 import { Failure, setFailure, toFailure } from '../plugins/http/errors.ts'
 import { credentialsLimit } from '../plugins/http/json-body.ts'
-import type { OAuthServer } from '../plugins/identity/oauth/bridge.ts'
-import { oauthLimits } from '../plugins/identity/oauth/index.ts'
+import { oauthLimits } from '../plugins/identity/oauth.ts'
 import type { Config } from '../schemas/config.ts'
 
 type Options = Pick<Config, 'SVC_OAUTH_REGISTRATION'> & { oauth: () => Promise<OAuthServer> }

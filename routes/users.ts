@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { IdempotencyKey, idempotentEffect } from '../plugins/patterns/idempotency/index.ts'
+import { IdempotencyKey, idempotentEffect } from '../plugins/patterns/idempotency.ts'
 import { NextCursor, newestFirst, ok, pageOf, paginate, ref, success } from '../schemas/common.ts'
 import { Account, AccountChange, AccountKey, AccountQuery, NewAccount } from '../schemas/users.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'bcrypt'
 import { openDatabase } from '../db/open.ts'
-import { keepPrivate } from '../plugins/runtime/private-folder.ts'
+import { keepPrivate } from '../lib/runtime/private-folder.ts'
 import type { Config } from '../schemas/config.ts'
 import type { Role } from '../schemas/user.ts'
 import type { Random } from './random.ts'

@@ -1,14 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
+  globSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import t from 'tap'
 import { newestMigration } from '../db/migrate.ts'
 import { migrations } from '../db/migrations/index.ts'
@@ -20,9 +20,10 @@ const guide = readFileSync(join(root, 'docs/areas.md'), 'utf8').replaceAll(
   'YYYY-MM-DD-NN',
   `${newestMigration.slice(0, 10)}-${Object.keys(migrations).length + 1}`
 )
-const plugins = readdirSync(join(root, 'plugins'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => readFileSync(join(root, 'plugins', name), 'utf8'))
+const plugins = globSync(join(root, 'plugins/**/*.ts')).map((path) => ({
+  path: relative(root, path),
+  source: readFileSync(path, 'utf8')
+}))
 
 /** Rows of the table under a heading, as cells without backticks. */
 const rowsOf = (heading: string) =>
@@ -40,7 +41,7 @@ t.test('the table of config keys has every key that a plugin reads, and no other
 
 t.test('the table of decorations has every decoration, and no other', async (t) => {
   const kinds = { decorate: 'app', decorateRequest: 'request', decorateReply: 'reply' }
-  const made = plugins.flatMap((source) =>
+  const made = plugins.flatMap(({ source }) =>
     [...source.matchAll(/\.(decorate|decorateRequest|decorateReply)\(\s*'(\w+)'/g)].map(
       ([, kind, name]) => `${name} on ${kinds[kind as keyof typeof kinds]}`
     )
@@ -50,6 +51,14 @@ t.test('the table of decorations has every decoration, and no other', async (t) 
       .map(([, name, on]) => `${name} on ${on}`)
       .sort(),
     made.sort()
+  )
+})
+
+t.test('every file of plugins/ exports a plugin', async (t) => {
+  const others = plugins.filter(({ source }) => !/^export (default|const \w+ =) fp\b/m.test(source))
+  t.same(
+    others.map(({ path }) => path),
+    []
   )
 })
 

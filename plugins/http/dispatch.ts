@@ -1,9 +1,9 @@
 import type { HTTPMethods } from 'fastify'
 import fp from 'fastify-plugin'
 import findMyWay from 'find-my-way'
+import { namesOneHost } from '../../lib/http/host.ts'
 import { isDecodable } from '../../schemas/urls.ts'
 import { fail } from './errors.ts'
-import { namesOneHost } from './host.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

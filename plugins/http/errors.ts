@@ -5,9 +5,9 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { UnstorableText } from '../../db/statement.ts'
 import { DatabaseUnavailable } from '../../db/unavailable.ts'
+import { resource } from '../../lib/runtime/resources.ts'
 import { catalog, type ErrorCode, errorCodes } from '../../schemas/errors.ts'
 import type { Detail } from '../../schemas/failures.ts'
-import { resource } from '../runtime/resources.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -6,10 +6,10 @@ import type { ReadRepositories } from '../../db/repositories/index.ts'
 import type { AccountFilters } from '../../db/repositories/user-accounts.ts'
 import type { Found } from '../../db/search.ts'
 import type { Page } from '../../db/statement.ts'
+import { auditEvent, recordEvent } from '../../lib/identity/audit.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { Account, AccountChange, NewAccount } from '../../schemas/users.ts'
 import { fail } from '../http/errors.ts'
-import { auditEvent, recordEvent } from './audit.ts'
 import type { MailText } from './password-reset.ts'
 
 /** What an administrator can do with users, by JSON and by page. The failures of each are named. */

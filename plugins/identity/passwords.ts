@@ -5,13 +5,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import PQueue from 'p-queue'
 import type { Repositories } from '../../db/repositories/index.ts'
+import { recordEvent } from '../../lib/identity/audit.ts'
+import { type Owner, passwordProblem } from '../../lib/identity/password-policy.ts'
+import { ownSession } from '../../lib/identity/session.ts'
 import type { Config } from '../../schemas/config.ts'
 import { type Credentials, maxPasswordBytes } from '../../schemas/user.ts'
 import { fail } from '../http/errors.ts'
 import { retryAfter } from '../http/overload.ts'
-import { recordEvent } from './audit.ts'
-import { type Owner, passwordProblem } from './password-policy.ts'
-import { ownSession } from './session.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

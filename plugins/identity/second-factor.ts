@@ -2,11 +2,11 @@ import { hash, randomBytes } from 'node:crypto'
 import fp from 'fastify-plugin'
 import { generateSecret, generateURI, verifySync } from 'otplib'
 import type { Repositories } from '../../db/repositories/index.ts'
+import { recordEvent } from '../../lib/identity/audit.ts'
+import { sealer, secretOf } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import { recoveryCodesMade, totpStepSeconds } from '../../schemas/second-factor.ts'
 import { fail } from '../http/errors.ts'
-import { sealer, secretOf } from '../runtime/secrets.ts'
-import { recordEvent } from './audit.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import fastifySession from '@fastify/session'
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify'
 import fp from 'fastify-plugin'
+import { recordEvent } from '../../lib/identity/audit.ts'
+import { hashSessionId, type SessionLimits, sessionCookie } from '../../lib/identity/session.ts'
 import type { Config } from '../../schemas/config.ts'
 import { fail } from '../http/errors.ts'
-import { recordEvent } from './audit.ts'
 import type { Account } from './passwords.ts'
-import { hashSessionId, type SessionLimits, sessionCookie } from './session.ts'
 
 export type SessionOptions = SessionLimits & Pick<Config, 'SVC_SESSION_SECURE'>
 

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
+import { changesState } from '../../lib/http/methods.ts'
 import { fail } from '../http/errors.ts'
-import { changesState } from '../http/methods.ts'
 import { retryAfter } from '../http/overload.ts'
 
 /** Smaller answers are not counted: the limits of connections and requests bound them. */

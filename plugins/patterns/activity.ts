@@ -2,12 +2,12 @@ import { type TObject, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Actor } from '../../db/recorded.ts'
+import { changesState } from '../../lib/http/methods.ts'
+import type { Identity, Way } from '../../lib/identity/identity.ts'
 import { type Kind, kindOf, kinds, RunId } from '../../schemas/activity.ts'
 import type { Config } from '../../schemas/config.ts'
 import { fail } from '../http/errors.ts'
-import { changesState } from '../http/methods.ts'
 import { admits, defaultAllow } from '../identity/auth.ts'
-import type { Identity, Way } from '../identity/identity.ts'
 
 /** What an area declares about the rows whose changes it records. */
 interface Recorded {

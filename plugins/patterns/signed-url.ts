@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import fp from 'fastify-plugin'
+import { sameSecret, secretOf } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import { fail } from '../http/errors.ts'
-import { sameSecret, secretOf } from '../runtime/secrets.ts'
 
 interface SignedUrl {
   /** Absolute, on `app.baseUrl`. */

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onResponseHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { LastHour } from '../../lib/reporting/last-hour.ts'
+import { sameSecret } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import { fail } from '../http/errors.ts'
 import { bearerToken } from '../identity/auth.ts'
-import { sameSecret } from '../runtime/secrets.ts'
-import { LastHour } from './last-hour.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -4,8 +4,8 @@ import {
   listAccessTokens,
   makeAccessToken,
   revokeAccessToken
-} from '../../plugins/identity/own-access-tokens.ts'
-import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency/index.ts'
+} from '../../lib/identity/own-access-tokens.ts'
+import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency.ts'
 import {
   AccessToken,
   AccessTokenKey,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { changeOwnPassword } from '../../lib/identity/own-password.ts'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
-import { changeOwnPassword } from '../../plugins/identity/own-password.ts'
 import { PasswordChange } from '../../schemas/account.ts'
 import { done, ok, ref } from '../../schemas/common.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { endOwnGrant, listGrants } from '../../plugins/identity/oauth/grants.ts'
+import { endOwnGrant, listGrants } from '../../lib/identity/oauth/grants.ts'
 import { deleted, newestFirst, ok, success } from '../../schemas/common.ts'
 import { Grant, GrantKey } from '../../schemas/grant.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { endOtherSessions, endSession, listSessions } from '../../plugins/identity/own-sessions.ts'
+import { endOtherSessions, endSession, listSessions } from '../../lib/identity/own-sessions.ts'
 import { newestFirst, ok, success } from '../../schemas/common.ts'
 import { Session, SessionKey } from '../../schemas/session.ts'
 

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
   endSecondFactor
-} from '../../plugins/identity/own-second-factor.ts'
+} from '../../lib/identity/own-second-factor.ts'
+import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import { done, ok, ref, success } from '../../schemas/common.ts'
 import {
   begunFields,

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
-import { fail } from '../../plugins/http/errors.ts'
 import {
   etag,
   IfMatch,
   IfNoneMatch,
   isNotModified,
   versionToReplace
-} from '../../plugins/patterns/conditional.ts'
-import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency/index.ts'
+} from '../../lib/patterns/conditional.ts'
+import { fail } from '../../plugins/http/errors.ts'
+import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency.ts'
 import {
   deleted,
   ETag,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import { sameSecret } from '../../lib/runtime/secrets.ts'
 import { fail } from '../../plugins/http/errors.ts'
-import { sameSecret } from '../../plugins/runtime/secrets.ts'
 
 /** Whether the hidden `field` of a form holds this token. */
 export function hasFormToken({ body: form }: FastifyRequest, field: string, token: string) {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { remainingMethods } from '../../plugins/http/methods.ts'
+import { remainingMethods } from '../../lib/http/methods.ts'
 import { checkFormToken } from './form-token.ts'
 import type { PageOptions } from './options.ts'
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { absent } from '../../db/statement.ts'
 import { fail } from '../../plugins/http/errors.ts'
-import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency/index.ts'
+import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency.ts'
 import {
   deleted,
   NextCursor,

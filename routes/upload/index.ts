@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { fail } from '../../plugins/http/errors.ts'
-import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
+import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency.ts'
 import {
   deleted,
   NextCursor,

@@ -74,9 +74,8 @@ const areas = readdirSync(routes, { withFileTypes: true }).map((entry) => {
   const files = entry.isDirectory() ? globSync(join(path, '**/*.ts')) : [path]
   return { name: entry.name, source: files.map((file) => readFileSync(file, 'utf8')).join() }
 })
-const plugins = readdirSync(join(routes, '../plugins'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => readFileSync(join(routes, '../plugins', name), 'utf8'))
+const plugins = globSync(join(routes, '../{plugins,lib}/**/*.ts'))
+  .map((path) => readFileSync(path, 'utf8'))
   .join()
 
 /** Operations of `config.fails` whose code is thrown neither by their area nor by a plugin. */

@@ -4,7 +4,7 @@ import {
   listAccessTokens,
   makeAccessToken,
   revokeAccessToken
-} from '../../../plugins/identity/own-access-tokens.ts'
+} from '../../../lib/identity/own-access-tokens.ts'
 import {
   AccessTokenKey,
   accessTokenDays,

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { inTurn, listChanges, listRuns, undoOwn } from '../../../plugins/patterns/own-activity.ts'
+import { inTurn, listChanges, listRuns, undoOwn } from '../../../lib/patterns/own-activity.ts'
 import { type Change, type Reason, UndoRequest } from '../../../schemas/activity.ts'
 import { action, type Section } from './section.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import { changeOwnPassword } from '../../../plugins/identity/own-password.ts'
+import { changeOwnPassword } from '../../../lib/identity/own-password.ts'
 import { PasswordChange } from '../../../schemas/account.ts'
 import { action, type Section } from './section.ts'
 

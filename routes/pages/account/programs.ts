@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import { endOwnGrant, listGrants } from '../../../plugins/identity/oauth/grants.ts'
+import { endOwnGrant, listGrants } from '../../../lib/identity/oauth/grants.ts'
 import { GrantKey, scopeWords } from '../../../schemas/grant.ts'
 import { action, type Section } from './section.ts'
 

@@ -6,7 +6,7 @@ import {
   confirmSecondFactor,
   endSecondFactor,
   isFresh
-} from '../../../plugins/identity/own-second-factor.ts'
+} from '../../../lib/identity/own-second-factor.ts'
 import {
   SecondFactorBegin,
   SecondFactorCode,

@@ -1,10 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import {
-  endOtherSessions,
-  endSession,
-  listSessions
-} from '../../../plugins/identity/own-sessions.ts'
+import { endOtherSessions, endSession, listSessions } from '../../../lib/identity/own-sessions.ts'
 import { SessionKey } from '../../../schemas/session.ts'
 import { action, type Section } from './section.ts'
 

@@ -1,4 +1,4 @@
-import { type Minute, minutesKept } from '../../../plugins/reporting/last-hour.ts'
+import { type Minute, minutesKept } from '../../../lib/reporting/last-hour.ts'
 import { clockTime, duration, type Plot, spreads, stacks } from './plots.ts'
 import type { Desk, Section } from './section.ts'
 

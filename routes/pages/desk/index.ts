@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { remainingMethods } from '../../../lib/http/methods.ts'
 import { Failure, setFailure } from '../../../plugins/http/errors.ts'
-import { remainingMethods } from '../../../plugins/http/methods.ts'
 import type { PageOptions } from '../options.ts'
 import { audit } from './audit.ts'
 import { flags } from './flags.ts'

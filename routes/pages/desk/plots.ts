@@ -1,4 +1,4 @@
-import type { Minute } from '../../../plugins/reporting/last-hour.ts'
+import type { Minute } from '../../../lib/reporting/last-hour.ts'
 
 /** A rectangle. Its position is relative to the drawing, which is as wide as its place in the page. */
 interface Bar {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { addClient, listClients, removeClient } from '../../../db/actions/oauth-clients.ts'
+import { recordEvent } from '../../../lib/identity/audit.ts'
 import { Failure, fail } from '../../../plugins/http/errors.ts'
-import { recordEvent } from '../../../plugins/identity/audit.ts'
 import { accessTokenName } from '../../../schemas/access-token.ts'
 import { isRedirect } from '../../../schemas/grant.ts'
 import { type Desk, formRoute, type Section, url } from './section.ts'

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OAuthServer } from '../../../lib/identity/oauth/bridge.ts'
+import { findGrant, makeGrant } from '../../../lib/identity/oauth/grants.ts'
 import { credentialsLimit } from '../../../plugins/http/json-body.ts'
-import type { OAuthServer } from '../../../plugins/identity/oauth/bridge.ts'
-import { findGrant, makeGrant } from '../../../plugins/identity/oauth/grants.ts'
 import {
   isAdminScope,
   Scope,

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { OAuthServer } from '../../../lib/identity/oauth/bridge.ts'
 import { Failure } from '../../../plugins/http/errors.ts'
 import { credentialsLimit } from '../../../plugins/http/json-body.ts'
-import type { OAuthServer } from '../../../plugins/identity/oauth/bridge.ts'
-import { oauthLimits } from '../../../plugins/identity/oauth/index.ts'
+import { oauthLimits } from '../../../plugins/identity/oauth.ts'
 
 /** Where browsers come to the library: a program sends them, or a person types the code of a device. */
 const oauthPages: FastifyPluginAsync<{ oauth: () => Promise<OAuthServer> }> = async (

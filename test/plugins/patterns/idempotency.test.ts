@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { IfMatch } from '../../../plugins/patterns/conditional.ts'
-import { IdempotencyKey, idempotent } from '../../../plugins/patterns/idempotency/index.ts'
+import { IfMatch } from '../../../lib/patterns/conditional.ts'
+import { IdempotencyKey, idempotent } from '../../../plugins/patterns/idempotency.ts'
 import { holdTransaction, loseCommit, outcome, signIn, startService } from '../../support/helper.ts'
 
 const hour = 3_600_000

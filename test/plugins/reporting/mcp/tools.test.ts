@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { toolsMarkdown } from '../../../../docs/generate.ts'
-import { headerOf, type Tool } from '../../../../plugins/reporting/mcp/tool.ts'
+import { headerOf, type Tool } from '../../../../lib/reporting/mcp/tool.ts'
 import { scopes as all, type Scope } from '../../../../schemas/access-token.ts'
 import { operationOf } from '../../../contract/document/operations.ts'
 import { type Call, startEverything, validCall } from '../../../contract/document/service.ts'

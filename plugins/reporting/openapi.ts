@@ -1,0 +1,124 @@
+import swagger from '@fastify/swagger'
+import type { TProperties } from '@sinclair/typebox'
+import type { FastifyContextConfig } from 'fastify'
+import fp from 'fastify-plugin'
+import { changesState } from '../../lib/http/methods.ts'
+import type { Way } from '../../lib/identity/identity.ts'
+import { ServedFile, serveFiles } from '../../lib/patterns/files.ts'
+import { complete } from '../../lib/reporting/openapi/complete.ts'
+import { type DocumentedRoute, failuresOf } from '../../lib/reporting/openapi/failures.ts'
+import { type About, introduction, securitySchemes } from '../../lib/reporting/openapi/info.ts'
+import { viewerFiles, viewerPolicy } from '../../lib/reporting/openapi/viewer.ts'
+import type { Config } from '../../schemas/config.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
+import { defaultAllow } from '../identity/auth.ts'
+import { isCounted } from '../identity/rate-limit.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Codes that the handler itself fails with. Those that follow from `allow`, schema and body are added. */
+    fails?: readonly ErrorCode[]
+    /** Fields that `Data` of these failures has on this route only. */
+    failureFields?: Partial<Record<ErrorCode, TProperties>>
+  }
+  interface FastifyInstance {
+    /**
+     * Describes an area in the document. Returns the `tags` for its routes. `wanted` lists the operations
+     * that new callers look for first: by `operationId`, what each does.
+     */
+    tag(name: string, description: string, wanted?: Record<string, string>): string[]
+    /** The `wanted` operations of all areas. */
+    wanted: ReadonlyMap<string, string>
+    /** The codes that each operation can fail with, by `operationId`. The document itself must first have been made. */
+    codesOf(operationId: string): readonly ErrorCode[]
+  }
+}
+
+/** The OpenAPI alternatives of a route, from the `config` that guards it and the ways that are open. */
+function securityOf(
+  allow: readonly Way[],
+  { scope }: FastifyContextConfig,
+  method: string
+): Record<string, never[]>[] {
+  const session = changesState(method)
+    ? { sessionCookie: [], csrfToken: [] }
+    : { sessionCookie: [] }
+  return [
+    ...(allow.includes('session') ? [session] : []),
+    ...(allow.includes('agent') || allow.includes('jwt') ? [{ bearerAuth: [] }] : []),
+    ...(scope ? [{ accessToken: [] }] : []),
+    ...(allow.includes('anyone') ? [{}] : [])
+  ]
+}
+
+/**
+ * Serves the OpenAPI document and its viewer at `/api-docs/`. The document is derived from the routes:
+ * security from `config.allow`, failures from the catalog.
+ */
+export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
+  async (app, about) => {
+    app.readsConfig('fails', 'failureFields')
+    const tags: { name: string; description: string }[] = []
+    const wanted = new Map<string, string>()
+    app.decorate('wanted', wanted)
+    app.decorate('tag', (name, description, ofArea = {}) => {
+      tags.push({ name, description })
+      for (const [id, what] of Object.entries(ofArea)) wanted.set(id, what)
+      return [name]
+    })
+    app.addHook('onRoute', function checkTags({ schema, method, url }) {
+      for (const tag of schema?.tags ?? []) {
+        if (tags.some(({ name }) => name === tag)) continue
+        throw new Error(`route ${method} ${url}: tag ${tag} has no description; call app.tag first`)
+      }
+    })
+    const routes = new Map<string, DocumentedRoute>()
+    app.decorate('codesOf', (operationId) => routes.get(operationId)?.codes ?? [])
+    const bearers = { agent: about.SVC_AGENT_BEARER_TOKEN !== '', jwt: app.jwt !== null }
+    const isOpen = (way: Way) => (way === 'agent' || way === 'jwt' ? bearers[way] : true)
+
+    await app.register(swagger, {
+      openapi: { openapi: '3.1.0', components: { securitySchemes: securitySchemes(bearers) } },
+      // The viewer and generators understand `const`.
+      convertConstToEnum: false,
+      refResolver: { buildLocalReference: (json) => String(json.$id) },
+      transform({ schema = {}, url, route }) {
+        const method = String([route.method].flat()[0])
+        const { config = {} } = route
+        const allow = (config.allow ?? defaultAllow).filter(isOpen)
+        const security = securityOf(allow, config, method)
+        // Not in `security`: linters and generators expect scopes there only for OAuth.
+        const scope = config.scope && config.scope !== 'any' ? { 'x-scope': config.scope } : {}
+        if (schema.operationId) {
+          const counted = isCounted(app, config)
+          const codes = failuresOf(route, schema, { allow, isCounted: counted })
+          routes.set(schema.operationId, { route, codes, isCounted: counted })
+        }
+        return { schema: { ...schema, security, ...scope }, url }
+      },
+      transformObject: (document) =>
+        'openapiObject' in document
+          ? complete(
+              { ...document.openapiObject, ...introduction(about, app.baseUrl, bearers), tags },
+              routes
+            )
+          : document.swaggerObject
+    })
+
+    const document = new Map([
+      [
+        '/api-docs/json',
+        new ServedFile('application/json; charset=utf-8', () => JSON.stringify(app.swagger()))
+      ],
+      ['/api-docs/yaml', new ServedFile('application/x-yaml', () => app.swagger({ yaml: true }))]
+    ])
+    serveFiles(app, new Map([...(await viewerFiles()), ...document]), {
+      'content-security-policy': viewerPolicy
+    })
+  },
+  {
+    name: 'openapi',
+    fastify: '5.x',
+    dependencies: ['auth', 'address-limit', 'route-config', 'base-url']
+  }
+)
