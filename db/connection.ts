@@ -5,7 +5,7 @@ import type { Tables } from './types.ts'
 export type Value = string | number | boolean | null
 
 /** The result of a query: rows (SELECT, RETURNING), and how many were found or written. */
-export interface Outcome<Row = unknown> {
+export interface StatementResult<Row = unknown> {
   rows: Row[]
   changes: number
 }
@@ -14,7 +14,9 @@ export interface Outcome<Row = unknown> {
  * Runs a query with the values of its placeholders. Synchronous if the database is (SQLite),
  * so that a read costs no turn of the event loop.
  */
-export type Runner<Row = unknown> = (values: Value[]) => Outcome<Row> | Promise<Outcome<Row>>
+export type Runner<Row = unknown> = (
+  values: Value[]
+) => StatementResult<Row> | Promise<StatementResult<Row>>
 
 /** What statements cost so far. */
 export interface Usage {
@@ -38,11 +40,11 @@ export interface Connection {
    * Runs several statements as one: all or none, and no other unit of this user comes between. `work`
    * awaits nothing else. On PostgreSQL it may run again after a failure.
    */
-  unit<T>(user_id: number, work: (session: Session) => Promise<T>): Promise<T>
+  unit<T>(user_id: number, work: (unit: Unit) => Promise<T>): Promise<T>
 }
 
 /** Where the statements of a unit run, in the order in which they are given. */
-export interface Session {
+export interface Unit {
   /** Runs a query that `prepare` of the connection has got before. */
-  run(query: CompiledQuery, values: Value[]): Outcome | Promise<Outcome>
+  run(query: CompiledQuery, values: Value[]): StatementResult | Promise<StatementResult>
 }

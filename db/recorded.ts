@@ -1,6 +1,6 @@
 import { type Compilable, type Kysely, sql } from 'kysely'
 import type { Action, Kind } from '../schemas/activity.ts'
-import type { Connection, Session, Value } from './connection.ts'
+import type { Connection, Unit, Value } from './connection.ts'
 import {
   type Arguments,
   type Build,
@@ -76,7 +76,7 @@ export function recorder(connection: Connection): Recording {
   const prepare = (query: ReturnType<Compilable['compile']>) => {
     connection.prepare(query)
     const bind = binding<Values>(query)
-    return (session: Session, args: Values) => session.run(query, bind(args))
+    return (unit: Unit, args: Values) => unit.run(query, bind(args))
   }
   const record = prepare(
     builder
@@ -114,9 +114,9 @@ export function recorder(connection: Connection): Recording {
       const write = prepare(build(builder, param as Param<Args>).compile())
       const find = action === 'update' ? prepare(rowBefore.compile(builder)) : null
       return ({ by, ...args }) =>
-        connection.unit(args.user_id, async (session) => {
-          // Both are sent at once; the session keeps their order.
-          const [found, written] = await Promise.all([find?.(session, args), write(session, args)])
+        connection.unit(args.user_id, async (unit) => {
+          // Both are sent at once; the unit keeps their order.
+          const [found, written] = await Promise.all([find?.(unit, args), write(unit, args)])
           // Kysely typed the query; both drivers return its columns in their declared types.
           const row = written.rows[0] as Result | undefined
           if (!row) return
@@ -128,7 +128,7 @@ export function recorder(connection: Connection): Recording {
           }
           const { user_id } = args
           const bytes = recordBytes + bytesOf(states.before) + bytesOf(states.after)
-          await record(session, { ...by, ...states, user_id, kind, key: row.id, action, bytes })
+          await record(unit, { ...by, ...states, user_id, kind, key: row.id, action, bytes })
           return row
         })
     }

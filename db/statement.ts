@@ -7,7 +7,7 @@ import {
   type RawBuilder,
   sql
 } from 'kysely'
-import type { Connection, Outcome, Runner, Value } from './connection.ts'
+import type { Connection, Runner, StatementResult, Value } from './connection.ts'
 import type { Tables } from './types.ts'
 
 /** Text with U+0000, which PostgreSQL cannot store. Both databases refuse it. */
@@ -156,7 +156,7 @@ export function statements(connection: Connection): Statements<Kysely<Tables>> {
   function prepare<Args extends Arguments<Args>, Row>(
     build: Build<Kysely<Tables>, Args, Row>,
     use: (query: CompiledQuery) => Runner = (query) => connection.prepare(query)
-  ): (args: Args) => Outcome<Row> | Promise<Outcome<Row>> {
+  ): (args: Args) => StatementResult<Row> | Promise<StatementResult<Row>> {
     const query = build(connection.builder, param as Param<Args>).compile()
     // Kysely typed the query; both drivers return its columns in their declared types.
     const run = use(query) as Runner<Row>

@@ -2,7 +2,7 @@ import type { Role } from '../../schemas/user.ts'
 import type { Account } from '../../schemas/users.ts'
 import type { Repositories } from '../repositories/index.ts'
 
-interface Change {
+interface AccountUpdate {
   id: number
   /** Undefined leaves it as it is. */
   role?: Role | undefined
@@ -18,7 +18,7 @@ interface AccountEvent {
   detail?: string
 }
 
-type Outcome = Account & { events: AccountEvent[] }
+type ChangedAccount = Account & { events: AccountEvent[] }
 
 /**
  * Changes the role of a user, locks the user (which ends their sessions and tokens), or unlocks them.
@@ -26,8 +26,8 @@ type Outcome = Account & { events: AccountEvent[] }
  */
 export async function changeAccount(
   repos: Repositories,
-  { id, role, locked, at, lockout }: Change
-): Promise<Outcome | 'unknown' | 'last administrator'> {
+  { id, role, locked, at, lockout }: AccountUpdate
+): Promise<ChangedAccount | 'unknown' | 'last administrator'> {
   const { users, userAccounts, sessions, accessTokens, oauthGrants, loginFailures } = repos
   const moment = { now: at.toISOString(), now_ms: at.getTime() }
   const events: AccountEvent[] = []

@@ -1,7 +1,7 @@
 import type { Repositories } from '../repositories/index.ts'
 import { resetTime } from '../repositories/password-resets.ts'
 
-interface Change {
+interface PasswordChange {
   user_id: string
   password_hash: string
   at: Date
@@ -16,7 +16,7 @@ interface Change {
  */
 export async function changePassword(
   { users, sessions, accessTokens, oauthGrants, passwordResets }: Repositories,
-  { user_id, password_hash, at, keep = '' }: Change
+  { user_id, password_hash, at, keep = '' }: PasswordChange
 ): Promise<boolean> {
   const now = at.toISOString()
   const changed = await users.setPassword({ user_id, password_hash, now, now_ms: at.getTime() })

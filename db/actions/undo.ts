@@ -38,12 +38,12 @@ interface Task {
   /** Kinds that the caller may neither read nor write: their changes do not exist for it. */
   isHidden(kind: Kind): boolean
   /** Called for each change that was undone, in its transaction. */
-  onUndone(change: Change, repos: Repositories): Promise<unknown>
+  onUndone(change: RecordedChange, repos: Repositories): Promise<unknown>
 }
 
-export type Change = NonNullable<Awaited<ReturnType<Repositories['changes']['find']>>>
+export type RecordedChange = NonNullable<Awaited<ReturnType<Repositories['changes']['find']>>>
 
-export interface Outcome {
+export interface UndoOutcome {
   undone: Undone[]
   conflicts: Conflict[]
   /** The id below which there are further changes; null if there are none. */
@@ -114,7 +114,7 @@ class Undo {
 
   isFull = () => this.#size >= max.changes || this.#bytes >= max.bytes || this.#marks >= max.marks
 
-  end(isCut: boolean): Outcome {
+  end(isCut: boolean): UndoOutcome {
     const next_cursor = isCut ? this.before : null
     return { undone: this.#undone, conflicts: this.#conflicts, next_cursor }
   }
@@ -125,7 +125,7 @@ class Undo {
   }
 
   /** Undoes one change. */
-  async add(change: Change) {
+  async add(change: RecordedChange) {
     const { id, kind, key, action } = change
     this.before = id
     this.#bytes += (change.before?.length ?? 0) + (change.after?.length ?? 0)
@@ -141,7 +141,7 @@ class Undo {
   }
 
   /** Returns null, or why not. Each step is one conditional statement: if two run at once, one succeeds. */
-  async #tryToUndo({ id, kind, key, action, before, after, undoes }: Change) {
+  async #tryToUndo({ id, kind, key, action, before, after, undoes }: RecordedChange) {
     const { user_id, by, room } = this.#task
     const max = room(kind)
     if (max === null) return 'not_allowed'

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { pageBytes } from '../../schemas/common.ts'
-import type { Connection, Runner, Session } from '../connection.ts'
+import type { Connection, Runner, Unit } from '../connection.ts'
 import type { Database, DatabaseOptions } from '../database.ts'
 import { newestMigration } from '../migrate.ts'
 import { OwnTransaction } from '../own-transaction.ts'
@@ -151,7 +151,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   /** A connection of the pool as transactions use it, made once for each. */
   function makeBound(client: pg.PoolClient) {
     const run = (query: Query) => client.query(query)
-    const session: Session = {
+    const session: Unit = {
       run: (query, values) => timed(run, { name: nameOf(query), text: query.sql, values })
     }
     /** Users whose row of usage the open transaction has locked. */
@@ -165,7 +165,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       locked.add(user_id)
       await timed(run, { name: 'lock-user', text: lockUser, values: [user_id] })
     }
-    async function unit<T>(user_id: number, work: (session: Session) => Promise<T>) {
+    async function unit<T>(user_id: number, work: (session: Unit) => Promise<T>) {
       const [, result] = await allSettled([lock(user_id), work(session)])
       return result
     }
@@ -217,7 +217,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
     read: (query) => repeat(() => reads.add(query)),
     write: (query) => repeat(() => pool.query(query))
   }
-  const units = new UnitQueue<Session>((user_id, work) =>
+  const units = new UnitQueue<Unit>((user_id, work) =>
     transaction(({ unit }) => unit(user_id, work))
   )
 

@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '../unavailable.ts'
 
-interface Job<Session> {
-  work: (session: Session) => Promise<unknown>
+interface Job<Unit> {
+  work: (unit: Unit) => Promise<unknown>
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
 }
@@ -28,21 +28,19 @@ const max = 64
  * connection: they would wait for the user's row of `user_usage` anyway, each on a connection of its
  * own. If one fails, each is tried again alone.
  */
-export class UnitQueue<Session> {
+export class UnitQueue<Unit> {
   /** The users who have a transaction under way, with what waits for it. */
-  readonly #waiting = new Map<number, Job<Session>[]>()
-  readonly #transaction: <T>(user_id: number, work: (session: Session) => Promise<T>) => Promise<T>
+  readonly #waiting = new Map<number, Job<Unit>[]>()
+  readonly #transaction: <T>(user_id: number, work: (unit: Unit) => Promise<T>) => Promise<T>
 
-  constructor(
-    transaction: <T>(user_id: number, work: (session: Session) => Promise<T>) => Promise<T>
-  ) {
+  constructor(transaction: <T>(user_id: number, work: (unit: Unit) => Promise<T>) => Promise<T>) {
     this.#transaction = transaction
   }
 
-  add<T>(user_id: number, work: (session: Session) => Promise<T>): Promise<T> {
+  add<T>(user_id: number, work: (unit: Unit) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // The queue holds jobs of every type, but each resolver only gets the result of its own job.
-      const job = { work, resolve: resolve as Job<Session>['resolve'], reject }
+      const job = { work, resolve: resolve as Job<Unit>['resolve'], reject }
       const waiting = this.#waiting.get(user_id)
       if (waiting) return void waiting.push(job)
       const jobs = [job]
@@ -51,15 +49,15 @@ export class UnitQueue<Session> {
     })
   }
 
-  async #run(user_id: number, jobs: Job<Session>[]) {
+  async #run(user_id: number, jobs: Job<Unit>[]) {
     while (jobs.length > 0) await this.#flush(user_id, jobs.splice(0, max))
     this.#waiting.delete(user_id)
   }
 
-  async #flush(user_id: number, jobs: Job<Session>[]) {
+  async #flush(user_id: number, jobs: Job<Unit>[]) {
     try {
-      const results = await this.#transaction(user_id, (session) =>
-        allSettled(jobs.map(({ work }) => work(session)))
+      const results = await this.#transaction(user_id, (unit) =>
+        allSettled(jobs.map(({ work }) => work(unit)))
       )
       for (const [index, job] of jobs.entries()) job.resolve(results[index])
     } catch (error) {

@@ -1,7 +1,7 @@
 import SQLite from 'better-sqlite3'
 import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
 import { pageBytes } from '../../schemas/common.ts'
-import type { Connection, Outcome, Runner, Session, Value } from '../connection.ts'
+import type { Connection, Runner, StatementResult, Unit, Value } from '../connection.ts'
 import type { Database } from '../database.ts'
 import { migrate, newestMigration, notMigrated } from '../migrate.ts'
 import { createRepositories } from '../repositories/index.ts'
@@ -56,7 +56,7 @@ function prepare(
   database: SQLite.Database,
   text: string,
   { isList = false } = {}
-): (values: Value[]) => Outcome {
+): (values: Value[]) => StatementResult {
   // SQLite with STAT4 plans a query again each time the value of a bare `?` changes. It ignores `+?`,
   // which has the same value. The replacement is safe: Kysely writes literals as `?` too, so there is
   // no other `?` in the text.
@@ -81,7 +81,7 @@ function prepare(
 }
 
 const reading =
-  (read: (values: Value[]) => Outcome): Runner =>
+  (read: (values: Value[]) => StatementResult): Runner =>
   (values) => {
     try {
       return read(values)
@@ -119,7 +119,7 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
   const memory = new Memory(writer)
 
   const usage = { queries: 0, seconds: 0 }
-  const timed = (run: (values: Value[]) => Outcome) => (values: Value[]) => {
+  const timed = (run: (values: Value[]) => StatementResult) => (values: Value[]) => {
     const start = performance.now()
     try {
       return run(values)
@@ -139,8 +139,8 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
       return write(values)
     }
   }
-  const inUnits = new WeakMap<CompiledQuery, (values: Value[]) => Outcome>()
-  const session: Session = {
+  const inUnits = new WeakMap<CompiledQuery, (values: Value[]) => StatementResult>()
+  const unit: Unit = {
     run(query, values) {
       const write = inUnits.get(query) ?? prepareWrite(query)
       inUnits.set(query, write)
@@ -150,7 +150,7 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
   const shared: Connection = {
     builder,
     records,
-    unit: (_user, work) => queue.addUnit(() => work(session)).catch(rethrow),
+    unit: (_user, work) => queue.addUnit(() => work(unit)).catch(rethrow),
     prepareList: ({ sql }) => reading(timed(prepare(reader, sql, { isList: true }))),
     prepare(query, keyOf): Runner {
       if (!compile(writer, query.sql).readonly) {
@@ -169,7 +169,7 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
     prepareList: ({ sql }) => timed(prepare(writer, sql, { isList: true })),
     prepare: prepareWrite,
     // If a statement of it fails, so does the transaction.
-    unit: (_user, work) => work(session)
+    unit: (_user, work) => work(unit)
   }
   const transactional = createRepositories(inTransaction)
   const probe = reader.prepare('SELECT 1')

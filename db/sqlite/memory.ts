@@ -1,8 +1,8 @@
 import type SQLite from 'better-sqlite3'
-import type { Outcome, Value } from '../connection.ts'
+import type { StatementResult, Value } from '../connection.ts'
 
 /** The rows that one statement found, by its one argument. */
-type Rows = Map<Value, Outcome>
+type Rows = Map<Value, StatementResult>
 
 /** The most entries for one statement; beyond it, all are dropped. */
 const max = 10_000
@@ -39,11 +39,11 @@ export class Memory {
   }
 
   /** Wraps a read with one argument: answers from memory while that is valid. */
-  remembering(text: string, read: (values: Value[]) => Outcome) {
+  remembering(text: string, read: (values: Value[]) => StatementResult) {
     for (const table of this.#named(text)) this.#tables.add(table)
     const rows: Rows = new Map()
     this.#all.push(rows)
-    return (values: Value[]): Outcome => {
+    return (values: Value[]): StatementResult => {
       const [key = null] = values
       // Before the read: then the rows cannot be older than the state that is checked here.
       const version = this.#dataVersion.get()

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { type Change, type Outcome, undoChanges, undoRun } from '../../db/actions/undo.ts'
+import {
+  type RecordedChange,
+  type UndoOutcome,
+  undoChanges,
+  undoRun
+} from '../../db/actions/undo.ts'
 import type { Repositories } from '../../db/repositories/index.ts'
 import { searchMax } from '../../db/search.ts'
 import { fail } from '../../plugins/http/errors.ts'
@@ -12,8 +17,8 @@ import { recordEvent } from '../identity/audit.ts'
 
 /** Thrown to roll back a transaction that must change nothing; carries its outcome. */
 class DryRun extends Error {
-  readonly outcome: Outcome
-  constructor(outcome: Outcome) {
+  readonly outcome: UndoOutcome
+  constructor(outcome: UndoOutcome) {
     super('a dry run ends here')
     this.outcome = outcome
   }
@@ -116,7 +121,8 @@ export async function undoOwn(
     room: (kind: Kind) => app.activity.room(viewer, kind),
     isHidden: (kind: Kind) =>
       !app.activity.readable(viewer).includes(kind) && app.activity.room(viewer, kind) === null,
-    onUndone: (change: Change, repos: Repositories) => recordTransition(request, change, repos)
+    onUndone: (change: RecordedChange, repos: Repositories) =>
+      recordTransition(request, change, repos)
   }
   const { undone, conflicts, next_cursor } = await request
     .transaction(async (repos) => {
@@ -139,7 +145,7 @@ export async function undoOwn(
 /** Undo restores a state that the workflow may refuse to go back to: the audit trail says so. */
 async function recordTransition(
   request: FastifyRequest,
-  { kind, key, before, after }: Change,
+  { kind, key, before, after }: RecordedChange,
   repos: Repositories
 ) {
   const [restored, left] = [parse(before)?.state, parse(after)?.state]

@@ -58,7 +58,7 @@ function choiceOf({ keyword, parentSchema }: ErrorObject): AnySchemaObject[] {
     : []
 }
 
-function toFailure(all: ErrorObject[], part: Part): Failure {
+function validationFailure(all: ErrorObject[], part: Part): Failure {
   // If the type is wrong, other violations do not matter.
   const mistyped = new Set(all.flatMap((e) => (e.keyword === 'type' ? [e.instancePath] : [])))
   // If one of several members is needed, one message says so, not one for each member.
@@ -231,7 +231,7 @@ export default fp(
         const value = isForm ? convert(given as Record<string, unknown>) : given
         return validate(value)
           ? { failure: null, value }
-          : { failure: toFailure(validate.errors ?? [], 'body'), value: null }
+          : { failure: validationFailure(validate.errors ?? [], 'body'), value: null }
       }
     })
 
@@ -242,7 +242,7 @@ export default fp(
       const validate = ajv.compile(schema as object)
       const part = parts[httpPart] ?? 'body'
       const check = (value: unknown) =>
-        validate(value) ? { value } : { error: toFailure(validate.errors ?? [], part) }
+        validate(value) ? { value } : { error: validationFailure(validate.errors ?? [], part) }
       const isText = part !== 'body' || (schema as { 'x-form'?: boolean })['x-form']
       if (!isText) return check
       const convert = plainValues(schema)

@@ -10,7 +10,7 @@ import { fail } from '../http/errors.ts'
 import { admits, defaultAllow } from '../identity/auth.ts'
 
 /** What an area declares about the rows whose changes it records. */
-interface Recorded {
+interface RecordedKind {
   /** Kinds of credential that its operations take. Callers with others can neither see nor undo its changes. */
   allow?: readonly Way[]
   /** The most that a user may have. To undo a deletion must not exceed it. */
@@ -21,7 +21,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     activity: {
       /** Declares that an area records changes of this kind; call it once for each kind. */
-      add(kind: Kind, recorded: Recorded): void
+      add(kind: Kind, recorded: RecordedKind): void
       /** Kinds whose changes the caller may see. */
       readable(identity: Identity): Kind[]
       /** The most that the caller may have of a kind; null if it may not write this kind. */
@@ -61,7 +61,7 @@ const removedAtOnce = 500
 /** The `activity` pattern (docs/patterns/activity.md): who changed what, and how long that is remembered. */
 export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>(
   async (app, { SVC_ACTIVITY_DAYS: days, SVC_USER_ACTIVITY_BYTES: max }) => {
-    const recorded = new Map<Kind, Recorded>()
+    const recorded = new Map<Kind, RecordedKind>()
 
     app.decorate('activity', {
       add: (kind, what) => recorded.set(kind, what),

@@ -3,7 +3,7 @@ import {
   type Document,
   type Header,
   isSame,
-  type Operation,
+  type OperationObject,
   type Parameter,
   pascalCase,
   type Response
@@ -53,7 +53,7 @@ export function complete(made: unknown, routes: Routes) {
  */
 function completeSuccesses(
   { components }: Document,
-  operation: Operation,
+  operation: OperationObject,
   { route, isCounted }: DocumentedRoute
 ) {
   for (const [status, response] of Object.entries(operation.responses)) {
@@ -109,7 +109,7 @@ const Prefer = {
 }
 
 /** Gives the body an example, and marks the headers that a request needs. */
-function completeRequest({ components }: Document, operation: Operation, codes: ErrorCode[]) {
+function completeRequest({ components }: Document, operation: OperationObject, codes: ErrorCode[]) {
   for (const media of Object.values(operation.requestBody?.content ?? {})) {
     media.example ??= exampleOf(media.schema, components.schemas)
   }
@@ -122,7 +122,7 @@ function completeRequest({ components }: Document, operation: Operation, codes: 
 }
 
 /** Writes parameters that several operations share once, the second of a name with that of its area. Their choices refer to components that have the same ones. */
-function shareParameters({ components }: Document, operations: Operation[]) {
+function shareParameters({ components }: Document, operations: OperationObject[]) {
   const uses = new Map<string, number>()
   const named = Object.entries(components.schemas).filter(([, schema]) => schema.enum)
   for (const { parameters = [] } of operations) {

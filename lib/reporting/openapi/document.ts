@@ -43,7 +43,7 @@ export interface Parameter {
   schema?: Schema
 }
 
-export interface Operation {
+export interface OperationObject {
   operationId?: string
   tags?: string[]
   description?: string
@@ -53,7 +53,7 @@ export interface Operation {
 }
 
 export interface Document {
-  paths: Record<string, Record<string, Operation>>
+  paths: Record<string, Record<string, OperationObject>>
   components: {
     schemas: Record<string, Schema>
     responses: Record<string, Response>

@@ -5,9 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
  * What an action leads to: `show` is shown by its section in this very answer, `to` is another page;
  * with neither, the page is asked for again and says that it is done (`Section.done`).
  */
-export type Outcome = { show: object } | { to: string } | undefined
+export type Shown = { show: object } | { to: string } | undefined
 
-type Run = (request: FastifyRequest, reply: FastifyReply) => Promise<Outcome>
+type Run = (request: FastifyRequest, reply: FastifyReply) => Promise<Shown>
 
 /** A part of the page of the account, with its forms. A failure of an action is shown in it. */
 export interface Section {
@@ -28,7 +28,7 @@ export interface Section {
 export function action<Schema extends TSchema>(
   app: FastifyInstance,
   schema: Schema,
-  run: (form: Schema['static'], request: FastifyRequest, reply: FastifyReply) => Promise<Outcome>
+  run: (form: Schema['static'], request: FastifyRequest, reply: FastifyReply) => Promise<Shown>
 ): Run {
   const check = app.check(schema)
   return async (request, reply) => {
