@@ -50,6 +50,7 @@ import peersPlugin from './plugins/runtime/peers.ts'
 import shutdown from './plugins/runtime/shutdown.ts'
 import sweep from './plugins/runtime/sweep.ts'
 import activity from './routes/activity.ts'
+import attachment from './routes/attachment/index.ts'
 import audit from './routes/audit.ts'
 import accessToken from './routes/auth/access-token.ts'
 import account from './routes/auth/account.ts'
@@ -59,7 +60,7 @@ import secondFactor from './routes/auth/second-factor.ts'
 import session from './routes/auth/session.ts'
 import token from './routes/auth/token.ts'
 import error from './routes/error.ts'
-import featureflag from './routes/flags.ts'
+import featureFlag from './routes/feature-flag.ts'
 import health from './routes/health.ts'
 import mailRoutes from './routes/mail.ts'
 import memo from './routes/memo/index.ts'
@@ -68,7 +69,6 @@ import pages from './routes/pages/index.ts'
 import passwordReset from './routes/password-reset.ts'
 import reaction from './routes/reaction.ts'
 import todo from './routes/todo/index.ts'
-import attachment from './routes/upload/index.ts'
 import users from './routes/users.ts'
 import webhook from './routes/webhook.ts'
 import type { Config } from './schemas/config.ts'
@@ -281,7 +281,7 @@ export async function buildApp({
   await app.register(mailRoutes)
   await app.register(webhook, config)
   await app.register(reaction)
-  await app.register(featureflag)
+  await app.register(featureFlag)
   // Last: an HTML action takes the methods of its path that no area above has claimed.
   await app.register(pages, signIn)
 

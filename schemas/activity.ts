@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { Attachment } from './attachment.ts'
 import { Key, PageQuery, ref, Timestamp } from './common.ts'
 import { Memo } from './memo.ts'
 import { Todo } from './todo.ts'
-import { Attachment } from './upload.ts'
 import { credentials } from './user.ts'
 
 /** The rows whose changes are recorded, by kind. Scopes of access tokens begin with the same words. */

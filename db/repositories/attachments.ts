@@ -6,7 +6,7 @@ import {
   type SqlBool,
   sql
 } from 'kysely'
-import { Attachment } from '../../schemas/upload.ts'
+import { Attachment } from '../../schemas/attachment.ts'
 import { recordedRepository } from '../recorded.ts'
 import {
   beginningOfTime,

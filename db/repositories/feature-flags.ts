@@ -4,7 +4,7 @@ import {
   FlagOverride,
   type FlagSetting,
   type OverrideSetting
-} from '../../schemas/flags.ts'
+} from '../../schemas/feature-flag.ts'
 import {
   columnsOf,
   type Fields,

@@ -123,7 +123,7 @@ export default fp(
       const { schema, url, config } = route
       if (!schema?.operationId || config?.html) return
       const query = namesOf(schema.querystring)
-      // Fields of a form are known once it is read (routes/upload/form.ts).
+      // Fields of a form are known once it is read (routes/attachment/form.ts).
       const isJson = schema.body && config?.body !== 'multipart'
       const inBody = isJson ? unknownMembers(schema.body as object) : undefined
       const inPath = new Set([...url.matchAll(/\/([a-z0-9]+)_:/g)].map(([, name]) => name))

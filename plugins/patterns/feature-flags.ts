@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import type { FlagState } from '../../db/repositories/feature-flags.ts'
 import { recordEvent } from '../../lib/identity/audit.ts'
-import type { FeatureFlag, FlagOverride, FlagSetting } from '../../schemas/flags.ts'
+import type { FeatureFlag, FlagOverride, FlagSetting } from '../../schemas/feature-flag.ts'
 import { fail } from '../http/errors.ts'
 
 interface OverrideKey {

@@ -24,7 +24,7 @@ const refused: [file: string, imports: string, message: RegExp][] = [
   ['routes/a.ts', './memo.ts', /Areas do not import/],
   ['routes/b.ts', './todo/batch.ts', /Areas do not import/],
   ['routes/todo/a.ts', '../memo.ts', /Areas do not import/],
-  ['routes/todo/b.ts', '../upload/index.ts', /Areas do not import/],
+  ['routes/todo/b.ts', '../attachment/index.ts', /Areas do not import/],
   ['routes/pages/desk/a.ts', '../../todo/index.ts', /Areas do not import/],
   ['routes/pages/desk/b.ts', '../../../fastify.config.ts', /as options/],
   ['routes/c.ts', '../app.ts', /one way/],

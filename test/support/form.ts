@@ -2,7 +2,7 @@ import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import type { App } from '../../app.ts'
-import { FileSweep } from '../../routes/upload/sweep.ts'
+import { FileSweep } from '../../routes/attachment/sweep.ts'
 import type { signIn } from './helper.ts'
 
 export const boundary = 'X-BOUNDARY'

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { fail } from '../../../plugins/http/errors.ts'
 import { pageOf, paginate } from '../../../schemas/common.ts'
-import type { FeatureFlag } from '../../../schemas/flags.ts'
-import { FlagSetting } from '../../../schemas/flags.ts'
+import type { FeatureFlag } from '../../../schemas/feature-flag.ts'
+import { FlagSetting } from '../../../schemas/feature-flag.ts'
 import { type Desk, formRoute, Login, type Section, url } from './section.ts'
 
 const name = 'flags'

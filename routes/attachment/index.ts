@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { fail } from '../../plugins/http/errors.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency.ts'
+import { Attachment, AttachmentKey, AttachmentQuery, UploadForm } from '../../schemas/attachment.ts'
 import {
   deleted,
   NextCursor,
@@ -15,7 +16,6 @@ import {
 } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import { sinceOf } from '../../schemas/time.ts'
-import { Attachment, AttachmentKey, AttachmentQuery, UploadForm } from '../../schemas/upload.ts'
 import download from './download.ts'
 import { type FileOptions, uploadedFiles } from './files.ts'
 import { requireForm } from './form.ts'

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { FileSweep } from '../../../routes/upload/sweep.ts'
+import { FileSweep } from '../../../routes/attachment/sweep.ts'
 import { freshPlace } from '../../support/database.ts'
 import {
   ageFiles,

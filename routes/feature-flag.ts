@@ -18,7 +18,7 @@ import {
   OverrideQuery,
   OverrideSetting,
   OverrideUser
-} from '../schemas/flags.ts'
+} from '../schemas/feature-flag.ts'
 
 const administrators = { allow: ['session', 'agent', 'jwt'], role: 'admin' } as const
 const reads = { ...administrators, scope: 'admin:read' } as const
@@ -26,7 +26,7 @@ const writes = { ...administrators, scope: 'admin:write' } as const
 const ofUser = { ...writes, fails: ['FLAG-NOT-FOUND', 'USER-NOT-FOUND'] } as const
 
 /** Feature flags. Administrators set them; anyone can read their own values (contract FLAG-1). */
-const featureflag: FastifyPluginAsyncTypebox = async (app) => {
+const featureFlag: FastifyPluginAsyncTypebox = async (app) => {
   const { featureFlags } = app.repos
   const tags = app.tag('featureflag', 'Features that are on for everybody or for some.')
 
@@ -138,4 +138,4 @@ const featureflag: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-export default featureflag
+export default featureFlag

@@ -5,8 +5,8 @@ import { create as contentDisposition } from 'content-disposition'
 import types from 'mime'
 import { isNotModified, requireMatch } from '../../lib/patterns/conditional.ts'
 import { fail } from '../../plugins/http/errors.ts'
+import { AttachmentKey, Content, ContentPart, DownloadQuery } from '../../schemas/attachment.ts'
 import { notModified } from '../../schemas/common.ts'
-import { AttachmentKey, Content, ContentPart, DownloadQuery } from '../../schemas/upload.ts'
 import type { UploadedFiles } from './files.ts'
 
 /** Only the caller may keep a copy, and must ask the service before each use. */
