@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { inTurn, listChanges, listRuns, undoOwn } from '../lib/patterns/own-activity.ts'
+import { listChanges, listRuns, oneAtATime, undoOwn } from '../lib/patterns/own-activity.ts'
 import { fail } from '../plugins/http/errors.ts'
 import { confirm, prefers } from '../plugins/http/prefer.ts'
 import { IdempotencyKey, idempotentEffect } from '../plugins/patterns/idempotency.ts'
@@ -109,7 +109,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
       // A dry run needs a transaction of its own, which it rolls back.
       const isDry = request.body.dry_run
       return idempotentEffect(request, reply, () =>
-        inTurn(request, () => (isDry ? undo() : request.complete(undo)))
+        oneAtATime(request, () => (isDry ? undo() : request.complete(undo)))
       )
     }
   )

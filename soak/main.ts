@@ -22,11 +22,11 @@ const { values } = parseArgs({
 })
 
 /** A whole number from the command line, or its default. */
-function count(name: 'minutes' | 'seconds' | 'seed' | 'workers', otherwise: number, most: number) {
+function count(name: 'minutes' | 'seconds' | 'seed' | 'workers', otherwise: number, max: number) {
   const given = values[name]
   if (given === undefined) return otherwise
-  if (!/^\d{1,10}$/.test(given) || Number(given) < 1 || Number(given) > most) {
-    throw new Error(`--${name} is a number from 1 to ${most}`)
+  if (!/^\d{1,10}$/.test(given) || Number(given) < 1 || Number(given) > max) {
+    throw new Error(`--${name} is a number from 1 to ${max}`)
   }
   return Number(given)
 }

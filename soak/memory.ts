@@ -14,10 +14,10 @@ const median = (values: number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 function compare(report: Report, name: string, before: number, after: number) {
-  const most = before * tolerance.factor + tolerance.mib
+  const allowed = before * tolerance.factor + tolerance.mib
   report.figures[name] =
-    `${before.toFixed(0)} to ${after.toFixed(0)} MiB (at most ${most.toFixed(0)})`
-  if (after > most) report.problem(`${name}: grew beyond ${most.toFixed(0)} MiB`)
+    `${before.toFixed(0)} to ${after.toFixed(0)} MiB (at most ${allowed.toFixed(0)})`
+  if (after > allowed) report.problem(`${name}: grew beyond ${allowed.toFixed(0)} MiB`)
 }
 
 /**

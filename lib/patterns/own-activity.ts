@@ -95,7 +95,10 @@ const turns = new Map<number, Promise<unknown>>()
  * Undos of one user come one after the other: together they would keep others waiting, for the only
  * writer of SQLite or for a connection of PostgreSQL. Call it outside any transaction.
  */
-export async function inTurn<T>({ viewer }: FastifyRequest, undo: () => Promise<T>): Promise<T> {
+export async function oneAtATime<T>(
+  { viewer }: FastifyRequest,
+  undo: () => Promise<T>
+): Promise<T> {
   const { id } = viewer.user
   const turn = (turns.get(id) ?? Promise.resolve()).then(undo, undo)
   turns.set(id, turn)
@@ -148,8 +151,8 @@ async function recordTransition(
   { kind, key, before, after }: RecordedChange,
   repos: Repositories
 ) {
-  const [restored, left] = [parse(before)?.state, parse(after)?.state]
-  if (restored === undefined || left === undefined || restored === left) return
-  const what = { subject: `${kind} ${key}`, detail: `${left} to ${restored}` }
+  const [restored, current] = [parse(before)?.state, parse(after)?.state]
+  if (restored === undefined || current === undefined || restored === current) return
+  const what = { subject: `${kind} ${key}`, detail: `${current} to ${restored}` }
   await recordEvent(repos, request, 'transition-undone', what)
 }

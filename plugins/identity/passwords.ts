@@ -99,7 +99,7 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
      * are refused without a check. Other processes may check one guess each meanwhile. That helps no
      * attacker: if the count has locked the name by then, even a right guess is refused.
      */
-    async function inTurn<T>(name: string, judge: () => Promise<T>): Promise<T> {
+    async function oneAtATime<T>(name: string, judge: () => Promise<T>): Promise<T> {
       if (waiting >= maxWaiting) fail('SERVICE-OVERLOADED', { headers: retryAfter })
       waiting++
       const mine = (guesses.get(name) ?? Promise.resolve())
@@ -171,7 +171,7 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
       const name = nameOf(user_id, account)
       const { counts, key, who } = name
       await refuseIfLocked(request, name)
-      const failure = await inTurn(key.user_id, async () => {
+      const failure = await oneAtATime(key.user_id, async () => {
         // Again: while this guess waited, earlier ones may have locked the name.
         await refuseIfLocked(request, name)
         if (await matches(user_pass, account)) return null

@@ -90,7 +90,7 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
       }
     })
 
-    app.addHook('onRoute', function takeRunId(route) {
+    app.addHook('onRoute', function documentRunId(route) {
       const { schema, config, method } = route
       const isOpen = config?.allow?.includes('anyone')
       if (!schema?.operationId || isOpen || !changesState(String(method))) return

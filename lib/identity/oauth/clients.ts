@@ -10,7 +10,7 @@ export interface ClientInfo {
   host: string | null
   /** Whether it is certain that it is what its name says. */
   isVerified: boolean
-  /** Whether it must be allowed anew each time. */
+  /** Whether it must be allowed again each time. */
   isAlwaysAsked: boolean
 }
 

@@ -23,7 +23,7 @@ export interface ObjectSchema extends JsonSchema {
 export type FindComponent = (id: string) => unknown
 
 /** Keywords of the validator and the document that models do not need. */
-const left = new Set([
+const omitted = new Set([
   ...['$id', '$ref', 'examples', 'headers', 'contentMediaType'],
   ...['x-error-codes', 'x-max-bytes', 'x-name', 'x-form', 'x-trimmed'],
   ...['x-items', 'x-enum', 'x-anyOf']
@@ -44,7 +44,8 @@ export function inline(schema: unknown, find: FindComponent, forAnswer = false):
   const go = (part: unknown) => inline(part, find, forAnswer)
   const result: JsonSchema = {}
   for (const [key, value] of Object.entries(source)) {
-    if (left.has(key) || value === undefined || (forAnswer && droppedFromAnswers.has(key))) continue
+    if (omitted.has(key) || value === undefined || (forAnswer && droppedFromAnswers.has(key)))
+      continue
     // Every number and every key has this bound, so it says nothing.
     if (key === 'minimum' && value === 0) continue
     if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) continue

@@ -30,7 +30,7 @@ declare const location: { origin: string }
  * Runs in the browser. Sends requests to the origin that the viewer was loaded from: the document may
  * name another address of the service, which the policy would refuse.
  */
-function stayHere<T extends object>(request: T): T {
+function useOwnOrigin<T extends object>(request: T): T {
   const { pathname, search } = new URL('url' in request ? String(request.url) : '', location.origin)
   return Object.assign(request, { url: location.origin + pathname + search })
 }
@@ -62,7 +62,7 @@ async function makeViewer() {
       layout: 'BaseLayout',
       withCredentials: true,
       validatorUrl: null,
-      requestInterceptor: stayHere
+      requestInterceptor: useOwnOrigin
     }
   })
   const files = new Map<string, ServedFile>()

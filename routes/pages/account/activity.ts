@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { inTurn, listChanges, listRuns, undoOwn } from '../../../lib/patterns/own-activity.ts'
+import { listChanges, listRuns, oneAtATime, undoOwn } from '../../../lib/patterns/own-activity.ts'
 import { type Change, type Reason, UndoRequest } from '../../../schemas/activity.ts'
 import { action, type Section } from './section.ts'
 
@@ -29,7 +29,9 @@ export function activity(app: FastifyInstance): Section {
       asked: ({ ids: number[] } | { run: string }) & { cursor?: number },
       request: FastifyRequest
     ) => {
-      const outcome = await inTurn(request, () => undoOwn(request, { ...asked, dry_run: isDry }))
+      const outcome = await oneAtATime(request, () =>
+        undoOwn(request, { ...asked, dry_run: isDry })
+      )
       return { show: { ...outcome, isDry, asked } }
     }
   const undoChosen = (isDry: boolean) =>

@@ -25,7 +25,7 @@ export interface Plot {
 }
 
 /** The smallest height of a bar, in percent, so that one failure among thousands is visible. */
-const least = 2.5
+const minHeight = 2.5
 
 const part = (value: number) => `${Math.round(value * 100) / 100}%`
 
@@ -55,7 +55,7 @@ export function stacks(minutes: Minute[], kinds: string[], counts: (minute: Minu
     let top = 100
     return counts(minute).flatMap((count, series) => {
       if (count === 0) return []
-      const height = Math.max((count / max) * 100, least)
+      const height = Math.max((count / max) * 100, minHeight)
       top = Math.max(top - height, 0)
       return barOf(index, minutes.length, kinds[series] ?? '', top, height)
     })
@@ -75,8 +75,8 @@ export function spreads(minutes: Minute[]) {
     if (p50 === null || p99 === null) return []
     const [low, high] = [topOf(p50), topOf(p99)]
     return [
-      barOf(index, minutes.length, 'spread', high, Math.max(low - high, least)),
-      barOf(index, minutes.length, 'middle', low - least / 2, least)
+      barOf(index, minutes.length, 'spread', high, Math.max(low - high, minHeight)),
+      barOf(index, minutes.length, 'middle', low - minHeight / 2, minHeight)
     ]
   })
   const axis = Array.from({ length: decades + 1 }, (_, index) =>
