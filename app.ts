@@ -43,6 +43,7 @@ import openapi from './plugins/reporting/openapi.ts'
 import operations from './plugins/reporting/operations.ts'
 import background from './plugins/runtime/background.ts'
 import baseUrl from './plugins/runtime/base-url.ts'
+import changes from './plugins/runtime/changes.ts'
 import clock from './plugins/runtime/clock.ts'
 import databasePlugin from './plugins/runtime/database.ts'
 import mail from './plugins/runtime/mail.ts'
@@ -198,6 +199,7 @@ export async function buildApp({
   await app.register(baseUrl, config)
   await app.register(peersPlugin, { peers })
   await app.register(databasePlugin, { database })
+  await app.register(changes)
   await app.register(sweep)
   await app.register(mail, config)
   await app.register(background)

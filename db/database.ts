@@ -20,6 +20,8 @@ export interface Database {
    * WritePastTransaction. After a deadlock, PostgreSQL may run `work` again.
    */
   transaction<T>(work: (repos: Repositories) => Promise<T>): Promise<T>
+  /** Calls `listener` after each commit of this process that recorded changes, with the user whose they are. */
+  onChanges(listener: (user_id: number) => void): void
   /** Resolves when the database answers, rejects when it does not. */
   ping(): Promise<void>
   /** Finishes the running statements first. */

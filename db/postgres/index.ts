@@ -10,6 +10,7 @@ import { OwnTransaction } from '../own-transaction.ts'
 import { createRepositories } from '../repositories/index.ts'
 import type { Tables } from '../types.ts'
 import { DatabaseUnavailable } from '../unavailable.ts'
+import { UserListeners } from '../user-listeners.ts'
 import { migrateOnce } from './migrate.ts'
 import { type Query, ReadQueue } from './read-queue.ts'
 import { allSettled, UnitQueue } from './unit-queue.ts'
@@ -112,6 +113,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   const usage = { queries: 0, seconds: 0 }
   const builder = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const own = new OwnTransaction()
+  const changes = new UserListeners()
   /** Every statement by its name. */
   const texts = new Map<string, string>()
   async function timed(run: (query: Query) => Promise<pg.QueryResult>, query: Query) {
@@ -195,10 +197,12 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
     try {
       // Sent together with the first statements.
       const begun = client.query('BEGIN').catch(rethrow)
-      const [, result] = await allSettled([begun, own.run(() => work(boundTo(client)))])
+      const mine = boundTo(client)
+      const [, result] = await allSettled([begun, own.run(() => work(mine))])
       const { command } = await client.query('COMMIT').catch(rethrow)
       // PostgreSQL answers ROLLBACK to COMMIT if a statement had failed and the work went on.
       if (command !== 'COMMIT') throw new Error('a statement of the transaction failed')
+      changes.tell(mine.locked)
       return result
     } catch (error) {
       if (!isAnswered(error)) broken = true
@@ -246,6 +250,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       own.refuse()
       return transaction(({ repos }) => work(repos))
     },
+    onChanges: (listener) => changes.add(listener),
     async ping() {
       await pool.query('SELECT 1')
     },

@@ -7,6 +7,7 @@ import { migrate, newestMigration, notMigrated } from '../migrate.ts'
 import { createRepositories } from '../repositories/index.ts'
 import type { Tables } from '../types.ts'
 import { DatabaseUnavailable } from '../unavailable.ts'
+import { UserListeners } from '../user-listeners.ts'
 import { Memory } from './memory.ts'
 import { WriteQueue } from './write-queue.ts'
 
@@ -129,6 +130,7 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
     }
   }
   const queue = new WriteQueue(writer, memory)
+  const changes = new UserListeners()
   const prepareWrite = ({ sql }: { sql: string }, keyOf?: (values: Value[]) => Value) => {
     const write = timed(prepare(writer, sql))
     let isConcerned: boolean | undefined
@@ -150,7 +152,11 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
   const shared: Connection = {
     builder,
     records,
-    unit: (_user, work) => queue.addUnit(() => work(unit)).catch(rethrow),
+    async unit(user_id, work) {
+      const result = await queue.addUnit(() => work(unit)).catch(rethrow)
+      changes.tell([user_id])
+      return result
+    },
     prepareList: ({ sql }) => reading(timed(prepare(reader, sql, { isList: true }))),
     prepare(query, keyOf): Runner {
       if (!compile(writer, query.sql).readonly) {
@@ -163,13 +169,18 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
       return reading(memory.remembering(sql, timed(prepare(reader, sql))))
     }
   }
+  /** The users whose changes the open transaction records. */
+  let recorded = new Set<number>()
   const inTransaction: Connection = {
     builder,
     records,
     prepareList: ({ sql }) => timed(prepare(writer, sql, { isList: true })),
     prepare: prepareWrite,
     // If a statement of it fails, so does the transaction.
-    unit: (_user, work) => work(unit)
+    unit(user_id, work) {
+      recorded.add(user_id)
+      return work(unit)
+    }
   }
   const transactional = createRepositories(inTransaction)
   const probe = reader.prepare('SELECT 1')
@@ -179,7 +190,18 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
     schema: newestMigration,
     usage,
     repos: createRepositories(shared),
-    transaction: (work) => queue.addTransaction(() => work(transactional)).catch(rethrow),
+    async transaction(work) {
+      const users = new Set<number>()
+      const result = await queue
+        .addTransaction(() => {
+          recorded = users
+          return work(transactional)
+        })
+        .catch(rethrow)
+      changes.tell(users)
+      return result
+    },
+    onChanges: (listener) => changes.add(listener),
     async ping() {
       probe.get()
     },

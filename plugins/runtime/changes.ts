@@ -1,0 +1,51 @@
+import fp from 'fastify-plugin'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    changes: {
+      /**
+       * Calls `listener` with each user who may have new changes in the record: at once after a commit of
+       * this process, soon after one of another. A message can be lost, so whoever must not miss a
+       * change looks at the database from time to time too.
+       */
+      onCommitted(listener: (user_id: number) => void): void
+    }
+  }
+}
+
+/** How long users are collected for one message to the other processes, in milliseconds. */
+const collectMs = 10
+/** How many users one message names at most. PostgreSQL carries 8,000 bytes. */
+const maxUsers = 400
+
+/** Tells listeners in all processes of the service that changes were committed. */
+export default fp(
+  async (app) => {
+    const listeners: ((user_id: number) => void)[] = []
+    const tell = (user_id: number) => {
+      for (const listener of listeners) listener(user_id)
+    }
+    const collected = new Set<number>()
+    let timer: NodeJS.Timeout | undefined
+
+    function publish() {
+      timer = undefined
+      const users = [...collected]
+      collected.clear()
+      for (let from = 0; from < users.length; from += maxUsers) {
+        app.peers.publish('changes', users.slice(from, from + maxUsers).join(','))
+      }
+    }
+    app.db.onChanges((user_id) => {
+      tell(user_id)
+      collected.add(user_id)
+      timer ??= setTimeout(publish, collectMs).unref()
+    })
+    app.peers.subscribe('changes', (message) => {
+      for (const user of message.split(',')) tell(Number(user))
+    })
+    app.decorate('changes', { onCommitted: (listener) => listeners.push(listener) })
+    app.addHook('onClose', async () => clearTimeout(timer))
+  },
+  { name: 'changes', fastify: '5.x', dependencies: ['database', 'peers'] }
+)
