@@ -1024,7 +1024,7 @@ export interface components {
          * @description Every code that a failure can have. Codes may be added, never change their meaning.
          * @enum {string}
          */
-        ErrorCode: "SESSION-CLOSED" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "CSRF-TOKEN-INVALID" | "METHOD-NOT-ALLOWED" | "NOT-FOUND" | "INTERNAL-ERROR" | "ROUTE-CONFLICT" | "TODO-ID-REQUIRED" | "TODO-NOT-FOUND" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED" | "UPLOAD-TOO-LARGE" | "UPLOAD-MIME-REJECTED" | "ACCOUNT-LOCKED" | "BATCH-ITEM-FAILED" | "BATCH-TOO-LARGE" | "CIRCUIT-OPEN" | "CONFLICT" | "FORBIDDEN" | "INVALID-TRANSITION" | "JWT-INVALID" | "ACCESS-TOKEN-INVALID" | "ACCESS-TOKEN-NOT-FOUND" | "GRANT-NOT-FOUND" | "SCOPE-INSUFFICIENT" | "PRECONDITION-FAILED" | "PRECONDITION-REQUIRED" | "RATE-LIMIT-EXCEEDED" | "SIGNED-URL-EXPIRED" | "SIGNED-URL-INVALID" | "TOKEN-ALREADY-USED" | "TOKEN-EXPIRED" | "VALIDATION-FAILED" | "WEBHOOK-SIGNATURE-INVALID" | "REACTION-TYPE-INVALID" | "REACTION-NOT-FOUND" | "REQUEST-INVALID" | "BODY-INVALID" | "BODY-TOO-LARGE" | "MEMO-ID-REQUIRED" | "MEMO-NOT-FOUND" | "ATTACHMENT-ID-REQUIRED" | "ATTACHMENT-NOT-FOUND" | "RANGE-NOT-SATISFIABLE" | "SESSION-NOT-FOUND" | "RUN-NOT-FOUND" | "FLAG-NOT-FOUND" | "USER-NOT-FOUND" | "DOWNSTREAM-FAILED" | "SERVICE-OVERLOADED";
+        ErrorCode: "TODO-ID-REQUIRED" | "TODO-NOT-FOUND" | "MEMO-ID-REQUIRED" | "MEMO-NOT-FOUND" | "ATTACHMENT-ID-REQUIRED" | "ATTACHMENT-NOT-FOUND" | "SESSION-CLOSED" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "CSRF-TOKEN-INVALID" | "METHOD-NOT-ALLOWED" | "NOT-FOUND" | "INTERNAL-ERROR" | "ROUTE-CONFLICT" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED" | "UPLOAD-TOO-LARGE" | "UPLOAD-MIME-REJECTED" | "ACCOUNT-LOCKED" | "BATCH-ITEM-FAILED" | "BATCH-TOO-LARGE" | "CIRCUIT-OPEN" | "CONFLICT" | "FORBIDDEN" | "INVALID-TRANSITION" | "JWT-INVALID" | "ACCESS-TOKEN-INVALID" | "ACCESS-TOKEN-NOT-FOUND" | "GRANT-NOT-FOUND" | "SCOPE-INSUFFICIENT" | "PRECONDITION-FAILED" | "PRECONDITION-REQUIRED" | "RATE-LIMIT-EXCEEDED" | "SIGNED-URL-EXPIRED" | "SIGNED-URL-INVALID" | "TOKEN-ALREADY-USED" | "TOKEN-EXPIRED" | "VALIDATION-FAILED" | "WEBHOOK-SIGNATURE-INVALID" | "REACTION-TYPE-INVALID" | "REACTION-NOT-FOUND" | "REQUEST-INVALID" | "BODY-INVALID" | "BODY-TOO-LARGE" | "RANGE-NOT-SATISFIABLE" | "SESSION-NOT-FOUND" | "RUN-NOT-FOUND" | "FLAG-NOT-FOUND" | "USER-NOT-FOUND" | "DOWNSTREAM-FAILED" | "SERVICE-OVERLOADED";
         /** @description Login name and password, and a code if the user has a second factor. */
         Credentials: {
             /** @description Login name. */
@@ -7334,6 +7334,12 @@ export interface operations {
 }
 /** Every code of the catalog. */
 export type ErrorCode =
+  | 'TODO-ID-REQUIRED'
+  | 'TODO-NOT-FOUND'
+  | 'MEMO-ID-REQUIRED'
+  | 'MEMO-NOT-FOUND'
+  | 'ATTACHMENT-ID-REQUIRED'
+  | 'ATTACHMENT-NOT-FOUND'
   | 'SESSION-CLOSED'
   | 'LOGIN-FAILED'
   | 'SECOND-FACTOR-REQUIRED'
@@ -7342,8 +7348,6 @@ export type ErrorCode =
   | 'NOT-FOUND'
   | 'INTERNAL-ERROR'
   | 'ROUTE-CONFLICT'
-  | 'TODO-ID-REQUIRED'
-  | 'TODO-NOT-FOUND'
   | 'TODO-TITLE-REQUIRED'
   | 'UPLOAD-FILE-REQUIRED'
   | 'UPLOAD-TOO-LARGE'
@@ -7374,10 +7378,6 @@ export type ErrorCode =
   | 'REQUEST-INVALID'
   | 'BODY-INVALID'
   | 'BODY-TOO-LARGE'
-  | 'MEMO-ID-REQUIRED'
-  | 'MEMO-NOT-FOUND'
-  | 'ATTACHMENT-ID-REQUIRED'
-  | 'ATTACHMENT-NOT-FOUND'
   | 'RANGE-NOT-SATISFIABLE'
   | 'SESSION-NOT-FOUND'
   | 'RUN-NOT-FOUND'
@@ -7391,6 +7391,12 @@ export interface Advice {
   readonly remedy: string
 }
 export const catalog: Readonly<Record<ErrorCode, Advice>> = {
+  'TODO-ID-REQUIRED': {"retry":"after_change","remedy":"Put the `id` of a todo into the path, digits only: `/todo/item/id_1`."},
+  'TODO-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /todo/index` lists for this user."},
+  'MEMO-ID-REQUIRED': {"retry":"after_change","remedy":"Put the `id` of a memo into the path, digits only: `/memo/item/id_1`."},
+  'MEMO-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /memo/index` lists for this user."},
+  'ATTACHMENT-ID-REQUIRED': {"retry":"after_change","remedy":"Put the `id` of an attachment into the path, digits only: `/attachment/item/id_1`."},
+  'ATTACHMENT-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /attachment/index` lists for this user."},
   'SESSION-CLOSED': {"retry":"after_change","remedy":"Send an access token with the `scope` that `WWW-Authenticate` names; if it names none, sign in with `POST /session/login` and send its cookie, or send a Bearer credential that the operation accepts: its `security` in `/api-docs/json` says which."},
   'LOGIN-FAILED': {"retry":"after_change","remedy":"Send the correct `user_id` and `user_pass`, and an unused `code` if the user has a second factor; repeated failures lock the account."},
   'SECOND-FACTOR-REQUIRED': {"retry":"after_change","remedy":"Send the same request again with `code`: the six digits that the app shows, or a recovery code."},
@@ -7399,8 +7405,6 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'NOT-FOUND': {"retry":"after_change","remedy":"Take the path from `/api-docs/json`, which lists every operation; for a reset token, ask for a new one."},
   'INTERNAL-ERROR': {"retry":"no","remedy":"Report it with the `X-Request-Id` of the answer; the same request is likely to fail again."},
   'ROUTE-CONFLICT': {"retry":"no","remedy":"Report it to whoever runs the service: two parts of it claim this path."},
-  'TODO-ID-REQUIRED': {"retry":"after_change","remedy":"Put the `id` of a todo into the path, digits only: `/todo/item/id_1`."},
-  'TODO-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /todo/index` lists for this user."},
   'TODO-TITLE-REQUIRED': {"retry":"after_change","remedy":"Send a `title` that has a character other than white space."},
   'UPLOAD-FILE-REQUIRED': {"retry":"after_change","remedy":"Send `multipart/form-data` with one file, not empty, in the field `file`."},
   'UPLOAD-TOO-LARGE': {"retry":"after_change","remedy":"Send a smaller file."},
@@ -7431,10 +7435,6 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'REQUEST-INVALID': {"retry":"after_change","remedy":"Correct the URL or the message itself: percent-encoding, the `Host` header, the HTTP syntax."},
   'BODY-INVALID': {"retry":"after_change","remedy":"Send JSON in UTF-8; the usual cause is a form (`a=1&b=2`) instead of JSON (`{\"a\":1,\"b\":2}`)."},
   'BODY-TOO-LARGE': {"retry":"after_change","remedy":"Send a smaller body, or split it over several requests."},
-  'MEMO-ID-REQUIRED': {"retry":"after_change","remedy":"Put the `id` of a memo into the path, digits only: `/memo/item/id_1`."},
-  'MEMO-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /memo/index` lists for this user."},
-  'ATTACHMENT-ID-REQUIRED': {"retry":"after_change","remedy":"Put the `id` of an attachment into the path, digits only: `/attachment/item/id_1`."},
-  'ATTACHMENT-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /attachment/index` lists for this user."},
   'RANGE-NOT-SATISFIABLE': {"retry":"after_change","remedy":"Request a range within the size that `Content-Range` gives, or omit `Range`."},
   'SESSION-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /session/index` lists for this user."},
   'RUN-NOT-FOUND': {"retry":"after_change","remedy":"Use a `run` that `GET /activity/runs` lists for this user."},

@@ -1,5 +1,6 @@
 import { type Compilable, type Kysely, sql } from 'kysely'
-import type { Action, Kind } from '../schemas/activity.ts'
+import type { Action } from '../schemas/activity.ts'
+import type { Kind } from '../schemas/kinds.ts'
 import type { Connection, Unit, Value } from './connection.ts'
 import {
   type Arguments,

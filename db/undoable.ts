@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Kind } from '../schemas/activity.ts'
+import type { Kind } from '../schemas/kinds.ts'
 import type { Actor } from './recorded.ts'
 import { isGiven, param } from './statement.ts'
 

@@ -2,26 +2,28 @@ import type { Kysely, RawBuilder } from 'kysely'
 import { isPostgres } from './statement.ts'
 import type { Tables } from './types.ts'
 
+/**
+ * What each user has stored: one row for each user. Triggers of the counted tables keep it, so it is right
+ * whatever writes to them. Each counted table adds its column here.
+ */
+export interface UserUsage {
+  user_id: number
+}
+
 declare module './types.ts' {
   interface Tables {
-    /**
-     * What each user has stored: one row for each user. Triggers of the counted tables keep it, so
-     * it is right whatever writes to them.
-     */
-    user_usage: {
-      user_id: number
-      todos: number
-      memos: number
-      upload_bytes: number
-      /** Bytes of the answers stored for idempotency keys, plus 512 for each key. */
-      answer_bytes: number
-    }
+    user_usage: UserUsage
   }
 }
 
+/** The tables whose rows belong to a user. */
+type Owned = {
+  [Table in keyof Tables]: Tables[Table] extends { user_id: number } ? Table : never
+}[keyof Tables]
+
 /** The user, what is counted, its maximum, and how much the new row adds. */
 interface Room {
-  of: 'todos' | 'memos' | 'upload_bytes'
+  of: Exclude<keyof UserUsage, 'user_id'>
   user_id: RawBuilder<number>
   more: RawBuilder<number>
   max: RawBuilder<number>
@@ -32,10 +34,7 @@ interface Room {
  * of the transaction, so that two inserts at once cannot both take the last place. SQLite has only
  * one writer. `row` has the other columns.
  */
-export function insertIfRoom<
-  Table extends 'todos' | 'memos' | 'attachments',
-  Column extends keyof Tables[Table] & string
->(
+export function insertIfRoom<Table extends Owned, Column extends keyof Tables[Table] & string>(
   db: Kysely<Tables>,
   table: Table,
   { of, user_id, more, max }: Room,

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { kinds } from './activity.ts'
 import { Created, Key, ref, Timestamp } from './common.ts'
+import { kinds } from './kinds.ts'
 import { reactionScopes } from './reaction.ts'
 
 const adminScopes = ['admin:read', 'admin:write'] as const

@@ -1,14 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { Attachment } from './attachment.ts'
 import { Key, PageQuery, ref, Timestamp } from './common.ts'
-import { Memo } from './memo.ts'
+import { type Kind, kinds } from './kinds.ts'
 import { Todo } from './todo.ts'
 import { credentials } from './user.ts'
-
-/** The rows whose changes are recorded, by kind. Scopes of access tokens begin with the same words. */
-const rows = { todo: Todo, memo: Memo, attachment: Attachment }
-export type Kind = keyof typeof rows
-export const kinds = Object.keys(rows) as Kind[]
 
 /** The kind whose changes an operation records, by its scope; undefined if it records none. */
 export const kindOf = (scope: string | undefined) => kinds.find((kind) => scope === `${kind}:write`)
@@ -17,7 +11,7 @@ const actions = ['create', 'update', 'delete'] as const
 export type Action = (typeof actions)[number]
 
 const KindOnly = Type.Unsafe<Kind>({ type: 'string', enum: kinds })
-const Kind = Type.Unsafe<Kind>({
+const AnyKind = Type.Unsafe<Kind>({
   ...KindOnly,
   $id: 'Kind',
   description: 'What it was done to.',
@@ -46,10 +40,13 @@ export const RunId = Type.String({
 const nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description, examples: [null] })
 
+/** The component that shows a row of a kind: `Todo`. */
+const rowOf = (kind: Kind) => ({ $ref: `${kind[0]?.toUpperCase()}${kind.slice(1)}#` })
+
 /** A row of any kind. Not checked by the serialiser: a record may be older than a field of its row. */
 const Row = (description: string) => ({
   ...nullable(Type.Object({}, { additionalProperties: true }), description),
-  'x-anyOf': [...kinds.map((kind) => ref<TSchema>(rows[kind])), Type.Null()]
+  'x-anyOf': [...kinds.map(rowOf), Type.Null()]
 })
 
 export const Change = Type.Object(
@@ -60,7 +57,7 @@ export const Change = Type.Object(
     token_id: nullable(Type.Integer(), 'The access token that was used; null if there was none.'),
     run: nullable(Type.String(), 'The run that it belongs to; null without `X-Run-Id`.'),
     request_id: Type.String({ description: '`X-Request-Id` of the request.' }),
-    kind: ref(Kind),
+    kind: ref(AnyKind),
     key: Type.Integer({ description: 'Key of the row.' }),
     action: ref(Action),
     before: Row('The row as it was; null if it was created.'),
@@ -186,7 +183,7 @@ export type Reason = (typeof reasons)[number]
 
 const ChangeId = Type.Integer({ description: 'Id of the change.', examples: [7] })
 
-const UndoneWhole = Type.Object({ id: ChangeId, kind: ref(Kind), key: Key, action: ref(Action) })
+const UndoneWhole = Type.Object({ id: ChangeId, kind: ref(AnyKind), key: Key, action: ref(Action) })
 const Undone = Type.Union([UndoneWhole, Type.Object({ id: ChangeId })], {
   $id: 'Undone',
   description: 'A change that was undone. With `Prefer: return=minimal` only its `id`.',
@@ -195,7 +192,7 @@ const Undone = Type.Union([UndoneWhole, Type.Object({ id: ChangeId })], {
 const Conflict = Type.Object(
   {
     id: ChangeId,
-    kind: nullable(ref(Kind), 'Null if it is unknown.'),
+    kind: nullable(ref(AnyKind), 'Null if it is unknown.'),
     key: nullable(Type.Integer(), 'Null if it is unknown.'),
     reason: Type.Unsafe<Reason>({
       type: 'string',

@@ -1,3 +1,5 @@
+import { type Kind, kinds } from './kinds.ts'
+
 /** Whether a failed request can be sent again. `later`: after the time in `Retry-After`. */
 export const retries = ['no', 'later', 'after_change'] as const
 
@@ -11,11 +13,40 @@ interface Row {
   remedy: string
 }
 
+type OfKinds = { [K in Kind as `${Uppercase<K>}-${'ID-REQUIRED' | 'NOT-FOUND'}`]: Row }
+
+/** The codes of a missing and an unknown key, for each kind of recorded row. */
+const ofKinds = Object.fromEntries(
+  kinds.flatMap((kind): [string, Row][] => {
+    const [code, name] = [kind.toUpperCase(), `${kind[0]?.toUpperCase()}${kind.slice(1)}`]
+    const one = `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
+    const required: Row = {
+      status: 400,
+      message: `${name} id is required.`,
+      condition: 'Missing or non-numeric id.',
+      retry: 'after_change',
+      remedy: `Put the \`id\` of ${one} into the path, digits only: \`/${kind}/item/id_1\`.`
+    }
+    const notFound: Row = {
+      status: 404,
+      message: `${name} was not found.`,
+      condition: `No ${kind} for that id owned by the signed-in user.`,
+      retry: 'after_change',
+      remedy: `Use an \`id\` that \`GET /${kind}/index\` lists for this user.`
+    }
+    return [
+      [`${code}-ID-REQUIRED`, required],
+      [`${code}-NOT-FOUND`, notFound]
+    ]
+  })
+) as OfKinds
+
 /**
  * The error catalog: the only place with the status and message of each code, and what to do about it.
  * `docs/errors.md`, `/error/index`, the OpenAPI failure schemas, the client and the error handler use it.
  */
 export const catalog = {
+  ...ofKinds,
   'SESSION-CLOSED': {
     status: 401,
     message: 'Session timeout. Please log in again.',
@@ -80,19 +111,11 @@ export const catalog = {
     retry: 'no',
     remedy: 'Report it to whoever runs the service: two parts of it claim this path.'
   },
-  'TODO-ID-REQUIRED': {
-    status: 400,
-    message: 'TODO id is required.',
-    condition: 'Missing or non-numeric id.',
-    retry: 'after_change',
-    remedy: 'Put the `id` of a todo into the path, digits only: `/todo/item/id_1`.'
-  },
+  'TODO-ID-REQUIRED': { ...ofKinds['TODO-ID-REQUIRED'], message: 'TODO id is required.' },
   'TODO-NOT-FOUND': {
-    status: 404,
+    ...ofKinds['TODO-NOT-FOUND'],
     message: 'TODO item was not found.',
-    condition: 'No row for that id owned by the signed-in user.',
-    retry: 'after_change',
-    remedy: 'Use an `id` that `GET /todo/index` lists for this user.'
+    condition: 'No row for that id owned by the signed-in user.'
   },
   'TODO-TITLE-REQUIRED': {
     status: 400,
@@ -317,34 +340,6 @@ export const catalog = {
       'Body over `SVC_BODY_MAX_BYTES`, over 64 KiB for a form, over 16 KiB for a sign-in, a token or a reset, or JSON of more than 20,000 objects, arrays and strings (or 8 times `SVC_BATCH_MAX`).',
     retry: 'after_change',
     remedy: 'Send a smaller body, or split it over several requests.'
-  },
-  'MEMO-ID-REQUIRED': {
-    status: 400,
-    message: 'Memo id is required.',
-    condition: 'Missing or non-numeric id.',
-    retry: 'after_change',
-    remedy: 'Put the `id` of a memo into the path, digits only: `/memo/item/id_1`.'
-  },
-  'MEMO-NOT-FOUND': {
-    status: 404,
-    message: 'Memo was not found.',
-    condition: 'No memo for that id owned by the signed-in user.',
-    retry: 'after_change',
-    remedy: 'Use an `id` that `GET /memo/index` lists for this user.'
-  },
-  'ATTACHMENT-ID-REQUIRED': {
-    status: 400,
-    message: 'Attachment id is required.',
-    condition: 'Missing or non-numeric id.',
-    retry: 'after_change',
-    remedy: 'Put the `id` of an attachment into the path, digits only: `/attachment/item/id_1`.'
-  },
-  'ATTACHMENT-NOT-FOUND': {
-    status: 404,
-    message: 'Attachment was not found.',
-    condition: 'No attachment for that id owned by the signed-in user.',
-    retry: 'after_change',
-    remedy: 'Use an `id` that `GET /attachment/index` lists for this user.'
   },
   'RANGE-NOT-SATISFIABLE': {
     status: 416,

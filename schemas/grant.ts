@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { Scope } from './access-token.ts'
+import { isAdminScope, Scope } from './access-token.ts'
 import { Created, Key, ref, Timestamp } from './common.ts'
 import { isLoopback } from './host.ts'
+import { ownPlural } from './kinds.ts'
 
 /** How many days a program is let in after it has last renewed its access. */
 export const grantDays = 30
@@ -24,18 +25,13 @@ const verbs: Readonly<Record<string, string>> = {
   read: 'See',
   write: 'Make, change and delete'
 }
-const things: Readonly<Record<string, string>> = {
-  todo: 'your todos',
-  memo: 'your memos',
-  attachment: 'your files',
-  reaction: 'your reactions',
-  admin: 'the accounts of all users, as an administrator'
-}
-
 /** A scope for people. */
 export function scopeWords(scope: Scope) {
-  const [thing = '', verb = ''] = scope.split(':')
-  return `${verbs[verb] ?? verb} ${things[thing] ?? thing}`
+  const [area = '', verb = ''] = scope.split(':')
+  const what = isAdminScope(scope)
+    ? 'the accounts of all users, as an administrator'
+    : ownPlural(area)
+  return `${verbs[verb] ?? verb} ${what}`
 }
 
 export const Grant = Type.Object(

@@ -1,11 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import {
-  type Conflict,
-  type Kind,
-  kinds,
-  type Reason,
-  type Undone
-} from '../../schemas/activity.ts'
+import type { Conflict, Reason, Undone } from '../../schemas/activity.ts'
+import { type Kind, kinds } from '../../schemas/kinds.ts'
 import type { Actor } from '../recorded.ts'
 import { type Repositories, undoableOf } from '../repositories/index.ts'
 

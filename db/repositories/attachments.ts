@@ -21,6 +21,12 @@ import type { Tables } from '../types.ts'
 import type { Step } from '../undoable.ts'
 import { insertIfRoom } from '../user-usage.ts'
 
+declare module '../user-usage.ts' {
+  interface UserUsage {
+    upload_bytes: number
+  }
+}
+
 declare module '../types.ts' {
   interface Tables {
     attachments: {

@@ -1,5 +1,6 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
-import { type Action, kinds as everyKind, type Kind } from '../../schemas/activity.ts'
+import type { Action } from '../../schemas/activity.ts'
+import { kinds as everyKind, type Kind } from '../../schemas/kinds.ts'
 import { boundedSearch, type From, type Numbers, searchEnd, searchMax } from '../search.ts'
 import { limit, type Page, type Param, type Reader, repository } from '../statement.ts'
 

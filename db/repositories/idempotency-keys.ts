@@ -1,5 +1,12 @@
 import { isAmongFirst, type Param, repository } from '../statement.ts'
 
+declare module '../user-usage.ts' {
+  interface UserUsage {
+    /** Bytes of the stored answers, plus 512 for each key. */
+    answer_bytes: number
+  }
+}
+
 declare module '../types.ts' {
   interface Tables {
     idempotency_keys: {

@@ -15,6 +15,12 @@ import { columnsOf, type Fields, limit, type Page, type Param, type Reader } fro
 import { type Expected, isAsExpected, undoRows } from '../undoable.ts'
 import { insertIfRoom } from '../user-usage.ts'
 
+declare module '../user-usage.ts' {
+  interface UserUsage {
+    memos: number
+  }
+}
+
 declare module '../types.ts' {
   interface Tables {
     memos: {

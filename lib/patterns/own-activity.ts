@@ -10,8 +10,9 @@ import {
 import type { Repositories } from '../../db/repositories/index.ts'
 import { searchMax } from '../../db/search.ts'
 import { fail } from '../../plugins/http/errors.ts'
-import type { ChangeQuery, Kind, UndoRequest } from '../../schemas/activity.ts'
+import type { ChangeQuery, UndoRequest } from '../../schemas/activity.ts'
 import { type PageQuery, pageOf, paginate } from '../../schemas/common.ts'
+import type { Kind } from '../../schemas/kinds.ts'
 import { sinceOf } from '../../schemas/time.ts'
 import { recordEvent } from '../identity/audit.ts'
 

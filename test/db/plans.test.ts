@@ -7,7 +7,7 @@ import { createRepositories } from '../../db/repositories/index.ts'
 import { databaseFile } from '../../db/sqlite/file.ts'
 import type { Tables } from '../../db/types.ts'
 import { loadConfig } from '../../fastify.config.ts'
-import { kinds } from '../../schemas/activity.ts'
+import { kinds } from '../../schemas/kinds.ts'
 import { freshPlace, onPostgres, onSqlite } from '../support/database.ts'
 
 /** Statements that do read a whole table, by their beginning, and why they may. */

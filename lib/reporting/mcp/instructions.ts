@@ -1,4 +1,5 @@
-import { kindOf, kinds } from '../../../schemas/activity.ts'
+import { kindOf } from '../../../schemas/activity.ts'
+import { kinds } from '../../../schemas/kinds.ts'
 import type { Tool } from './tool.ts'
 
 /** What a model is told before it sees the tools, at most 1,500 characters: of what these tools can do, and nothing else. */

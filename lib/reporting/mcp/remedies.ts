@@ -1,7 +1,5 @@
 import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
 
-const id = 'Pass its `id`, a whole number, as a list shows it.'
-
 /** What a model is told is wrong, if the catalog's message is not about tools. */
 const messages: Partial<Record<ErrorCode, string>> = {
   // Nobody who calls a tool had a session.
@@ -23,9 +21,6 @@ const ofTools: Partial<Record<ErrorCode, string>> = {
     'Ask the user for an access token that also has the `scope` given here (only administrators have `admin:` scopes); `tools/list` names what this one may call.',
   FORBIDDEN: 'Your user may not call this tool. Call one that `tools/list` names.',
   'NOT-FOUND': 'Call a tool that `tools/list` names, with all the arguments that it requires.',
-  'TODO-ID-REQUIRED': id,
-  'MEMO-ID-REQUIRED': id,
-  'ATTACHMENT-ID-REQUIRED': id,
   'PRECONDITION-REQUIRED': 'Read it first, and pass its version as `if_match`, such as v3.',
   'PRECONDITION-FAILED':
     'Read it again, apply the change to what it says now, and pass its new version as `if_match`, such as v3.',
@@ -40,5 +35,7 @@ const ofTools: Partial<Record<ErrorCode, string>> = {
 }
 
 /** The remedy of a failure, for models. `rewrite` replaces operations and headers by what tools call them. */
-export const remedyOf = (code: ErrorCode, rewrite: (text: string) => string) =>
-  ofTools[code] ?? rewrite(catalog[code].remedy.replaceAll('`Data.', '`'))
+export function remedyOf(code: ErrorCode, rewrite: (text: string) => string) {
+  if (code.endsWith('-ID-REQUIRED')) return 'Pass its `id`, a whole number, as a list shows it.'
+  return ofTools[code] ?? rewrite(catalog[code].remedy.replaceAll('`Data.', '`'))
+}

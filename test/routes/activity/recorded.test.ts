@@ -1,5 +1,5 @@
 import t from 'tap'
-import { kinds } from '../../../schemas/activity.ts'
+import { kinds } from '../../../schemas/kinds.ts'
 import { operations } from '../../contract/document/operations.ts'
 import { send, startEverything, validCall } from '../../contract/document/service.ts'
 
