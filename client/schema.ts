@@ -1351,6 +1351,7 @@ export interface components {
             errorMessage: components["schemas"]["ErrorMessage"];
             /** @description With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
             details?: components["schemas"]["Detail"][];
+            reason?: components["schemas"]["ConflictReason"];
         };
         /**
          * @description Tells a failure from a success.
@@ -1374,6 +1375,11 @@ export interface components {
             /** @description What is wrong. */
             message: string;
         };
+        /**
+         * @description `running`: a request with the same key has no answer yet. `quota`: there is no room for more. `taken`: another has this value. `last-administrator`: nobody would be left. `changed`: it is not in the state that the request is for.
+         * @enum {string}
+         */
+        ConflictReason: "running" | "quota" | "taken" | "last-administrator" | "changed";
         /**
          * @description Some items were done, others were not.
          * @constant
@@ -1763,7 +1769,7 @@ export interface components {
                 details: components["schemas"]["Detail"][];
             };
         };
-        InternalServerErrorFailure: {
+        InternalErrorFailure: {
             Result: components["schemas"]["Result"];
             Data: {
                 status: components["schemas"]["FailureStatus"];
@@ -1893,7 +1899,7 @@ export interface components {
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
-        LockedFailure: {
+        AccountLockedFailure: {
             Result: components["schemas"]["Result"];
             Data: {
                 status: components["schemas"]["FailureStatus"];
@@ -1905,7 +1911,7 @@ export interface components {
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
-        TooManyRequestsFailure: {
+        RateLimitExceededFailure: {
             Result: components["schemas"]["Result"];
             Data: {
                 status: components["schemas"]["FailureStatus"];
@@ -1997,10 +2003,11 @@ export interface components {
                 status: components["schemas"]["FailureStatus"];
                 /**
                  * @description Rely on this.
-                 * @enum {string}
+                 * @constant
                  */
-                errorCode: "CONFLICT" | "TOKEN-ALREADY-USED";
+                errorCode: "CONFLICT";
                 errorMessage: components["schemas"]["ErrorMessage"];
+                reason: components["schemas"]["ConflictReason"];
             };
         };
         DeletedSuccess: {
@@ -2081,6 +2088,18 @@ export interface components {
                 message: string;
             };
         };
+        TokenAlreadyUsedFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Rely on this.
+                 * @constant
+                 */
+                errorCode: "TOKEN-ALREADY-USED";
+                errorMessage: components["schemas"]["ErrorMessage"];
+            };
+        };
         GoneFailure: {
             Result: components["schemas"]["Result"];
             Data: {
@@ -2128,6 +2147,7 @@ export interface components {
                  */
                 errorCode: "CONFLICT";
                 errorMessage: components["schemas"]["ErrorMessage"];
+                reason: components["schemas"]["ConflictReason"];
                 /**
                  * @description What another user already has.
                  * @enum {string}
@@ -2296,7 +2316,7 @@ export interface components {
                 attachment: components["schemas"]["Attachment"];
             };
         };
-        UnsupportedMediaTypeFailure: {
+        UploadMimeRejectedFailure: {
             Result: components["schemas"]["Result"];
             Data: {
                 status: components["schemas"]["FailureStatus"];
@@ -2383,6 +2403,7 @@ export interface components {
                  */
                 errorCode: "CONFLICT";
                 errorMessage: components["schemas"]["ErrorMessage"];
+                reason: components["schemas"]["ConflictReason"];
                 undone?: components["schemas"]["UndoneChanges"];
                 conflicts?: components["schemas"]["UndoConflicts"];
                 run?: components["schemas"]["UndoRun"];
@@ -2398,7 +2419,7 @@ export interface components {
                 user_id: string;
             };
         };
-        BadGatewayFailure: {
+        DownstreamFailedFailure: {
             Result: components["schemas"]["Result"];
             Data: {
                 status: components["schemas"]["FailureStatus"];
@@ -2607,7 +2628,7 @@ export interface components {
             };
         };
         /** @description `INTERNAL-ERROR`: Unhandled failure on a REST request. */
-        InternalServerError: {
+        InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["Id"];
                 "Cache-Control": components["headers"]["Control"];
@@ -2631,7 +2652,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["InternalServerErrorFailure"];
+                "application/json": components["schemas"]["InternalErrorFailure"];
             };
         };
         /** @description `SERVICE-OVERLOADED`: See the description of the operation. */
@@ -2864,7 +2885,7 @@ export interface components {
             };
         };
         /** @description `ACCOUNT-LOCKED`: Login for a locked account. */
-        Locked: {
+        AccountLocked: {
             headers: {
                 "X-Request-Id": components["headers"]["Id"];
                 "Cache-Control": components["headers"]["Control"];
@@ -2888,11 +2909,11 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["LockedFailure"];
+                "application/json": components["schemas"]["AccountLockedFailure"];
             };
         };
         /** @description `RATE-LIMIT-EXCEEDED`: Counter above the limit in the current window; `Retry-After` header present. */
-        TooManyRequests: {
+        RateLimitExceeded: {
             headers: {
                 "X-Request-Id": components["headers"]["Id"];
                 "Cache-Control": components["headers"]["Control"];
@@ -2917,14 +2938,10 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["TooManyRequestsFailure"];
+                "application/json": components["schemas"]["RateLimitExceededFailure"];
             };
         };
-        /**
-         * @description `CONFLICT`: A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, or a second factor is already on or off.
-         *
-         *     `TOKEN-ALREADY-USED`: Reset token with used_at set.
-         */
+        /** @description `CONFLICT`: A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, a second factor is already on or off, or nothing can be undone; `Data.reason` says which. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["Id"];
@@ -2933,11 +2950,6 @@ export interface components {
                 "Idempotent-Replayed": components["headers"]["Replayed"];
                 Link: components["headers"]["Link"];
                 "Retry-After": components["headers"]["After"];
-                "X-RateLimit-Limit": components["headers"]["Limit"];
-                "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                "X-RateLimit-Reset": components["headers"]["Reset"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -2947,7 +2959,8 @@ export interface components {
                  *       "Data": {
                  *         "status": "failure",
                  *         "errorCode": "CONFLICT",
-                 *         "errorMessage": "A conflicting operation is already in progress."
+                 *         "errorMessage": "A conflicting operation is already in progress.",
+                 *         "reason": "running"
                  *       }
                  *     }
                  */
@@ -2993,6 +3006,34 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["DoneSuccess"];
+            };
+        };
+        /** @description `TOKEN-ALREADY-USED`: Reset token with used_at set. */
+        TokenAlreadyUsed: {
+            headers: {
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["Policy"];
+                "Preference-Applied": components["headers"]["Applied"];
+                Link: components["headers"]["Link"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "failure",
+                 *         "errorCode": "TOKEN-ALREADY-USED",
+                 *         "errorMessage": "The reset token has already been used."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenAlreadyUsedFailure"];
             };
         };
         /**
@@ -3078,6 +3119,7 @@ export interface components {
                  *         "status": "failure",
                  *         "errorCode": "CONFLICT",
                  *         "errorMessage": "A conflicting operation is already in progress.",
+                 *         "reason": "running",
                  *         "taken": "user_id"
                  *       }
                  *     }
@@ -3372,7 +3414,7 @@ export interface components {
             };
         };
         /** @description `UPLOAD-MIME-REJECTED`: Detected type not on the allowlist. */
-        UnsupportedMediaType: {
+        UploadMimeRejected: {
             headers: {
                 "X-Request-Id": components["headers"]["Id"];
                 "Cache-Control": components["headers"]["Control"];
@@ -3392,7 +3434,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["UnsupportedMediaTypeFailure"];
+                "application/json": components["schemas"]["UploadMimeRejectedFailure"];
             };
         };
         /** @description `RANGE-NOT-SATISFIABLE`: `Range` outside the content; `Content-Range` gives its size. */
@@ -3439,6 +3481,7 @@ export interface components {
                  *         "status": "failure",
                  *         "errorCode": "CONFLICT",
                  *         "errorMessage": "A conflicting operation is already in progress.",
+                 *         "reason": "running",
                  *         "undone": [
                  *           {
                  *             "id": 7,
@@ -3465,7 +3508,7 @@ export interface components {
             };
         };
         /** @description `DOWNSTREAM-FAILED`: A downstream call failed while its circuit is closed. */
-        BadGateway: {
+        DownstreamFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["Id"];
                 "Cache-Control": components["headers"]["Control"];
@@ -3485,7 +3528,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["BadGatewayFailure"];
+                "application/json": components["schemas"]["DownstreamFailedFailure"];
             };
         };
     };
@@ -3716,7 +3759,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            500: components["responses"]["InternalServerError"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["GetHealthServiceOverloaded"];
         };
     };
@@ -3768,7 +3811,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            500: components["responses"]["InternalServerError"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3825,7 +3868,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            500: components["responses"]["InternalServerError"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3893,9 +3936,9 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            423: components["responses"]["Locked"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            423: components["responses"]["AccountLocked"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3946,7 +3989,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            500: components["responses"]["InternalServerError"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3999,7 +4042,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            500: components["responses"]["InternalServerError"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4061,7 +4104,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            500: components["responses"]["InternalServerError"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4112,7 +4155,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            500: components["responses"]["InternalServerError"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4180,8 +4223,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4238,7 +4281,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            500: components["responses"]["InternalServerError"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4318,7 +4361,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            500: components["responses"]["InternalServerError"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4355,7 +4398,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            500: components["responses"]["InternalServerError"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4396,8 +4439,8 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            423: components["responses"]["Locked"];
-            500: components["responses"]["InternalServerError"];
+            423: components["responses"]["AccountLocked"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4460,8 +4503,8 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            423: components["responses"]["Locked"];
-            500: components["responses"]["InternalServerError"];
+            423: components["responses"]["AccountLocked"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4523,8 +4566,8 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            423: components["responses"]["Locked"];
-            500: components["responses"]["InternalServerError"];
+            423: components["responses"]["AccountLocked"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4566,8 +4609,8 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            423: components["responses"]["Locked"];
-            500: components["responses"]["InternalServerError"];
+            423: components["responses"]["AccountLocked"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4630,9 +4673,9 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            423: components["responses"]["Locked"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            423: components["responses"]["AccountLocked"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4682,8 +4725,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4740,7 +4783,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            500: components["responses"]["InternalServerError"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4777,7 +4820,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            500: components["responses"]["InternalServerError"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4834,8 +4877,8 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4897,12 +4940,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["TokenAlreadyUsed"];
             410: components["responses"]["Gone"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4972,8 +5015,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5045,8 +5088,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5091,8 +5134,8 @@ export interface operations {
             409: components["responses"]["CreateUserConflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5124,8 +5167,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5173,8 +5216,8 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5212,8 +5255,8 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5268,8 +5311,8 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["BatchItemFailedOrValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5322,8 +5365,8 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["BatchItemFailedOrValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5437,8 +5480,8 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["BatchItemFailedOrValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5509,8 +5552,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5553,8 +5596,8 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5586,8 +5629,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5635,8 +5678,8 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5673,8 +5716,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5721,8 +5764,8 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5792,8 +5835,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5836,8 +5879,8 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5875,8 +5918,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5930,8 +5973,8 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5975,8 +6018,8 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             422: components["responses"]["ValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6062,8 +6105,8 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6133,8 +6176,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6176,10 +6219,10 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            415: components["responses"]["UploadMimeRejected"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6211,8 +6254,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6249,8 +6292,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6303,8 +6346,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6395,7 +6438,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["ValidationFailed"];
-            500: components["responses"]["InternalServerError"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6480,8 +6523,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6542,8 +6585,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6659,8 +6702,8 @@ export interface operations {
             409: components["responses"]["UndoActivityConflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6727,9 +6770,9 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            502: components["responses"]["BadGateway"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["DownstreamFailed"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6790,7 +6833,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            500: components["responses"]["InternalServerError"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6867,8 +6910,8 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6944,8 +6987,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7007,8 +7050,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7054,8 +7097,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7115,8 +7158,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7184,8 +7227,8 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7260,8 +7303,8 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7326,8 +7369,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7413,7 +7456,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'BATCH-ITEM-FAILED': {"retry":"after_change","remedy":"Correct each failed item according to its `errorCode` in `Data.items`, and send only those again."},
   'BATCH-TOO-LARGE': {"retry":"after_change","remedy":"Split the items over several requests."},
   'CIRCUIT-OPEN': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; until then no call is made."},
-  'CONFLICT': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; if that header is missing, a limit or rule forbids the request as it is."},
+  'CONFLICT': {"retry":"later","remedy":"By `Data.reason`: `running`, send it again after `Retry-After` seconds; `quota`, delete what is no longer needed; or wait for `Retry-After` seconds, if that is given; `taken`, choose another value for the field that `Data.taken` names; `last-administrator`, make another user an administrator first; `changed`, read what it is about again, because its state does not allow this; after an undo, `Data.conflicts` says why."},
   'FORBIDDEN': {"retry":"after_change","remedy":"Use a credential whose user has the role that the operation needs."},
   'INVALID-TRANSITION': {"retry":"after_change","remedy":"Choose one of the states in `Data.allowed_next`."},
   'JWT-INVALID': {"retry":"after_change","remedy":"Get a new JWT with `POST /token/issue` and send it as `Authorization: Bearer`."},

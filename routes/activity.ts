@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { listChanges, listRuns, oneAtATime, undoOwn } from '../lib/patterns/own-activity.ts'
-import { fail } from '../plugins/http/errors.ts'
+import { conflict } from '../plugins/http/errors.ts'
 import { confirm, prefers } from '../plugins/http/prefer.ts'
 import { IdempotencyKey, idempotentEffect } from '../plugins/patterns/idempotency.ts'
 import {
@@ -102,7 +102,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         if (isMinimal) confirm(reply, 'return=minimal')
         const Data = { undone: isMinimal ? undone.map(({ id }) => ({ id })) : undone, ...rest }
         if (rest.conflicts.length === 0 && !rest.more) return ok(Data)
-        if (undone.length === 0) fail('CONFLICT', { data: Data })
+        if (undone.length === 0) conflict('changed', { data: Data })
         reply.code(207)
         return { Result: true as const, Data: { status: 'partial' as const, ...Data } }
       }

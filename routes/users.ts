@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { IdempotencyKey, idempotentEffect } from '../plugins/patterns/idempotency.ts'
 import { NextCursor, newestFirst, ok, pageOf, paginate, ref, success } from '../schemas/common.ts'
+import { failureFields } from '../schemas/failures.ts'
 import { Account, AccountChange, AccountKey, AccountQuery, NewAccount } from '../schemas/users.ts'
 
 const reads = { role: 'admin', scope: 'admin:read' } as const
@@ -49,6 +50,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
         fails: ['CONFLICT'],
         failureFields: {
           CONFLICT: {
+            ...failureFields.CONFLICT,
             taken: Type.Optional(
               Type.Unsafe<'user_id' | 'e_mail'>({
                 type: 'string',

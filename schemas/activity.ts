@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Key, PageQuery, ref, Timestamp } from './common.ts'
+import { failureFields } from './failures.ts'
 import { type Kind, kinds } from './kinds.ts'
 import { Todo } from './todo.ts'
 import { credentials } from './user.ts'
@@ -245,8 +246,11 @@ export const undoOutcome = {
   next_cursor: ref(UndoNextCursor)
 }
 
-/** Fields of CONFLICT if nothing could be undone. Absent if another request with the same key is running. */
-export const undoRefusal = Type.Partial(Type.Object(undoOutcome)).properties
+/** Fields of CONFLICT. If another request with the same key is running, only the first. */
+export const undoRefusal = {
+  ...failureFields.CONFLICT,
+  ...Type.Partial(Type.Object(undoOutcome)).properties
+}
 
 /** The example in the document: an undo of which only a part succeeded. */
 export const undoExample = {

@@ -41,6 +41,21 @@ const ofKinds = Object.fromEntries(
   })
 ) as OfKinds
 
+/** The kinds of CONFLICT (`reason`), and what to do about each. */
+export const conflicts = {
+  running: 'send it again after `Retry-After` seconds',
+  quota: 'delete what is no longer needed; or wait for `Retry-After` seconds, if that is given',
+  taken: 'choose another value for the field that `Data.taken` names',
+  'last-administrator': 'make another user an administrator first',
+  changed:
+    'read what it is about again, because its state does not allow this; after an undo, `Data.conflicts` says why'
+} as const
+
+/** Which kind of CONFLICT it is. */
+export type ConflictReason = keyof typeof conflicts
+
+export const conflictReasons = Object.keys(conflicts) as ConflictReason[]
+
 /**
  * The error catalog: the only place with the status and message of each code, and what to do about it.
  * `docs/errors.md`, `/error/index`, the OpenAPI failure schemas, the client and the error handler use it.
@@ -180,10 +195,9 @@ export const catalog = {
     status: 409,
     message: 'A conflicting operation is already in progress.',
     condition:
-      'A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, or a second factor is already on or off.',
+      'A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, a second factor is already on or off, or nothing can be undone; `Data.reason` says which.',
     retry: 'later',
-    remedy:
-      'Send it again after `Retry-After` seconds; if that header is missing, a limit or rule forbids the request as it is.'
+    remedy: `By \`Data.reason\`: ${conflictReasons.map((reason) => `\`${reason}\`, ${conflicts[reason]}`).join('; ')}.`
   },
   FORBIDDEN: {
     status: 403,

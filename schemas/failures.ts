@@ -1,6 +1,12 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { FailureStatus, ref } from './common.ts'
-import { catalog, type ErrorCode, errorCodes } from './errors.ts'
+import {
+  type ConflictReason,
+  catalog,
+  conflictReasons,
+  type ErrorCode,
+  errorCodes
+} from './errors.ts'
 
 /** Any code of the catalog. */
 export const AnyErrorCode = Type.Unsafe<ErrorCode>({
@@ -36,6 +42,16 @@ export const Detail = Type.Object(
 
 export type Detail = Static<typeof Detail>
 
+/** Which kind of CONFLICT it is. */
+export const Reason = Type.Unsafe<ConflictReason>({
+  $id: 'ConflictReason',
+  type: 'string',
+  enum: conflictReasons,
+  description:
+    '`running`: a request with the same key has no answer yet. `quota`: there is no room for more. `taken`: another has this value. `last-administrator`: nobody would be left. `changed`: it is not in the state that the request is for.',
+  examples: ['running']
+})
+
 /** The position of an item in its batch. */
 export const batchIndex = Type.Integer({
   description: 'Position in the request, from 0.',
@@ -54,7 +70,8 @@ export const BatchFailure = Type.Object(
     details: Type.Optional({
       ...details,
       description: 'With `VALIDATION-FAILED`: which fields of the item are wrong, and why.'
-    })
+    }),
+    reason: Type.Optional(ref(Reason))
   },
   {
     $id: 'BatchFailure',
@@ -86,6 +103,7 @@ export const failureFields: Partial<Record<ErrorCode, TProperties>> = {
     ...batchCounts,
     succeeded: { ...batchCounts.succeeded, examples: [0] }
   },
+  CONFLICT: { reason: ref(Reason) },
   'INVALID-TRANSITION': {
     allowed_next: Type.Array(Type.String(), {
       description: 'States that it can be moved to now.',

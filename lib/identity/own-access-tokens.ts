@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ReadRepositories } from '../../db/repositories/index.ts'
-import { fail } from '../../plugins/http/errors.ts'
+import { conflict, fail } from '../../plugins/http/errors.ts'
 import { accessTokenDays, isAdminScope, type NewAccessToken } from '../../schemas/access-token.ts'
 import { createAccessToken, parseScopes } from './access-token.ts'
 import { recordEvent } from './audit.ts'
@@ -37,7 +37,7 @@ export async function makeAccessToken(
     await users.hold(user)
     if (!(await sessions.find({ id_hash: ownSession(request), now }))) fail('SESSION-CLOSED')
     const inserted = await accessTokens.insert({ ...row, user_id: user.id })
-    if (!inserted) fail('CONFLICT')
+    if (!inserted) conflict('quota')
     const detail = `${row.hint} ${row.scopes}`
     const what = { subject: user.user_id, detail }
     await recordEvent({ audit }, request, 'access-token-created', what)

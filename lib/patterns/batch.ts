@@ -3,11 +3,11 @@ import type { Repositories } from '../../db/repositories/index.ts'
 import { UnstorableText } from '../../db/statement.ts'
 import { Failure, fail, toFailure } from '../../plugins/http/errors.ts'
 import { confirm, prefers } from '../../plugins/http/prefer.ts'
-import { catalog, type ErrorCode } from '../../schemas/errors.ts'
+import { catalog } from '../../schemas/errors.ts'
 import type { BatchFailure } from '../../schemas/failures.ts'
 
-/** The result of one item: its failure, or its key and the row to show. */
-type Done<Row> = ErrorCode | Failure | { id: number; row: Row }
+/** The result of one item: its key, and the row to show. */
+type Done<Row> = { id: number; row: Row }
 
 /** The result of one item, as it is answered. */
 type Result<Row> =
@@ -22,13 +22,13 @@ interface Batch<Item, Row> {
   /** The items as they were sent, not yet validated. */
   items: unknown[]
   check(item: unknown): Checked<Item>
-  /** Handles one valid item. Called in the order of the request. */
+  /** Handles one valid item, or fails before it has changed anything. Called in the order of the request. */
   one(repos: Repositories, item: Item): Promise<Done<Row>>
 }
 
-/** Text that cannot be stored fails its item alone: it is found before the statement is sent. */
-function failureOfText(error: unknown): Failure {
-  if (error instanceof UnstorableText) return toFailure(error)
+/** The failure of one item alone. Text that cannot be stored is found before the statement is sent. */
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failure || error instanceof UnstorableText) return toFailure(error)
   throw error
 }
 
@@ -47,12 +47,11 @@ export async function runBatch<Item, Row extends object>(
     const done: Result<Row>[] = []
     for (const [index, item] of items.entries()) {
       const { failure, value } = check(item)
-      const result = failure ?? (await one(repos, value).catch(failureOfText))
-      if (result instanceof Failure || typeof result === 'string') {
-        const { code, data } = typeof result === 'string' ? new Failure(result) : result
+      const result = failure ?? (await one(repos, value).catch(failureOf))
+      if (result instanceof Failure) {
+        const { code, data } = result
         const errorMessage = catalog[code].message
-        const details = data?.details && { details: data.details }
-        done.push({ index, status: 'failure', errorCode: code, errorMessage, ...details })
+        done.push({ index, status: 'failure', errorCode: code, errorMessage, ...data })
       } else {
         const shown = isMinimal ? { id: result.id } : result.row
         done.push({ index, status: 'success', ...shown })

@@ -6,7 +6,7 @@ import fp from 'fastify-plugin'
 import { UnstorableText } from '../../db/statement.ts'
 import { DatabaseUnavailable } from '../../db/unavailable.ts'
 import { resource } from '../../lib/runtime/resources.ts'
-import { catalog, type ErrorCode, errorCodes } from '../../schemas/errors.ts'
+import { type ConflictReason, catalog, type ErrorCode, errorCodes } from '../../schemas/errors.ts'
 import type { Detail } from '../../schemas/failures.ts'
 
 declare module 'fastify' {
@@ -39,9 +39,18 @@ export class Failure extends Error {
   }
 }
 
-/** Ends the request with a failure of the catalog. */
-export function fail(code: ErrorCode, options?: FailureOptions): never {
+/** Ends the request with a failure of the catalog; `conflict` does so with CONFLICT. */
+export function fail(code: Exclude<ErrorCode, 'CONFLICT'>, options?: FailureOptions): never {
   throw new Failure(code, options)
+}
+
+/** Ends the request with CONFLICT. With `running`, it may be sent again after a second. */
+export function conflict(
+  reason: ConflictReason,
+  { headers, data }: Omit<FailureOptions, 'cause'> = {}
+): never {
+  const wait = reason === 'running' && { 'retry-after': '1' }
+  throw new Failure('CONFLICT', { headers: { ...wait, ...headers }, data: { reason, ...data } })
 }
 
 /** Codes for errors of Fastify, and for a full disk or too many descriptors. Any other 4xx is REQUEST-INVALID. */

@@ -9,7 +9,7 @@ import type { Page } from '../../db/statement.ts'
 import { auditEvent, recordEvent } from '../../lib/identity/audit.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { Account, AccountChange, NewAccount } from '../../schemas/users.ts'
-import { fail } from '../http/errors.ts'
+import { conflict, fail } from '../http/errors.ts'
 import type { MailText } from './password-reset.ts'
 
 /** What an administrator can do with users, by JSON and by page. The failures of each are named. */
@@ -69,7 +69,7 @@ export default fp<Pick<Config, 'SVC_LOCKOUT_FAILURES'>>(
           const found = await repos.users.findIdentity(names)
           if (!isAdded) {
             const taken = found ? ('user_id' as const) : ('e_mail' as const)
-            fail('CONFLICT', { data: { taken } })
+            conflict('taken', { data: { taken } })
           }
           await recordEvent(repos, request, 'user-add', { subject, detail: role })
           return find(found?.id ?? 0, repos)
@@ -83,7 +83,7 @@ export default fp<Pick<Config, 'SVC_LOCKOUT_FAILURES'>>(
           const at = new Date(app.now())
           const changed = await changeAccount(repos, { id, role, locked, at, lockout })
           if (changed === 'unknown') fail('USER-NOT-FOUND')
-          if (changed === 'last administrator') fail('CONFLICT')
+          if (changed === 'last administrator') conflict('last-administrator')
           const { events, ...account } = changed
           for (const { event, ...what } of events) {
             await recordEvent(repos, request, event, { subject: account.user_id, ...what })

@@ -6,7 +6,7 @@ import { recordEvent } from '../../lib/identity/audit.ts'
 import { sealer, secretOf } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import { recoveryCodesMade, totpStepSeconds } from '../../schemas/second-factor.ts'
-import { fail } from '../http/errors.ts'
+import { conflict, fail } from '../http/errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -95,7 +95,7 @@ export default fp<Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET'>>(
         const secret = generateSecret()
         await request.transaction(async (repos) => {
           const row = { user_id: id, secret: seal(String(id), secret), now: app.timestamp() }
-          if (!(await repos.secondFactors.begin(row))) fail('CONFLICT')
+          if (!(await repos.secondFactors.begin(row))) conflict('changed')
           await recordEvent(repos, request, 'second-factor-begun', { subject })
         })
         return { secret, otpauth_url: generateURI({ issuer: 'Gatehouse', label: subject, secret }) }
@@ -109,7 +109,7 @@ export default fp<Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET'>>(
       async confirm(request, code) {
         const { id, user_id: subject } = request.viewer.user
         const setup = await secondFactors.find({ user_id: id })
-        if (!setup || setup.confirmed_at !== null) fail('CONFLICT')
+        if (!setup || setup.confirmed_at !== null) conflict('changed')
         const { secret } = setup
         const step = stepOf(id, secret, code)
         if (step === null) {
@@ -120,7 +120,7 @@ export default fp<Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET'>>(
         await request.transaction(async (repos) => {
           // Fails if another request has confirmed the setup meanwhile, or has begun a new one.
           const row = { user_id: id, secret, step, now: app.now() }
-          if (!(await repos.secondFactors.confirm(row))) fail('CONFLICT')
+          if (!(await repos.secondFactors.confirm(row))) conflict('changed')
           for (const one of codes) {
             await repos.recoveryCodes.insert({ user_id: id, code_hash: hashCode(one) })
           }
@@ -132,7 +132,7 @@ export default fp<Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET'>>(
       async end(request) {
         const { id, user_id: subject } = request.viewer.user
         await request.transaction(async (repos) => {
-          if (!(await repos.secondFactors.remove({ user_id: id }))) fail('CONFLICT')
+          if (!(await repos.secondFactors.remove({ user_id: id }))) conflict('changed')
           await repos.recoveryCodes.removeOfUser({ user_id: id })
           await recordEvent(repos, request, 'second-factor-off', { subject })
         })

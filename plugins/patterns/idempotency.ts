@@ -5,7 +5,7 @@ import fp from 'fastify-plugin'
 import type { Repositories } from '../../db/repositories/index.ts'
 import { digestOf, pathOf } from '../../lib/patterns/request-digest.ts'
 import { catalog, type ErrorCode } from '../../schemas/errors.ts'
-import { Failure, fail, failureBody, helpLink } from '../http/errors.ts'
+import { conflict, Failure, fail, failureBody, helpLink } from '../http/errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -37,8 +37,8 @@ export const maxAnswerBytes = 64 * 1024 ** 2
 /** If a request has no answer after this time, its process is taken to have died. In milliseconds. */
 const leaseMs = 30_000
 
-/** The other request will be answered soon. */
-const stillRunning = { headers: { 'retry-after': '1' } }
+/** Answers are forgotten all the time: an hour makes room. In seconds. */
+const untilRoom = 3600
 
 const header = 'idempotency-key'
 
@@ -162,7 +162,7 @@ async function answerOnce<Body>(key: string, { request, reply, work, isEffect }:
     const done = await db.transaction(async (repos) => {
       const body = await inTransaction(repos, last, request)
       const text = String(reply.serialize(body))
-      if (!(await keep(repos.idempotencyKeys, text))) fail('CONFLICT', stillRunning)
+      if (!(await keep(repos.idempotencyKeys, text))) conflict('running')
       return { body, text }
     })
     answer = done.text
@@ -219,8 +219,9 @@ async function replay(
   const first = await idempotencyKeys.find({ scope_hash })
   if (!first) {
     const room = { user_id: viewer.user.id, max: maxAnswerBytes }
-    // No room; or, if there is room, another request has just released the key: try again soon.
-    fail('CONFLICT', (await idempotencyKeys.hasRoom(room)) ? stillRunning : {})
+    // If there is room, another request has just released the key: try again soon.
+    if (await idempotencyKeys.hasRoom(room)) conflict('running')
+    conflict('quota', { headers: { 'retry-after': String(untilRoom) } })
   }
   if (first.body_digest !== body_digest) {
     const details = [
@@ -228,7 +229,7 @@ async function replay(
     ]
     fail('VALIDATION-FAILED', { data: { details } })
   }
-  if (!first.status || first.body === null) fail('CONFLICT', stillRunning)
+  if (!first.status || first.body === null) conflict('running')
   if (first.etag !== null) reply.header('etag', first.etag)
   if (first.status >= 400) {
     reply.failureCode = JSON.parse(first.body).Data.errorCode as ErrorCode

@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { fail } from '../../plugins/http/errors.ts'
+import { conflict, fail } from '../../plugins/http/errors.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency.ts'
 import { Attachment, AttachmentKey, AttachmentQuery, UploadForm } from '../../schemas/attachment.ts'
 import {
@@ -112,7 +112,7 @@ const attachment: FastifyPluginAsyncTypebox<
                     const created = await repos.attachments.insert(row)
                     if (created) return ok({ attachment: created })
                     given.push(
-                      ...((await makeRoom(repos, user_id, draft.size)) ?? fail('CONFLICT'))
+                      ...((await makeRoom(repos, user_id, draft.size)) ?? conflict('quota'))
                     )
                   }
                 })

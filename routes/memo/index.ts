@@ -7,7 +7,7 @@ import {
   isNotModified,
   versionToReplace
 } from '../../lib/patterns/conditional.ts'
-import { fail } from '../../plugins/http/errors.ts'
+import { conflict, fail } from '../../plugins/http/errors.ts'
 import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency.ts'
 import {
   deleted,
@@ -97,7 +97,7 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
           now: app.timestamp(),
           max
         })
-        return answer(reply, created ?? fail('CONFLICT'))
+        return answer(reply, created ?? conflict('quota'))
       })
   )
 

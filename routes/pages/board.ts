@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { Repositories } from '../../db/repositories/index.ts'
 import { absent } from '../../db/statement.ts'
 import { remainingMethods } from '../../lib/http/methods.ts'
-import { fail } from '../../plugins/http/errors.ts'
+import { conflict, fail } from '../../plugins/http/errors.ts'
 import { maxAnswerBytes } from '../../plugins/patterns/idempotency.ts'
 import { PageQuery, pageOf, paginate } from '../../schemas/common.ts'
 import { NewTodo, TodoChange, TodoKey } from '../../schemas/todo.ts'
@@ -49,7 +49,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         await request.transaction(async (repos) => {
           if (form_id !== undefined && !(await isNew(repos, user_id, form_id, title))) return
           const todo = { ...absent(NewTodo), user_id, by, title, now, max }
-          if (!(await repos.todos.insert(todo))) fail('CONFLICT')
+          if (!(await repos.todos.insert(todo))) conflict('quota')
         })
       } else {
         const key = { id: id ?? fail('TODO-ID-REQUIRED'), user_id, by }
@@ -108,7 +108,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       before: now - dayMs
     })
     // Not claimed, but not known either: the user has no room for another key.
-    if (!isClaimed && !(await idempotencyKeys.find({ scope_hash }))) fail('CONFLICT')
+    if (!isClaimed && !(await idempotencyKeys.find({ scope_hash }))) conflict('quota')
     return isClaimed
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type TSchema, Type } from '@sinclair/typebox'
 import { absent } from '../../db/statement.ts'
 import { runBatch } from '../../lib/patterns/batch.ts'
+import { conflict, fail } from '../../plugins/http/errors.ts'
 import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency.ts'
 import { partial, ref, success } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
@@ -89,7 +90,7 @@ const todoBatch: FastifyPluginAsyncTypebox<
           check: checkNew,
           async one({ todos }, item) {
             const todo = await todos.insert({ ...noFields, ...item, user_id, by, now, max })
-            return todo ? { id: todo.id, row: { todo } } : 'CONFLICT'
+            return todo ? { id: todo.id, row: { todo } } : conflict('quota')
           }
         })
       })
@@ -119,7 +120,7 @@ const todoBatch: FastifyPluginAsyncTypebox<
           check: checkChange,
           async one({ todos }, item) {
             const todo = await todos.update({ ...noChange, ...item, user_id, by, now })
-            return todo ? { id: item.id, row: { todo } } : 'TODO-NOT-FOUND'
+            return todo ? { id: item.id, row: { todo } } : fail('TODO-NOT-FOUND')
           }
         })
       })
@@ -149,8 +150,10 @@ const todoBatch: FastifyPluginAsyncTypebox<
         return runBatch(request, reply, {
           items: request.body.ids,
           check: checkKey,
-          one: async ({ todos }, id) =>
-            (await todos.remove({ id, user_id, by })) ? { id, row: { id } } : 'TODO-NOT-FOUND'
+          async one({ todos }, id) {
+            const removed = await todos.remove({ id, user_id, by })
+            return removed ? { id, row: { id } } : fail('TODO-NOT-FOUND')
+          }
         })
       })
   )

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { absent } from '../../db/statement.ts'
-import { fail } from '../../plugins/http/errors.ts'
+import { conflict, fail } from '../../plugins/http/errors.ts'
 import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency.ts'
 import {
   deleted,
@@ -102,7 +102,7 @@ const todo: FastifyPluginAsyncTypebox<
           now: app.timestamp(),
           max: options.SVC_USER_TODOS_MAX
         })
-        return ok({ todo: created ?? fail('CONFLICT') })
+        return ok({ todo: created ?? conflict('quota') })
       })
   )
 

@@ -1,4 +1,4 @@
-import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
+import { type ConflictReason, catalog, conflicts, type ErrorCode } from '../../../schemas/errors.ts'
 
 /** What a model is told is wrong, if the catalog's message is not about tools. */
 const messages: Partial<Record<ErrorCode, string>> = {
@@ -28,14 +28,23 @@ const ofTools: Partial<Record<ErrorCode, string>> = {
   'UPLOAD-FILE-REQUIRED': 'Pass the file in base64 as `content`; it must not be empty.',
   'UPLOAD-TOO-LARGE':
     'Send the file to `POST /attachment/index` with the same token, as multipart/form-data in a field called `file`.',
-  CONFLICT:
-    'If `retry_after_seconds` is given, call it again after that time; else do not repeat it as it is. `conflicts` or `taken`, if given, say why.',
   'INTERNAL-ERROR':
     'Report it with the `request_id` given here; the same call is likely to fail again.'
 }
 
-/** The remedy of a failure, for models. `rewrite` replaces operations and headers by what tools call them. */
-export function remedyOf(code: ErrorCode, rewrite: (text: string) => string) {
+/**
+ * The remedy of a failure, for models: of CONFLICT, that of its reason. `rewrite` replaces operations and
+ * headers by what tools call them.
+ */
+export function remedyOf(
+  code: ErrorCode,
+  { reason }: { reason?: ConflictReason },
+  rewrite: (text: string) => string
+) {
   if (code.endsWith('-ID-REQUIRED')) return 'Pass its `id`, a whole number, as a list shows it.'
-  return ofTools[code] ?? rewrite(catalog[code].remedy.replaceAll('`Data.', '`'))
+  const { remedy } = catalog[code]
+  const http = reason
+    ? `${conflicts[reason].replace(/^./, (first) => first.toUpperCase())}.`
+    : remedy
+  return ofTools[code] ?? rewrite(http.replaceAll('`Data.', '`'))
 }

@@ -23,7 +23,7 @@ export function failure(
   code: ErrorCode,
   data: object = {}
 ): CallToolResult {
-  const body = { code, message: messageOf(code), ...data, remedy: remedyOf(code, rewrite) }
+  const body = { code, message: messageOf(code), ...data, remedy: remedyOf(code, data, rewrite) }
   return { isError: true, content: textOf(JSON.stringify(body)) }
 }
 

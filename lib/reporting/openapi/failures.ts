@@ -170,8 +170,10 @@ export function failureWriter({ components: { schemas, responses } }: Document, 
 
     if (group.some((code) => plain.has(code) && !fieldsOf(code, route))) {
       const codes = [...plain].filter((code) => catalog[code].status === status).sort()
-      names.push(reason(status))
-      choices.push(addSchema(reason(status), envelope(codes)))
+      const [only = ''] = codes
+      const name = codes.length === 1 ? pascalCase(only) : reason(status)
+      names.push(name)
+      choices.push(addSchema(name, envelope(codes)))
       described.push(...codes)
     }
     for (const code of group) {

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { messageOf, remedyOf } from '../../../../lib/reporting/mcp/remedies.ts'
 import { type Scope, scopes } from '../../../../schemas/access-token.ts'
+import { conflictReasons } from '../../../../schemas/errors.ts'
 import { makeAccessToken } from '../../../support/access-token.ts'
 import { startService } from '../../../support/helper.ts'
 import { post } from '../../../support/mcp.ts'
@@ -335,11 +336,12 @@ t.test('what a model is told of a failure names tools, not paths, headers or rol
   for (const code of [...codes, ...always]) {
     // Where a file that is too large for a tool goes, is an address.
     if (code === 'UPLOAD-TOO-LARGE') continue
-    t.notMatch(
-      remedyOf(code, tool.rewrite),
-      /(?<!\w)\/\w|\b(GET|POST|PUT|PATCH|DELETE) |`[A-Z][a-z]+-|\brole\b|Data\./,
-      code
-    )
+    const reasons = code === 'CONFLICT' ? conflictReasons : [undefined]
+    for (const reason of reasons) {
+      const remedy = remedyOf(code, reason ? { reason } : {}, tool.rewrite)
+      const ofHttp = /(?<!\w)\/\w|\b(GET|POST|PUT|PATCH|DELETE) |`[A-Z][a-z]+-|\brole\b|Data\./
+      t.notMatch(remedy, ofHttp, `${code} ${reason}`)
+    }
     t.notMatch(messageOf(code), /If-Match|Fetch|already in progress|log in/, code)
   }
 })

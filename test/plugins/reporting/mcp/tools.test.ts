@@ -138,6 +138,7 @@ t.test('changes belong to a run, which can be undone', async (t) => {
   t.match(await call('undo_activity', { run: 'none' }), { code: 'RUN-NOT-FOUND' })
   t.match(await call('undo_activity', { run: 'tidy-up' }), {
     code: 'CONFLICT',
+    reason: 'changed',
     conflicts: [{ reason: 'undone' }],
     remedy: /`conflicts`/
   })
