@@ -1,34 +1,27 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import type { OAuthServer } from '../lib/identity/oauth/bridge.ts'
-import { Failure, setFailure, toFailure } from '../plugins/http/errors.ts'
-import { credentialsLimit } from '../plugins/http/json-body.ts'
-import { oauthLimits } from '../plugins/identity/oauth.ts'
+import type { FastifyPluginAsync } from 'fastify'
+import type { OAuthServer } from '../lib/identity/oauth/provider.ts'
+import { setFailure, toFailure } from '../plugins/http/errors.ts'
+import { leaveBodies, oauthLimits } from '../plugins/identity/oauth.ts'
 import type { Config } from '../schemas/config.ts'
 
 type Options = Pick<Config, 'SVC_OAUTH_REGISTRATION'> & { oauth: () => Promise<OAuthServer> }
 
-/** Codes of OAuth for failures that end a request before the library sees it (RFC 6749 §5.2, §4.1.2.1). */
+/** Codes of OAuth for failures that end a request outside the library (RFC 6749 §5.2, §4.1.2.1). */
 const codeOf = (status: number) =>
-  status >= 500 ? 'server_error' : status === 429 ? 'temporarily_unavailable' : 'invalid_request'
+  status === 429 || status === 503
+    ? 'temporarily_unavailable'
+    : status >= 500
+      ? 'server_error'
+      : 'invalid_request'
 
 /**
  * The endpoints that programs call. The library answers, in the form of its RFCs. Pages of any origin may
  * call them: no cookie counts here.
  */
 const oauthRoutes: FastifyPluginAsync<Options> = async (app, { oauth, SVC_OAUTH_REGISTRATION }) => {
-  const common = {
-    allow: ['anyone'],
-    body: 'form',
-    bodyLimit: credentialsLimit,
-    userLimit: false
-  } as const
+  const common = { allow: ['anyone'], body: 'form', userLimit: false } as const
 
-  // The library reads the body itself.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', ({ headers }: FastifyRequest, _payload, done) => {
-    const isTooLarge = Number(headers['content-length']) > credentialsLimit
-    done(isTooLarge ? new Failure('BODY-TOO-LARGE') : null)
-  })
+  leaveBodies(app)
   app.setErrorHandler(function answerFailure(error, _request, reply) {
     const failure = toFailure(error as Error & { code: string })
     setFailure(reply, failure)
@@ -45,45 +38,33 @@ const oauthRoutes: FastifyPluginAsync<Options> = async (app, { oauth, SVC_OAUTH_
     })
   })
 
-  const posts = {
-    '/oauth/token': oauthLimits.usual,
-    '/oauth/revoke': oauthLimits.usual,
-    '/oauth/device/authorize': oauthLimits.usual,
-    ...(SVC_OAUTH_REGISTRATION && { '/oauth/register': oauthLimits.register })
-  }
-  const gets = [
-    '/.well-known/oauth-authorization-server',
-    '/.well-known/openid-configuration',
-    '/oauth/jwks'
-  ]
+  const { usual, register } = oauthLimits
   const routes = [
-    ...Object.entries(posts).map(([url, addressLimit]) => {
-      return { method: 'POST' as const, url, config: { ...common, addressLimit } }
-    }),
-    ...gets.map((url) => ({ method: 'GET' as const, url, config: common }))
+    { url: '/.well-known/oauth-authorization-server' },
+    { url: '/.well-known/openid-configuration' },
+    { url: '/oauth/jwks' },
+    { url: '/oauth/token', addressLimit: usual },
+    { url: '/oauth/revoke', addressLimit: usual },
+    { url: '/oauth/device/authorize', addressLimit: usual },
+    ...(SVC_OAUTH_REGISTRATION ? [{ url: '/oauth/register', addressLimit: register }] : [])
   ]
-  for (const route of routes) {
+  const schema = { hide: true }
+  for (const { url, ...limits } of routes) {
+    const method = 'addressLimit' in limits ? 'POST' : 'GET'
     app.route({
-      ...route,
-      schema: { hide: true },
-      async handler(request, reply) {
-        const { handle } = await oauth()
-        await handle(request, reply)
-        return reply.hijack()
-      }
+      ...{ method, url, schema, config: { ...common, ...limits } },
+      handler: async (request, reply) => (await oauth()).handle(request, reply)
     })
-    app.options(
-      route.url,
-      { config: { allow: ['anyone'], userLimit: false }, schema: { hide: true } },
-      (_request, reply) => {
-        reply.code(204).headers({
-          'access-control-allow-methods': route.method,
+    app.options(url, { schema, config: common }, (_request, reply) =>
+      reply
+        .code(204)
+        .headers({
+          'access-control-allow-methods': method,
           // The wildcard stands for all but `Authorization` (Fetch standard).
           'access-control-allow-headers': '*, Authorization',
           'access-control-max-age': '7200'
         })
-        reply.send()
-      }
+        .send()
     )
   }
 }

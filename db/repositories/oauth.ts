@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import { isAmongFirst, type Param, type Reader, repository } from '../statement.ts'
+import { isAmongFirst, type Param, repository } from '../statement.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -40,13 +40,6 @@ type NewGrant = {
   now: string
   expires_at: number
 }
-
-const live = (db: Reader) =>
-  db
-    .selectFrom('oauth_grants as g')
-    .leftJoin('access_tokens as t', 't.grant_id', 'g.grant_id')
-    .select(['g.id', 'g.client_name', 'g.host', 'g.scopes', 'g.created_at', 'g.expires_at'])
-    .select('t.last_used_at')
 
 /** Programs, by `client_id`. */
 export const oauthClients = repository({
@@ -130,7 +123,11 @@ export const oauthGrants = repository({
 
     /** The live grants of a user, newest first. */
     list: all((db, p: Param<{ user_id: number; now: number }>) =>
-      live(db)
+      db
+        .selectFrom('oauth_grants as g')
+        .leftJoin('access_tokens as t', 't.grant_id', 'g.grant_id')
+        .select(['g.id', 'g.client_id', 'g.client_name', 'g.host', 'g.scopes'])
+        .select(['g.created_at', 'g.expires_at', 't.last_used_at'])
         .where('g.user_id', '=', p('user_id'))
         .where('g.expires_at', '>', p('now'))
         .orderBy('g.id', 'desc')
@@ -142,17 +139,6 @@ export const oauthGrants = repository({
         .selectFrom('oauth_grants')
         .select(['grant_id', 'user_id'])
         .where('client_id', '=', p('client_id'))
-    ),
-
-    /** The live grants of a user to one program. */
-    ofClient: all((db, p: Param<{ user_id: number; client_id: string; now: number }>) =>
-      db
-        .selectFrom('oauth_grants')
-        .select(['grant_id', 'host', 'scopes'])
-        .where('user_id', '=', p('user_id'))
-        .where('client_id', '=', p('client_id'))
-        .where('expires_at', '>', p('now'))
-        .orderBy('id', 'desc')
     )
   }),
 

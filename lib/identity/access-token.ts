@@ -32,11 +32,8 @@ export const hashToken = (token: string) => hash('sha256', token)
 /** The first characters, which tell one token from another. */
 export const hintOf = (token: string) => token.slice(0, hintLength)
 
-/** A new token: 32 random bytes, and their checksum. */
-export function makeToken() {
-  const body = prefix + randomBytes(32).toString('base64url')
-  return body + checksum(body)
-}
+/** A token of 32 random bytes in base64url, with their checksum. */
+export const tokenOf = (random: string) => prefix + random + checksum(prefix + random)
 
 /** Scopes as a row has them. */
 export const writeScopes = (scopes: readonly string[]) =>
@@ -50,7 +47,7 @@ interface NewAccessToken {
 
 /** Makes a token, and its row without the owner. */
 export function createAccessToken({ name, scopes, days }: NewAccessToken, at: Date) {
-  const token = makeToken()
+  const token = tokenOf(randomBytes(32).toString('base64url'))
   const row = {
     name,
     hint: hintOf(token),

@@ -1,9 +1,6 @@
-import { lookup } from 'node:dns'
+import * as dns from 'node:dns'
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, fetch, type RequestInit } from 'undici'
-
-/** The whole of a request: connection, headers and body. */
-const timeoutMs = 5000
 
 /** Addresses of special use (RFC 6890), which are not in the public internet. */
 const special = new BlockList()
@@ -33,37 +30,46 @@ class NotPublic extends Error {
   }
 }
 
-/** Finds the addresses that are then connected to, and refuses a name with any that is not public. */
-const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, [])
-    const [first] = addresses
-    if (!first || !addresses.every(({ address }) => isPublic(address))) {
-      return callback(new NotPublic(hostname), [])
-    }
-    return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
-  })
-}
-
-const connect = buildConnector({ lookup: lookupPublic, timeout: timeoutMs })
-
-const dispatcher = new Agent({
-  connect(options, callback) {
-    const host = options.hostname.replace(/^\[(.*)\]$/, '$1')
-    // An address is connected to without a look-up.
-    if (isIP(host) && !isPublic(host)) callback(new NotPublic(host), null)
-    else connect(options, callback)
+/**
+ * Makes `publicFetch`. A test gives other names, addresses and times.
+ * `timeoutMs` is for the whole of a request: connection, headers and body.
+ */
+export function makePublicFetch({
+  lookup = dns.lookup,
+  isAllowed = isPublic,
+  timeoutMs = 5000
+} = {}) {
+  /** Finds the addresses that are then connected to, and refuses a name with any that is not public. */
+  const lookupPublic: LookupFunction = (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, [])
+      const [first] = addresses
+      if (!first || !addresses.every(({ address }) => isAllowed(address))) {
+        return callback(new NotPublic(hostname), [])
+      }
+      return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
+    })
   }
-})
+  const connect = buildConnector({ lookup: lookupPublic, timeout: timeoutMs })
+  const dispatcher = new Agent({
+    connect(options, callback) {
+      const host = options.hostname.replace(/^\[(.*)\]$/, '$1')
+      // An address is connected to without a look-up.
+      if (isIP(host) && !isAllowed(host)) callback(new NotPublic(host), null)
+      else connect(options, callback)
+    }
+  })
+  return (url: string | URL, options: RequestInit = {}) =>
+    fetch(url, {
+      ...options,
+      dispatcher,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs)
+    })
+}
 
 /**
  * Fetches a URL that somebody else has chosen: from public addresses only, so that nobody reaches the
- * machines around this one through it (SSRF), and without redirects.
+ * machines around this one through it (SSRF), without redirects, and within 5 s.
  */
-export const publicFetch = (url: string | URL, options: RequestInit = {}) =>
-  fetch(url, {
-    ...options,
-    dispatcher,
-    redirect: 'manual',
-    signal: AbortSignal.timeout(timeoutMs)
-  })
+export const publicFetch = makePublicFetch()

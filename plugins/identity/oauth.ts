@@ -1,7 +1,10 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { OAuthServer } from '../../lib/identity/oauth/bridge.ts'
+import type { OAuthServer } from '../../lib/identity/oauth/provider.ts'
 import { sealer, secretOf } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
+import { Failure } from '../http/errors.ts'
+import { credentialsLimit } from '../http/json-body.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -21,6 +24,15 @@ export const oauthLimits = {
   authorize: { name: 'oauth-authorize', counts: 'requests', max: 60, seconds: 60 },
   register: { name: 'oauth-register', counts: 'requests', max: 20, seconds: 3600 }
 } as const
+
+/** Leaves the bodies of requests to the library, which reads them itself. */
+export function leaveBodies(app: FastifyInstance) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', ({ headers }: FastifyRequest, _payload, done) => {
+    const isTooLarge = Number(headers['content-length']) > credentialsLimit
+    done(isTooLarge ? new Failure('BODY-TOO-LARGE') : null)
+  })
+}
 
 type Options = Pick<
   Config,
@@ -46,7 +58,9 @@ export default fp<Options>(
 
     const kept = sealer(secretOf(options, 'SVC_URL_SECRET'), 'oauth')
     async function load(issuer: string) {
-      const { createServer } = await import('../../lib/identity/oauth/bridge.ts')
+      // Of a Node.js that is not LTS yet, the library warns on a line that is not JSON.
+      process.release.lts ??= 'not yet'
+      const { createServer } = await import('../../lib/identity/oauth/provider.ts')
       return createServer(app, { ...options, issuer, kept })
     }
     let loaded: { issuer: string; server: Promise<OAuthServer> } | undefined

@@ -11,7 +11,7 @@ import { endGrant } from '../../../db/actions/end-grant.ts'
 import type { Repositories } from '../../../db/repositories/index.ts'
 import { scopes as known } from '../../../schemas/access-token.ts'
 import type { sealer } from '../../runtime/secrets.ts'
-import { hashToken, hintOf, writeScopes } from '../access-token.ts'
+import { hashToken, hintOf, tokenOf, writeScopes } from '../access-token.ts'
 import { recordEvent } from '../audit.ts'
 import { hashSecret } from './clients.ts'
 
@@ -145,7 +145,8 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
 
   const accessTokens: Adapter = {
     ...unused,
-    async upsert(token, { grantId = '', scope = '' }, seconds) {
+    async upsert(id, { grantId = '', scope = '' }, seconds) {
+      const token = tokenOf(id)
       await duringGrant(grantId, ({ accessTokens }, { user_id, client_name }) =>
         accessTokens.saveOfGrant({
           grant_id: grantId,

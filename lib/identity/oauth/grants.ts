@@ -21,18 +21,17 @@ export async function listGrants({ server: app, viewer }: FastifyRequest) {
 }
 
 /** Whether the caller has let this program in before, to the same place and with all these scopes. */
-export async function findGrant(
-  { server: app, viewer }: FastifyRequest,
-  { id: client_id, host }: ClientInfo,
+export const isGranted = async (
+  request: FastifyRequest,
+  { id, host }: ClientInfo,
   wanted: readonly Scope[]
-) {
-  const key = { user_id: viewer.user.id, client_id, now: app.now() }
-  const known = await app.repos.oauthGrants.ofClient(key)
-  return known.some((grant) => {
-    const granted = parseScopes(grant.scopes)
-    return grant.host === host && wanted.every((scope) => granted.includes(scope))
-  })
-}
+) =>
+  (await listGrants(request)).some(
+    (grant) =>
+      grant.client_id === id &&
+      grant.host === host &&
+      wanted.every((scope) => grant.scopes.includes(scope))
+  )
 
 /** Lets a program in, for a session caller. Returns the grant's name within the library. */
 export async function makeGrant(

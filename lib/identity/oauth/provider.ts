@@ -1,15 +1,31 @@
 import { generateKeyPairSync } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
-import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errors, type InteractionResults, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { isAdminScope, scopes } from '../../../schemas/access-token.ts'
+import type { Config } from '../../../schemas/config.ts'
 import { grantDays, ownClient } from '../../../schemas/grant.ts'
-import { makeToken } from '../access-token.ts'
+import { tokenOf } from '../access-token.ts'
 import { type AdapterOptions, adapterFor } from './adapter.ts'
-import { checkMetadata, hashSecret } from './clients.ts'
+import { checkMetadata, clientInfo, hashSecret } from './clients.ts'
 
 const grantSeconds = grantDays * 86_400
+const usual = scopes.filter((scope) => !isAdminScope(scope))
 
-const formToken = ({ oidc }: KoaContextWithOIDC) => oidc.session?.state?.secret
+export type OAuthServer = ReturnType<typeof createServer>
+
+type ServerOptions = Pick<AdapterOptions, 'issuer' | 'kept'> &
+  Pick<Config, 'SVC_OAUTH_REGISTRATION'>
+
+interface Call {
+  reply: FastifyReply
+  /** What the library could not answer. */
+  failure?: Error
+}
+
+/** The library's context. Outside its own routes it is Koa's. */
+type Context = Pick<KoaContextWithOIDC, 'req' | 'status' | 'body' | 'respond'> &
+  Partial<Pick<KoaContextWithOIDC, 'oidc'>>
 
 /** What is wrong with the code of a device, for people. */
 function problemOf(error: Error | undefined) {
@@ -20,24 +36,41 @@ function problemOf(error: Error | undefined) {
     : 'This code is wrong or was already used.'
 }
 
-export interface ProviderOptions extends Omit<AdapterOptions, 'resources'> {
-  SVC_OAUTH_REGISTRATION: boolean
-  /** Shows a page in place of the library's. */
-  show(ctx: KoaContextWithOIDC, view: string, data: object): void
-}
-
-/** The library, set up for OAuth 2.1 and nothing of OpenID Connect but the name of its document. */
-export function createProvider(app: FastifyInstance, options: ProviderOptions) {
-  const { issuer, show } = options
+/**
+ * The library, set up for OAuth 2.1 and nothing of OpenID Connect but the name of its document. It is a Koa
+ * application, which answers requests of the service.
+ */
+export function createServer(app: FastifyInstance, { issuer, kept, ...options }: ServerOptions) {
   const resources = [issuer, `${issuer}/mcp`]
-  const isSecure = issuer.startsWith('https:')
+  const { protocol, host } = new URL(issuer)
   // The library wants a key for ID tokens, which are not issued.
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure } as const
-  const usual = scopes.filter((scope) => !isAdminScope(scope))
+  const cookie = { httpOnly: true, sameSite: 'lax', secure: protocol === 'https:' } as const
+
+  const calls = new WeakMap<IncomingMessage, Call>()
+  function callOf({ req }: Context) {
+    const call = calls.get(req)
+    if (!call) throw new Error('the library serves a request that is not ours')
+    return call
+  }
+  /** Leaves a failure of ours to the service, which knows what to answer. */
+  function leave(ctx: Context, failure: Error) {
+    callOf(ctx).failure = failure
+    ctx.respond = false
+  }
+  /** Shows a page in place of the library's. */
+  async function show(ctx: Context, view: string, data: object) {
+    const title = 'Let a program in'
+    if (ctx.status === 404) ctx.status = 200
+    const xsrf = ctx.oidc?.session?.state?.secret
+    ctx.body = await callOf(ctx).reply.viewAsync(view, { title, xsrf, ...data })
+  }
 
   const provider = new Provider(issuer, {
-    adapter: adapterFor(app, { ...options, resources }),
+    adapter: adapterFor(app, {
+      ...{ issuer, resources, kept },
+      requestOf: (ctx) => callOf(ctx).reply.request
+    }),
     jwks: { keys: [privateKey.export({ format: 'jwk' })] },
     scopes: [],
     responseTypes: ['code'],
@@ -83,7 +116,7 @@ export function createProvider(app: FastifyInstance, options: ProviderOptions) {
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     revokeGrantPolicy: () => true,
-    findAccount: async (_ctx, accountId) => {
+    async findAccount(_ctx, accountId) {
       const user = await app.repos.users.findById({ id: Number(accountId) })
       if (!user || user.locked_at !== null) return undefined
       return { accountId, claims: async () => ({ sub: accountId }) }
@@ -106,8 +139,8 @@ export function createProvider(app: FastifyInstance, options: ProviderOptions) {
     fetch: (url, { headers } = {}) =>
       app.fetchClient(String(url), Object.fromEntries(new Headers(headers))),
     fetchResponseBodyLimits: { jwks_uri: 64 * 1024 },
-    renderError: (ctx, { error, error_description }) =>
-      show(ctx, 'oauth/problem', { error, description: error_description }),
+    renderError: (ctx, { error, error_description: description }) =>
+      show(ctx, 'oauth/problem', { error, description }),
     features: {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
@@ -125,44 +158,105 @@ export function createProvider(app: FastifyInstance, options: ProviderOptions) {
       },
       deviceFlow: {
         enabled: true,
-        userCodeInputSource: (ctx, _form, _out, error) =>
-          show(ctx, 'oauth/device', { xsrf: formToken(ctx), code: '', problem: problemOf(error) }),
-        userCodeConfirmSource: (ctx, _form, client, device, code) =>
-          show(ctx, 'oauth/device-confirm', {
-            ...{ xsrf: formToken(ctx), name: client.clientName ?? client.clientId, device, code }
-          }),
+        userCodeInputSource(ctx, _form, _out, error) {
+          const { user_code: code = '' } = callOf(ctx).reply.request.query as { user_code?: string }
+          return show(ctx, 'oauth/device', { code, problem: problemOf(error) })
+        },
+        userCodeConfirmSource: (ctx, _form, { clientName, clientId }, device, code) =>
+          show(ctx, 'oauth/device-confirm', { name: clientName ?? clientId, device, code }),
         successSource: (ctx) => show(ctx, 'oauth/device-done', {})
       },
       resourceIndicators: {
         enabled: true,
         defaultResource: async (_ctx, _client, oneOf) => oneOf?.[0] ?? issuer,
-        getResourceServerInfo: async (_ctx, resource) => {
+        async getResourceServerInfo(_ctx, resource) {
           if (!resources.includes(resource)) throw new errors.InvalidTarget()
           return { scope: scopes.join(' '), audience: issuer, accessTokenFormat: 'opaque' }
         }
       }
     }
   })
-  // Our own headers say by which address we are called (bridge.ts).
+  // Our own headers say by which address we are called (`handle`).
   provider.proxy = true
-  Object.assign(provider, {
-    onerror: (err: unknown) => app.log.error({ err }, 'the authorization server failed')
-  })
-  // The library has no settings for these: the form of access tokens, and secrets that are kept as hashes.
-  Object.assign(provider.AccessToken.prototype, {
-    generateTokenId(this: { format: string }) {
-      this.format = 'opaque'
-      return makeToken()
-    }
-  })
+  // Secrets are kept as hashes: the library offers this method for that.
   provider.Client.prototype.compareClientSecret = function compareHash(given: string) {
     return this.clientSecret === hashSecret(given)
   }
+  Object.assign(provider, {
+    onerror: (err: unknown) => app.log.error({ err }, 'the authorization server failed')
+  })
+  provider.on('server_error', leave)
   provider.use(async (ctx, next) => {
-    await next()
+    const { response_mode: mode = 'query' } = ctx.query
+    if (mode !== 'query') {
+      // The library would answer with a page that sends itself by a script.
+      ctx.status = 400
+      const description = 'The only response_mode is query.'
+      return show(ctx, 'oauth/problem', { error: 'unsupported_response_mode', description })
+    }
+    try {
+      await next()
+    } catch (error) {
+      return leave(ctx, error as Error)
+    }
+    if (ctx.body?.access_token) ctx.body.access_token = tokenOf(ctx.body.access_token)
     if (ctx.path.startsWith('/.well-known/')) {
       Object.assign(ctx.body, { scopes_supported: scopes, response_modes_supported: ['query'] })
     }
   })
-  return provider
+  const callback = provider.callback()
+
+  const redirectOf = ({ redirect_uri: uri }: Record<string, unknown>) =>
+    typeof uri === 'string' ? uri : undefined
+
+  return {
+    /** Lets the library answer a request. Throws a failure that is not the caller's. */
+    async handle(request: FastifyRequest, reply: FastifyReply) {
+      const { raw } = request
+      const call: Call = { reply }
+      calls.set(raw, call)
+      // Never the Host of the request: links to other endpoints are made of it.
+      raw.headers['x-forwarded-proto'] = protocol.slice(0, -1)
+      raw.headers['x-forwarded-host'] = host
+      raw.headers['x-forwarded-for'] = request.ip
+      for (const [name, value] of Object.entries(reply.getHeaders())) {
+        if (value !== undefined) reply.raw.setHeader(name, value)
+      }
+      await callback(raw, reply.raw)
+      if (call.failure) throw call.failure
+      return reply.hijack()
+    },
+
+    /** What a client asks of this browser's user; null if it has expired, or is another browser's. */
+    async pending({ raw }: FastifyRequest, reply: FastifyReply, uid: string) {
+      const found = await provider.interactionDetails(raw, reply.raw).catch((error: unknown) => {
+        if (error instanceof errors.SessionNotFound) return null
+        throw error
+      })
+      const client_id = String(found?.params.client_id)
+      const client = found?.uid === uid ? await provider.Client.find(client_id) : undefined
+      if (!found || !client) return null
+      const { params, result, returnTo } = found
+      const redirect = redirectOf(params)
+      const known = await app.repos.oauthClients.find({ client_id })
+      return {
+        client: clientInfo(client, { redirect, isByHand: known?.expires_at === null }),
+        redirect,
+        scopes: String(params.scope).split(' '),
+        wantsConsent: String(params.prompt ?? '').includes('consent'),
+        /** Where the browser goes, if it has been answered. */
+        answered: result ? returnTo : null
+      }
+    },
+
+    /** Notes the answer of the user. Returns where the browser goes. */
+    finish: ({ raw }: FastifyRequest, reply: FastifyReply, result: InteractionResults) =>
+      provider.interactionResult(raw, reply.raw, result, { mergeWithLastSubmission: false }),
+
+    /** Where the browser is sent after a pending request; undefined if there is none. */
+    async redirectOf(uid: string) {
+      const found = await provider.Interaction.find(uid)
+      return found && redirectOf(found.params)
+    }
+  }
 }

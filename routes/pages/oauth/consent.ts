@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { OAuthServer } from '../../../lib/identity/oauth/bridge.ts'
-import { findGrant, makeGrant } from '../../../lib/identity/oauth/grants.ts'
+import { isGranted, makeGrant } from '../../../lib/identity/oauth/grants.ts'
+import type { OAuthServer } from '../../../lib/identity/oauth/provider.ts'
 import { credentialsLimit } from '../../../plugins/http/json-body.ts'
 import {
   isAdminScope,
@@ -62,7 +62,7 @@ const consent: FastifyPluginAsyncTypebox<
     const isKnown =
       !pending.wantsConsent &&
       !pending.client.isAlwaysAsked &&
-      (await findGrant(request, pending.client, list))
+      (await isGranted(request, pending.client, list))
     if (isKnown) return reply.redirect(await allow(request, reply, pending, list), 303)
 
     allowForm(reply, pending.redirect)
