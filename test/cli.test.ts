@@ -7,6 +7,7 @@ import bcrypt from 'bcrypt'
 import t from 'tap'
 import { openDatabase } from '../db/open.ts'
 import { loadConfig } from '../fastify.config.ts'
+import { runInProcess as run } from './support/command.ts'
 import { freshPlace, type Place, runSql } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { signIn, startService } from './support/helper.ts'
@@ -16,16 +17,12 @@ import { compileCache } from './support/server-process.ts'
 
 const cli = new URL('../cli.ts', import.meta.url).pathname
 
-// Each command starts a process, which takes time.
-t.setTimeout(400_000)
+// A folder without `.env`.
+process.chdir(temporaryFolder(t))
 
-/** A folder without `.env`. */
-const cwd = temporaryFolder(t)
-
-/** Runs the command line as a shell would; `input` is its standard input. */
-async function run(place: Place, args: string[], input = '') {
+/** Runs it as a shell would. */
+async function runProcess(place: Place, args: string[], input = '') {
   const child = spawn(process.execPath, [cli, ...args], {
-    cwd,
     env: { ...compileCache, SVC_ENV: 'test', SVC_BCRYPT_COST: '4', ...place }
   })
   // A command that ends before it reads closes the pipe.
@@ -53,6 +50,19 @@ async function stored(place: Place, login: string, password: string) {
   await database.close()
   return { ...user, isVerified: await bcrypt.compare(password, user?.password_hash ?? '') }
 }
+
+t.test('as a process: output, errors and exit codes', async (t) => {
+  const place = await freshPlace(t)
+  t.same(
+    await runProcess(place, ['user', 'add', 'ann'], 'correct horse\nnot this\n'),
+    done('added user ann\n')
+  )
+  t.same(
+    await runProcess(place, ['user', 'add', 'ann'], 'password'),
+    failed('user ann already exists')
+  )
+  t.same(await runProcess(place, []), misused('a command is missing'))
+})
 
 t.test('user add takes the password from the first line of standard input', async (t) => {
   const place = await freshPlace(t)
@@ -234,11 +244,7 @@ t.test('a mistake in the command line is exit code 2', async (t) => {
     [['user', 'add', 'ann', '--email', 'eve,ann@x.example'], 'ADDRESS is not valid'],
     [['user', 'add', 'eve,ann'], 'ADDRESS is not valid']
   ]
-  const results = await Promise.all(misuses.map(([args]) => run(place, args)))
-  t.same(
-    results,
-    misuses.map(([, message]) => misused(message))
-  )
+  for (const [args, message] of misuses) t.same(await run(place, args), misused(message))
 })
 
 t.test('token add prints the token alone, list shows how it begins, revoke ends it', async (t) => {

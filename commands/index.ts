@@ -1,0 +1,94 @@
+import { isSea } from 'node:sea'
+import { parseArgs } from 'node:util'
+import { loadConfig } from '../fastify.config.ts'
+import { keepPrivate } from '../lib/runtime/private-folder.ts'
+import { auditCommands } from './audit.ts'
+import { clientCommands } from './client.ts'
+import { type Commands, UsageError } from './command.ts'
+import { databaseCommands } from './database.ts'
+import { loginCommands } from './login.ts'
+import { mcpCommands } from './mcp.ts'
+import { tokenCommands } from './token.ts'
+import { userCommands } from './user.ts'
+
+const commands: Commands = {
+  ...userCommands,
+  ...tokenCommands,
+  ...clientCommands,
+  ...databaseCommands,
+  ...auditCommands,
+  ...loginCommands,
+  ...mcpCommands
+}
+
+/** Help for one command, or for all. */
+function help(only: string | undefined) {
+  const shown = Object.entries(commands).filter(([name]) => name === (only ?? name))
+  const usage = shown.map(([name, { operands, options = {}, about }]) => {
+    const optional = Object.entries(options).map(([option, value]) => `[--${option} ${value}]`)
+    return `  ${[name, ...operands, ...optional].join(' ')}\n      ${about}\n`
+  })
+  const start = isSea()
+    ? 'gatehouse COMMAND (without one, it runs the service)'
+    : 'npm run cli -- COMMAND'
+  return `Usage: ${start}\n\n${usage.join('')}
+Passwords are prompted for or read from the first line of standard input; never from arguments.
+SVC_* variables select the database, as for the service. The service may be running.
+`
+}
+
+function parse(args: string[]) {
+  const names = Object.values(commands).flatMap(({ options = {} }) => Object.keys(options))
+  const texts = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { ...texts, help: { type: 'boolean' } },
+      allowPositionals: true
+    })
+    const { help, ...options } = values
+    return { help, options: options as Partial<Record<string, string>>, positionals }
+  } catch (error) {
+    // Only the first line: Node adds advice below it.
+    throw new UsageError(String(error).replace(/^.*?\]: |[.\n].*/gs, ''))
+  }
+}
+
+async function run(args: string[]): Promise<string> {
+  const { help: wantsHelp, options, positionals } = parse(args)
+  // A command is two words (`user add`) or one (`audit`).
+  const words = Object.hasOwn(commands, String(positionals[0])) ? 1 : 2
+  const name = positionals.slice(0, words).join(' ')
+  const operands = positionals.slice(words)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const isArea = Object.keys(commands).some((known) => known.startsWith(`${name} `.trimStart()))
+  if (wantsHelp && (command || isArea)) return help(command && name)
+  if (!command) throw new UsageError(isArea ? 'a command is missing' : `unknown command ${name}`)
+
+  const foreign = Object.keys(options).find((option) => !(option in (command.options ?? {})))
+  if (foreign) throw new UsageError(`${name} takes no option --${foreign}`)
+  const missing = command.operands[operands.length]
+  if (missing) throw new UsageError(`${name} needs ${missing}`)
+  // The message does not repeat extra words: one may be a password.
+  if (operands.length > command.operands.length) throw new UsageError('too many arguments')
+  return command.run({ operands, options }, () => {
+    const config = loadConfig()
+    if (!command.isRemote) keepPrivate(config.SVC_DATA_DIR)
+    return config
+  })
+}
+
+/**
+ * Runs the command line: the words after the name of the program. Returns what is left to print, and the
+ * exit code: 2 for a wrong command line, 1 for any other failure.
+ */
+export async function runCommand(args: string[]) {
+  try {
+    return { code: 0, stdout: await run(args), stderr: '' }
+  } catch (error) {
+    const { message } = error instanceof Error ? error : new Error(String(error))
+    const isUsage = error instanceof UsageError
+    const stderr = `gatehouse: ${message}${isUsage ? ' (see --help)' : ''}\n`
+    return { code: isUsage ? 2 : 1, stdout: '', stderr }
+  }
+}

@@ -1,0 +1,20 @@
+import { Readable } from 'node:stream'
+import { runCommand } from '../../commands/index.ts'
+
+/**
+ * Runs the command line in this process, with these variables; `input` is its standard input. One at a
+ * time. The working folder must have no `.env`.
+ */
+export async function runInProcess(env: Record<string, string>, args: string[], input = '') {
+  const given = { SVC_ENV: 'test', SVC_BCRYPT_COST: '4', ...env }
+  const own = Object.getOwnPropertyDescriptor(process, 'stdin') ?? {}
+  Object.assign(process.env, given)
+  const value = Readable.from([Buffer.from(input)])
+  Object.defineProperty(process, 'stdin', { value, configurable: true })
+  try {
+    return await runCommand(args)
+  } finally {
+    Object.defineProperty(process, 'stdin', own)
+    for (const name of Object.keys(given)) delete process.env[name]
+  }
+}
