@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import t, { type Test } from 'tap'
 import { databaseFile } from '../../../db/sqlite/file.ts'
 import { makeAccessToken } from '../../support/access-token.ts'
+import { runInProcess } from '../../support/command.ts'
 import { freshPlace, onSqlite, runSql } from '../../support/database.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 import { makeJwt, secret } from '../../support/jwt.ts'
@@ -9,55 +10,51 @@ import { signInOver, startServer } from '../../support/server-process.ts'
 
 const list = '/todo/index'
 
-/** A server, and a session there that has been used. */
-async function startUsed(t: Test, more: Record<string, string> = {}) {
-  const env = { ...(await freshPlace(t)), ...more }
-  const { address } = await startServer(t, env)
+const env = { ...(await freshPlace(t)), SVC_SESSION_IDLE_SECONDS: '7200' }
+const { address } = await startServer(t, env)
+
+/** A session that has been used, and the status that it gets now. */
+async function startUsed(t: Test) {
   const demo = await signInOver(address)
   for (let n = 0; n < 3; n++) t.equal((await demo('GET', list)).statusCode, 200)
-  return { env, address, demo, status: async () => (await demo('GET', list)).statusCode }
+  return { demo, status: async () => (await demo('GET', list)).statusCode }
 }
-
-/** Runs a program until it ends; it must succeed. */
-function run(t: Test, file: string, args: string[], env: Record<string, string>, input = '') {
-  const { status, stderr } = spawnSync(file, args, { env, input, encoding: 'utf8' })
-  t.equal(status, 0, stderr)
-}
-
-t.test(
-  'a session that the command line ends is closed for the next request (contract SESSION-2)',
-  async (t) => {
-    const { env, status } = await startUsed(t)
-    const cli = new URL('../../../cli.ts', import.meta.url).pathname
-    run(t, process.execPath, [cli, 'user', 'password', 'demo'], env, 'another password\n')
-    t.equal(await status(), 401)
-  }
-)
 
 const hasSqlite3 = !spawnSync('sqlite3', ['-version']).error
 const inSqlite3 = hasSqlite3 ? onSqlite : { skip: 'the command sqlite3 is not installed' }
 
-t.test('a session that an operator ends in sqlite3 is closed too', inSqlite3, async (t) => {
-  const { env, status } = await startUsed(t)
-  run(t, 'sqlite3', [databaseFile(env.SVC_DATA_DIR)], {}, 'UPDATE sessions SET expires_at = 0;')
+t.test('a session that an operator ends in sqlite3 is closed', inSqlite3, async (t) => {
+  const { status } = await startUsed(t)
+  const sql = 'UPDATE sessions SET expires_at = 0;'
+  const { stderr } = spawnSync('sqlite3', [databaseFile(env.SVC_DATA_DIR), sql], {
+    encoding: 'utf8'
+  })
+  t.equal(stderr, '')
   t.equal(await status(), 401)
 })
 
-t.test('a session that another process ends is closed too', async (t) => {
-  const { env, demo, status } = await startUsed(t)
+t.test('a session that another process ends, or its sweep removes, is closed too', async (t) => {
+  const swept = await startUsed(t)
+  await runSql(env, 'UPDATE sessions SET expires_at = 1')
+  // The sweep runs at start.
   const other = await startServer(t, env)
+  t.same(await runSql(env, 'SELECT * FROM sessions'), [])
+  t.equal(await swept.status(), 401)
+
+  const { demo, status } = await startUsed(t)
   t.equal((await demo.at(other.address)('POST', '/session/logout')).statusCode, 200)
   t.equal(await status(), 401)
 })
 
-t.test('a session that the sweep of another process removes is closed too', async (t) => {
-  const { env, status } = await startUsed(t, { SVC_SESSION_IDLE_SECONDS: '7200' })
-  await runSql(env, 'UPDATE sessions SET expires_at = 1')
-  // The sweep runs at start.
-  await startServer(t, env)
-  t.same(await runSql(env, 'SELECT * FROM sessions'), [])
-  t.equal(await status(), 401)
-})
+t.test(
+  'a session that the command line ends is closed for the next request (contract SESSION-2)',
+  async (t) => {
+    const { status } = await startUsed(t)
+    const { code } = await runInProcess(env, ['user', 'password', 'demo'], 'another password\n')
+    t.equal(code, 0)
+    t.equal(await status(), 401)
+  }
+)
 
 t.test('a session ends when its time is over', async (t) => {
   const { app, clock } = await startService(t)
