@@ -3565,7 +3565,7 @@ export interface components {
          */
         TodoRunId: string;
         /**
-         * @description Only those whose title, body or name contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.
+         * @description Only those with a text that contains this. `A` to `Z` match `a` to `z`; there are no wildcards.
          * @example milk
          */
         Q: string;
@@ -5495,7 +5495,7 @@ export interface operations {
                 /** @description Only todos that are done (`true`) or not done (`false`). */
                 is_completed?: boolean;
                 /**
-                 * @description Only those whose title, body or name contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.
+                 * @description Only those with a text that contains this. `A` to `Z` match `a` to `z`; there are no wildcards.
                  * @example milk
                  */
                 q?: components["parameters"]["Q"];
@@ -5777,7 +5777,7 @@ export interface operations {
                 /** @description `next_cursor` of the previous page; without it, the newest. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only those whose title, body or name contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.
+                 * @description Only those with a text that contains this. `A` to `Z` match `a` to `z`; there are no wildcards.
                  * @example milk
                  */
                 q?: components["parameters"]["Q"];
@@ -6118,7 +6118,7 @@ export interface operations {
                 /** @description `next_cursor` of the previous page; without it, the newest. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only those whose title, body or name contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.
+                 * @description Only those with a text that contains this. `A` to `Z` match `a` to `z`; there are no wildcards.
                  * @example milk
                  */
                 q?: components["parameters"]["Q"];

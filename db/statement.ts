@@ -44,7 +44,7 @@ type Named<Name extends string> = { properties: { [Field in Name]: TSchema } }
 /** Names a value that is given when the statement runs; undefined becomes null. */
 export interface Param<Args> {
   <Name extends keyof Args & string>(name: Name): RawBuilder<Bound<Args[Name]>>
-  /** Every field of a schema, as columns of a new row. An absent one is null. */
+  /** Every field of a schema, as columns of a new row. An absent one gets its default, else null. */
   fields<Name extends keyof Args & string>(
     schema: Named<Name>
   ): { [Field in Name]: Given<Args[Field]> }
@@ -59,7 +59,10 @@ export const isGiven = (name: string) => sql<boolean>`${new Placeholder(name, 'p
 
 /** Makes placeholders. */
 export const param = Object.assign((name: string) => sql<never>`${new Placeholder(name)}`, {
-  fields: (schema: Named<string>) => columns(schema, param),
+  fields: (schema: Named<string>) =>
+    columns(schema, (name, { default: value }) =>
+      value === undefined ? param(name) : sql<never>`coalesce(${param(name)}, ${sql.lit(value)})`
+    ),
   changes: (schema: Named<string>) =>
     columns(
       schema,
@@ -67,8 +70,13 @@ export const param = Object.assign((name: string) => sql<never>`${new Placeholde
     )
 })
 
-const columns = (schema: Named<string>, column: (name: string) => RawBuilder<never>) =>
-  Object.fromEntries(Object.keys(schema.properties).map((name) => [name, column(name)]))
+const columns = (
+  schema: Named<string>,
+  column: (name: string, field: TSchema) => RawBuilder<never>
+) =>
+  Object.fromEntries(
+    Object.entries(schema.properties).map(([name, field]) => [name, column(name, field)])
+  )
 
 /** Every field of a schema, absent: to name those that a value leaves out, `{ ...absent(NewTodo), ...body }`. */
 export const absent = <Input extends TObject>({ properties }: Input) =>

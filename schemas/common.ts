@@ -7,6 +7,8 @@ declare module '@sinclair/typebox' {
     'x-form'?: boolean
     /** White space around the text is removed before any other rule is checked. */
     'x-trimmed'?: true
+    /** A time is stored in UTC, whatever its offset is. */
+    'x-utc'?: true
     /** JSON Schema keyword -> the code of its violation. `null` and an absent value count as `required`. */
     'x-error-codes'?: Readonly<Record<string, ErrorCode>>
   }
@@ -137,7 +139,7 @@ export const SearchText = Type.String({
   maxLength: 100,
   pattern: '^[^\\u0000]*$',
   description:
-    'Only those whose title, body or name contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.',
+    'Only those with a text that contains this. `A` to `Z` match `a` to `z`; there are no wildcards.',
   examples: ['milk']
 })
 

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { startAttack } from '../bench/attacks.ts'
 import { freePort } from '../bench/target.ts'
 import { loadConfig } from '../fastify.config.ts'
+import { kinds } from '../schemas/kinds.ts'
 import { Caller } from './caller.ts'
 import { type Actor, readingActor, resourceActors } from './client.ts'
 import { abandonFiles, checkFiles, checkIntegrity, type Place } from './database.ts'
@@ -165,7 +166,7 @@ async function makeClient(person: Person, { service, report, random, agentToken 
     caller.credentials = { authorization: `Bearer ${reply.data.access_token}` }
   }
   if (via === 'token') {
-    const scopes = ['todo', 'memo', 'attachment'].flatMap((it) => [`${it}:read`, `${it}:write`])
+    const scopes = kinds.flatMap((kind) => [`${kind}:read`, `${kind}:write`])
     const reply = await caller.send('createAccessToken', { body: { name: 'soak', scopes } })
     if (reply.kind !== 'done') throw new Error(`${user_id} got no access token`)
     caller.credentials = { authorization: `Bearer ${reply.data.token}` }

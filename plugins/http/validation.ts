@@ -5,7 +5,7 @@ import type { FastifySchema, FastifySchemaCompiler } from 'fastify'
 import fp from 'fastify-plugin'
 import { componentOf } from '../../schemas/common.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
-import { timeOf } from '../../schemas/time.ts'
+import { sinceOf, timeOf } from '../../schemas/time.ts'
 import { Failure } from './errors.ts'
 
 declare module 'fastify' {
@@ -119,6 +119,7 @@ function plainValues(schema: FastifySchema['params']) {
 /** Every `format` that a schema may have. Ajv would silently skip an unknown one. */
 const formats = {
   'date-time': (text: string) => !Number.isNaN(timeOf(text)),
+  date: (text: string) => !Number.isNaN(timeOf(`${text}T00:00:00Z`)),
   uri: (text: string) => URL.canParse(text),
   // Only for the OpenAPI document; the upload plugin checks the file.
   binary: true
@@ -157,6 +158,17 @@ function createAjv() {
     modifying: true,
     validate: (_is: true, text: string, _schema?: object, place?: DataValidationCxt) => {
       if (place) place.parentData[place.parentDataProperty] = text.trim()
+      return true
+    }
+  })
+  // After the format, so that only what is a time is converted.
+  ajv.addKeyword({
+    keyword: 'x-utc',
+    type: 'string',
+    modifying: true,
+    validate: (_is: true, text: string, _schema?: object, place?: DataValidationCxt) => {
+      if (place && !Number.isNaN(timeOf(text)))
+        place.parentData[place.parentDataProperty] = sinceOf(text)
       return true
     }
   })

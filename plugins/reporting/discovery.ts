@@ -1,12 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { ServedFile, serveFiles } from '../../lib/patterns/files.ts'
+import { defaultAllow } from '../identity/auth.ts'
 
 /** The `Link` of answers that new callers request first: it leads to descriptions of the service (RFC 8631). */
 export const discoveryLink = '</api-docs/json>; rel="service-desc", </llms.txt>; rel="describedby"'
 
 /** A guide for language models, in the form of llmstxt.org and short enough to read whole. */
-const guide = (baseUrl: string, wanted: string[], hasOAuth: boolean) => `# Gatehouse
+const guide = (
+  baseUrl: string,
+  opened: string[],
+  wanted: string[],
+  hasOAuth: boolean
+) => `# Gatehouse
 
 > A JSON service for browsers, agents and other services, at ${baseUrl}.
 
@@ -17,8 +23,7 @@ Bodies are JSON. Success: \`Data.status\` is "success". Failure: "failure", with
 
 | Area | Opened by |
 | --- | --- |
-| todo, activity, reaction | session, access token, agent token, JWT |
-| memo, attachment | session, access token |
+${opened.join('\n')}
 | users (administrators) | session, access token |
 | own account, tokens, sessions | session |
 
@@ -50,6 +55,25 @@ ${wanted.join('\n')}
 - [OpenAPI document](${baseUrl}/api-docs/json): every operation, with examples
 - [Viewer](${baseUrl}/api-docs/): the same for people
 `
+
+const credentials = { session: 'session', token: 'access token', agent: 'agent token', jwt: 'JWT' }
+
+/** The areas that access tokens open without a role, one row for those that the same credentials open. */
+function openedOf({ operations }: FastifyInstance) {
+  const areas = Map.groupBy(operations, ({ schema }) => schema.tags?.[0] ?? '')
+  const rows = new Map<string, string[]>()
+  for (const [area, all] of areas) {
+    const closed = all.filter(({ config: { allow = defaultAllow } }) => !allow.includes('anyone'))
+    const [first] = closed
+    if (!first || closed.some(({ config }) => config.role || !config.scope)) continue
+    const ways: readonly string[] = [...(first.config.allow ?? defaultAllow), 'token']
+    const names = Object.entries(credentials).flatMap(([way, name]) =>
+      ways.includes(way) ? [name] : []
+    )
+    rows.set(names.join(', '), [...(rows.get(names.join(', ')) ?? []), area])
+  }
+  return [...rows].map(([names, all]) => `| ${all.join(', ')} | ${names} |`)
+}
 
 /** One line for each operation that an area lists in `wanted`. */
 const wantedOf = ({ wanted, operations }: FastifyInstance) =>
@@ -102,7 +126,7 @@ export default fp(
         [
           '/llms.txt',
           new ServedFile('text/plain; charset=utf-8', () =>
-            guide(app.baseUrl, wantedOf(app), app.oauth !== null)
+            guide(app.baseUrl, openedOf(app), wantedOf(app), app.oauth !== null)
           )
         ]
       ])

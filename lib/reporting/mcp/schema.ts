@@ -25,7 +25,7 @@ export type FindComponent = (id: string) => unknown
 /** Keywords of the validator and the document that models do not need. */
 const omitted = new Set([
   ...['$id', '$ref', 'examples', 'headers', 'contentMediaType'],
-  ...['x-error-codes', 'x-max-bytes', 'x-name', 'x-form', 'x-trimmed'],
+  ...['x-error-codes', 'x-max-bytes', 'x-name', 'x-form', 'x-trimmed', 'x-utc'],
   ...['x-items', 'x-enum', 'x-anyOf']
 ])
 /** Keywords that are left out of the schemas of answers: models only read answers, and each tool has such a schema. */

@@ -84,11 +84,9 @@ function whoOf(via: string, token: string | null | undefined) {
   return via === 'jwt' ? 'a program with a JWT' : 'you'
 }
 
-/** A title for a row that people recognise: its first line, shortened. */
+/** A title for a row that people recognise: the first line of its first text, shortened. */
 function titleOf({ after, before }: Pick<Change, 'after' | 'before'>) {
-  const { title, body, name } = { ...(after ?? before) } as Readonly<Record<string, unknown>>
-  const [line = ''] = String(title ?? name ?? body ?? '')
-    .trim()
-    .split('\n')
+  const text = Object.values({ ...(after ?? before) }).find((value) => typeof value === 'string')
+  const [line = ''] = (text ?? '').trim().split('\n')
   return line.length > 60 ? `${[...line].slice(0, 60).join('')}…` : line
 }

@@ -357,7 +357,7 @@ t.test('instructions offer what the credential can do, and nothing else', async 
   t.ok(whole.length <= 1500, `${whole.length} characters`)
   t.match(whole, /memo.*if_match/s)
   t.notMatch(await told(['todo:read', 'todo:write']), /memo|attachment|if_match/)
-  t.notMatch(await told(['todo:read', 'reaction:write']), /belongs to a run/)
+  t.notMatch(await told(['todo:read', 'admin:write']), /belongs to a run/)
   t.notMatch(await told(['todo:read']), /undo_activity|idempotency_key|return/)
 })
 
