@@ -93,7 +93,7 @@ export function oauthVisitor(app: App) {
       form === undefined ? undefined : new URLSearchParams(form).toString()
     )
     for (const { name, value, path: place = '/' } of response.cookies) {
-      if (!name.startsWith('oauth_')) continue
+      if (name === 'PHPSESSID') continue
       if (value) kept.set(`${place}|${name}`, `${name}=${value}`)
       else kept.delete(`${place}|${name}`)
     }

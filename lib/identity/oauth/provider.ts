@@ -19,6 +19,8 @@ type ServerOptions = Pick<AdapterOptions, 'issuer' | 'kept'> &
 
 interface Call {
   reply: FastifyReply
+  /** What was fetched for it. */
+  fetched: Record<string, Promise<Response>>
   /** What the library could not answer. */
   failure?: Error
 }
@@ -136,8 +138,13 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
         Object.assign(ctx.oidc.params ?? {}, { resource: resources })
       }
     },
-    fetch: (url, { headers } = {}) =>
-      app.fetchClient(String(url), Object.fromEntries(new Headers(headers))),
+    fetch(url, { headers } = {}) {
+      const address = String(url)
+      const { fetched } = Provider.ctx ? callOf(Provider.ctx) : { fetched: {} as Call['fetched'] }
+      // What has failed, the library asks for again within the same request.
+      fetched[address] ??= app.fetchClient(address, Object.fromEntries(new Headers(headers)))
+      return fetched[address]
+    },
     fetchResponseBodyLimits: { jwks_uri: 64 * 1024 },
     renderError: (ctx, { error, error_description: description }) =>
       show(ctx, 'oauth/problem', { error, description }),
@@ -213,7 +220,7 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
     /** Lets the library answer a request. Throws a failure that is not the caller's. */
     async handle(request: FastifyRequest, reply: FastifyReply) {
       const { raw } = request
-      const call: Call = { reply }
+      const call: Call = { reply, fetched: {} }
       calls.set(raw, call)
       // Never the Host of the request: links to other endpoints are made of it.
       raw.headers['x-forwarded-proto'] = protocol.slice(0, -1)

@@ -12,12 +12,16 @@ import { launchBrowser, listen, noBrowser, openWindow } from '../../support/brow
 
 /** Listens where a program on this machine gets the browser back. */
 async function callback(t: Test) {
-  const server = createServer((_request, response) => response.end('You can go back.'))
+  const referers: (string | undefined)[] = []
+  const server = createServer(({ headers }, response) => {
+    referers.push(headers.referer)
+    response.end('You can go back.')
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => server.close())
   const { port } = server.address() as { port: number }
-  return `http://127.0.0.1:${port}/callback`
+  return { redirectUrl: `http://127.0.0.1:${port}/callback`, referers }
 }
 
 /** What the official client needs of a host: it keeps what it is told. */
@@ -68,7 +72,7 @@ const documentUrl = 'https://assistant.example/client.json'
 t.test('from the address alone to a tool, and out again', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
   const { app, address, log } = await listen(t)
-  const redirectUrl = await callback(t)
+  const { redirectUrl, referers } = await callback(t)
   app.fetchClient = async () =>
     Response.json({
       client_id: documentUrl,
@@ -129,6 +133,7 @@ t.test('from the address alone to a tool, and out again', { skip: noBrowser }, a
       await programs.getByText('None.').waitFor()
       await t.rejects(client.callTool({ name: 'list_todos', arguments: {} }))
       t.same(complaints, [])
+      t.same(new Set(referers), new Set([undefined]), 'no page says where the browser was')
       const secrets = [kept.verifier, answer.get('code') ?? 'none']
       t.notOk(secrets.some((secret) => log.join('').includes(secret)))
     })
