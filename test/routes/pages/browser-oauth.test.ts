@@ -13,8 +13,9 @@ import { launchBrowser, listen, noBrowser, openWindow } from '../../support/brow
 /** Listens where a program on this machine gets the browser back. */
 async function callback(t: Test) {
   const referers: (string | undefined)[] = []
-  const server = createServer(({ headers }, response) => {
-    referers.push(headers.referer)
+  const server = createServer(({ url, headers }, response) => {
+    // Browsers also ask for an icon.
+    if (url?.startsWith('/callback')) referers.push(headers.referer)
     response.end('You can go back.')
   })
   server.listen(0, '127.0.0.1')
