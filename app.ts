@@ -69,6 +69,7 @@ import oauthRoutes from './routes/oauth.ts'
 import pages from './routes/pages/index.ts'
 import passwordReset from './routes/password-reset.ts'
 import reaction from './routes/reaction.ts'
+import search from './routes/search.ts'
 import todo from './routes/todo/index.ts'
 import users from './routes/users.ts'
 import webhook from './routes/webhook.ts'
@@ -279,6 +280,7 @@ export async function buildApp({
   await app.register(todo, config)
   await app.register(memo, config)
   await app.register(attachment, config)
+  await app.register(search)
   await app.register(activity)
   await app.register(mailRoutes)
   await app.register(webhook, config)

@@ -757,6 +757,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/search/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search
+         * @description Your own rows of all kinds that your credential may read, newest first.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/activity/index": {
         parameters: {
             query?: never;
@@ -1475,6 +1495,19 @@ export interface components {
              */
             file: Blob;
         };
+        /** @description A row that contains the text. */
+        SearchResult: {
+            kind: components["schemas"]["Kind"];
+            /** @description The row. */
+            row: {
+                [key: string]: unknown;
+            } | components["schemas"]["Todo"] | components["schemas"]["Memo"] | components["schemas"]["Attachment"];
+        };
+        /**
+         * @description Kind of the row.
+         * @enum {string}
+         */
+        Kind: "todo" | "memo" | "attachment";
         /** @description What was done to one row. `before` and `after` lack fields that are newer than the change. */
         Change: {
             /** @description Its key. */
@@ -1506,11 +1539,6 @@ export interface components {
             /** @description Whether it has been undone. */
             undone: boolean;
         };
-        /**
-         * @description What it was done to.
-         * @enum {string}
-         */
-        Kind: "todo" | "memo" | "attachment";
         /**
          * @description What was done.
          * @enum {string}
@@ -2351,6 +2379,18 @@ export interface components {
                  */
                 errorCode: "RANGE-NOT-SATISFIABLE";
                 errorMessage: components["schemas"]["ErrorMessage"];
+            };
+        };
+        SearchSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description The newest first, by `created_at`. */
+                results: components["schemas"]["SearchResult"][];
+                /** @description What was searched: of the kinds asked for, those that your credential may read. */
+                kinds: components["schemas"]["Kind"][];
+                /** @description Send it as `cursor` to get the next page; null at the end. A page may have few results or none and still not be the last. */
+                next_cursor: string | null;
             };
         };
         ListActivitySuccess: {
@@ -6442,6 +6482,84 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    search: {
+        parameters: {
+            query: {
+                /**
+                 * @description Only those with a text that contains this. `A` to `Z` match `a` to `z`; there are no wildcards.
+                 * @example milk
+                 */
+                q: string;
+                /**
+                 * @description Only of these kinds, with commas between them: todo, memo, attachment.
+                 * @example todo,memo
+                 */
+                kinds?: string;
+                /** @description Maximum number of items. */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description `next_cursor` of the previous page; without it, the newest.
+                 * @example todo:7
+                 */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "results": [
+                     *           {
+                     *             "kind": "todo",
+                     *             "row": {
+                     *               "id": 1,
+                     *               "title": "Buy milk",
+                     *               "is_completed": false,
+                     *               "created_at": "2026-11-21T09:30:00.000Z",
+                     *               "updated_at": "2026-11-21T09:30:00.000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "kinds": [
+                     *           "todo"
+                     *         ],
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SearchSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listActivity: {
         parameters: {
             query?: {
@@ -7541,6 +7659,7 @@ export interface FailureCodes {
   'DELETE /attachment/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'ATTACHMENT-ID-REQUIRED' | 'ATTACHMENT-NOT-FOUND' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /attachment/link/id_{id}': 'ACCESS-TOKEN-INVALID' | 'ATTACHMENT-ID-REQUIRED' | 'ATTACHMENT-NOT-FOUND' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /attachment/download/id_{id}': 'ATTACHMENT-ID-REQUIRED' | 'ATTACHMENT-NOT-FOUND' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'PRECONDITION-FAILED' | 'RANGE-NOT-SATISFIABLE' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SIGNED-URL-EXPIRED' | 'SIGNED-URL-INVALID' | 'VALIDATION-FAILED'
+  'GET /search/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /activity/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /activity/runs': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /activity/undo': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'RUN-NOT-FOUND' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'

@@ -12,10 +12,10 @@ const actions = ['create', 'update', 'delete'] as const
 export type Action = (typeof actions)[number]
 
 const KindOnly = Type.Unsafe<Kind>({ type: 'string', enum: kinds })
-const AnyKind = Type.Unsafe<Kind>({
+export const AnyKind = Type.Unsafe<Kind>({
   ...KindOnly,
   $id: 'Kind',
-  description: 'What it was done to.',
+  description: 'Kind of the row.',
   examples: ['todo']
 })
 const Action = Type.Unsafe<Action>({
@@ -42,7 +42,7 @@ const nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description, examples: [null] })
 
 /** The component that shows a row of a kind: `Todo`. */
-const rowOf = (kind: Kind) => ({ $ref: `${kind[0]?.toUpperCase()}${kind.slice(1)}#` })
+export const rowOf = (kind: Kind) => ({ $ref: `${kind[0]?.toUpperCase()}${kind.slice(1)}#` })
 
 /** A row of any kind. Not checked by the serialiser: a record may be older than a field of its row. */
 const Row = (description: string) => ({

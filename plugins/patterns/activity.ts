@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import type { Actor } from '../../db/recorded.ts'
 import { changesState } from '../../lib/http/methods.ts'
 import type { Identity, Way } from '../../lib/identity/identity.ts'
+import type { Search } from '../../lib/patterns/search.ts'
 import { kindOf, RunId } from '../../schemas/activity.ts'
 import type { Config } from '../../schemas/config.ts'
 import { type Kind, kinds } from '../../schemas/kinds.ts'
@@ -16,6 +17,7 @@ interface RecordedKind {
   allow?: readonly Way[]
   /** The most that a user may have. To undo a deletion must not exceed it. */
   max: number
+  search: Search
 }
 
 declare module 'fastify' {
@@ -27,6 +29,8 @@ declare module 'fastify' {
       readable(identity: Identity): Kind[]
       /** The most that the caller may have of a kind; null if it may not write this kind. */
       room(identity: Identity, kind: Kind): number | null
+      /** Rows of a kind that the caller may read. */
+      search(kind: Kind, wanted: Parameters<Search>[0]): ReturnType<Search>
       /** Older changes are forgotten. In milliseconds since the epoch. */
       since(): number
     }
@@ -69,6 +73,8 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
       readable: (identity) => kinds.filter((kind) => mayUse(identity, kind, 'read')),
       room: (identity, kind) =>
         mayUse(identity, kind, 'write') ? (recorded.get(kind)?.max ?? null) : null,
+      search: async (kind, wanted) =>
+        (await recorded.get(kind)?.search(wanted)) ?? { rows: [], rest: 0 },
       // Without days, not even what was done in this millisecond.
       since: () => app.now() - days * 86_400_000 + (days === 0 ? 1 : 0)
     })

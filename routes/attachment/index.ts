@@ -34,7 +34,10 @@ const attachment: FastifyPluginAsyncTypebox<
   })
   const { signedUrl } = app
   const uploads = uploadedFiles(app, options)
-  app.activity.add('attachment', { max })
+  app.activity.add('attachment', {
+    max,
+    search: (wanted) => attachments.search({ ...wanted, created_since: undefined })
+  })
   const { makeRoom, drop, purge } = keptFiles(app, uploads, max)
 
   app.get(

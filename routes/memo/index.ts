@@ -41,7 +41,10 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
     { createMemo: 'write a memo, `{"body"}`' }
   )
   const findOwn = finder(memos)
-  app.activity.add('memo', { max })
+  app.activity.add('memo', {
+    max,
+    search: (wanted) => memos.search({ ...wanted, updated_since: undefined })
+  })
 
   app.get(
     '/memo/index',

@@ -44,7 +44,12 @@ const todo: FastifyPluginAsyncTypebox<
     changeTodo: 'change one, `{"title"?,"is_completed"?}`',
     deleteTodo: 'delete one'
   })
-  app.activity.add('todo', { allow, max: options.SVC_USER_TODOS_MAX })
+  app.activity.add('todo', {
+    allow,
+    max: options.SVC_USER_TODOS_MAX,
+    search: (wanted) =>
+      todos.search({ ...wanted, is_completed: undefined, updated_since: undefined })
+  })
   await app.register(batch, options)
 
   app.get(

@@ -56,7 +56,8 @@ t.test("a list hides other users' rows", async (t) => {
     const rows = async (as: Caller) => {
       const answer = await send(service, list, exampleCall(list), as)
       if (answer.statusCode === 403) return []
-      return Object.values(JSON.parse(answer.body).Data).filter(Array.isArray).flat()
+      const lists = Object.values(JSON.parse(answer.body).Data).filter(Array.isArray)
+      return lists.flat().filter((row) => typeof row === 'object')
     }
     t.not((await rows('admin')).length, 0, `${list.operationId}: the owner sees rows`)
     t.same(await rows('demo'), [], `${list.operationId}: another user sees none`)

@@ -1,0 +1,29 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { searchKinds } from '../lib/patterns/search.ts'
+import { ok, success } from '../schemas/common.ts'
+import { SearchQuery, searchFields } from '../schemas/search.ts'
+
+/** Search in the rows of all kinds at once. */
+const search: FastifyPluginAsyncTypebox = async (app) => {
+  const tags = app.tag('search', 'Find rows of any kind by their text.', {
+    search: 'find todos, memos and attachments, `?q=`'
+  })
+
+  app.get(
+    '/search/index',
+    {
+      config: { allow: ['session', 'agent', 'jwt'], scope: 'any' },
+      schema: {
+        operationId: 'search',
+        tags,
+        summary: 'Search',
+        description: 'Your own rows of all kinds that your credential may read, newest first.',
+        querystring: SearchQuery,
+        response: { 200: success(searchFields) }
+      }
+    },
+    async (request) => ok(await searchKinds(request, request.query))
+  )
+}
+
+export default search

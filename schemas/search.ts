@@ -1,0 +1,56 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { AnyKind, rowOf } from './activity.ts'
+import { PageQuery, ref, SearchText } from './common.ts'
+import { kinds } from './kinds.ts'
+import { Todo } from './todo.ts'
+
+const any = `(${kinds.join('|')})`
+
+export const SearchQuery = Type.Object({
+  q: SearchText,
+  kinds: Type.Optional(
+    Type.String({
+      pattern: `^${any}(,${any})*$`,
+      description: `Only of these kinds, with commas between them: ${kinds.join(', ')}.`,
+      examples: ['todo,memo']
+    })
+  ),
+  limit: PageQuery.properties.limit,
+  cursor: Type.Optional(
+    Type.String({
+      pattern: `^${any}:\\d{1,15}(,${any}:\\d{1,15})*$`,
+      description: '`next_cursor` of the previous page; without it, the newest.',
+      examples: ['todo:7']
+    })
+  )
+})
+export type SearchQuery = Static<typeof SearchQuery>
+
+export const SearchResult = Type.Object(
+  {
+    kind: ref(AnyKind),
+    row: {
+      ...Type.Object({}, { additionalProperties: true }),
+      description: 'The row.',
+      'x-anyOf': kinds.map(rowOf)
+    }
+  },
+  {
+    $id: 'SearchResult',
+    description: 'A row that contains the text.',
+    examples: [{ kind: 'todo', row: Todo.examples[0] }]
+  }
+)
+
+/** The fields of a page of results. */
+export const searchFields = {
+  results: Type.Array(ref(SearchResult), { description: 'The newest first, by `created_at`.' }),
+  kinds: Type.Array(ref(AnyKind), {
+    description: 'What was searched: of the kinds asked for, those that your credential may read.'
+  }),
+  next_cursor: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Send it as `cursor` to get the next page; null at the end. A page may have few results or none and still not be the last.',
+    examples: [null]
+  })
+}
