@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { launchBrowser, noBrowser, openWindow } from '../../support/browser.ts'
 import { startService, temporaryFolder } from '../../support/helper.ts'
-import { outside, plain, runIn } from './run.ts'
+import { slow } from '../../support/hostile.ts'
+import { plain, runIn } from './run.ts'
 
 const here = new URL('.', import.meta.url).pathname
 const root = new URL('../../../', import.meta.url).pathname
@@ -45,7 +46,7 @@ const workedAgain = ['resumed undefined: Demo, session', 'made six', 'signed out
 
 t.setTimeout(400_000)
 
-t.test('the packed client in an empty Node.js project', outside, async (t) => {
+t.test('the packed client in an empty Node.js project', slow, async (t) => {
   const folder = await project(t, 'node')
   for (const version of ['5.4', '5.9', '7']) {
     const tsc = `node_modules/typescript-${version}/bin/tsc`
@@ -79,7 +80,7 @@ async function preview(t: Test, cwd: string) {
   throw new Error(`vite did not start: ${shown}`)
 }
 
-const inBrowser = noBrowser ? { skip: noBrowser } : outside
+const inBrowser = noBrowser ? { skip: noBrowser } : slow
 
 t.test('the packed client in a Vite page on another origin, same site', inBrowser, async (t) => {
   const folder = await project(t, 'node', 'page')

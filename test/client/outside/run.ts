@@ -1,12 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { isPostgres } from '../../support/database.ts'
-import { slow } from '../../support/hostile.ts'
 
 const run = promisify(execFile)
-
-/** The options of these tests. They are slow and do not depend on the database: SQLite is enough. */
-export const outside = isPostgres ? { skip: 'runs only when the tests use SQLite' } : slow
 
 /** The first arguments of `env`. Without them, every Node.js that is started would load tap's loader. */
 export const plain = ['-u', 'NODE_OPTIONS']
