@@ -37,7 +37,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
     async ({ query }) => {
       const { q, role, locked } = query
       const { rows, rest } = await administration.search({ ...pageOf(query), q, role, locked })
-      const { items, next_cursor } = paginate(rows, query, rest)
+      const { items, next_cursor } = paginate(rows, query, { rest })
       return ok({ users: items, next_cursor })
     }
   )

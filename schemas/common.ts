@@ -197,14 +197,27 @@ export const pageOf = ({ limit = 100, cursor = Number.MAX_SAFE_INTEGER }) => ({
 /** A page ends before the row that would take it beyond so many bytes of JSON. It has one row at least. */
 export const pageBytes = 2 ** 20
 
-/** The page from the rows of such a statement, and the cursor of the next page. `rest` comes from `Found`. */
-export function paginate<T extends { id: number }>(rows: T[], { limit = 100 }, rest = 0) {
+/** How many rows a page takes: at most `limit`, and no more than its bytes allow. */
+function rowsOfPage(rows: object[], limit: number) {
   let bytes = 0
   const end = rows.findIndex((row, index) => {
     bytes += Buffer.byteLength(JSON.stringify(row))
     return index === limit || (bytes > pageBytes && index > 0)
   })
-  if (end === -1) return { items: rows, next_cursor: rest || null }
+  return end === -1 ? rows.length : end
+}
+
+/**
+ * The page from the rows of such a statement, and the cursor of the next page. `rest` comes from `Found`.
+ * `isShort`: 500 rows cannot fill a page, so they are not measured.
+ */
+export function paginate<T extends { id: number }>(
+  rows: T[],
+  { limit = 100 },
+  { rest = 0, isShort = false } = {}
+) {
+  const end = isShort ? limit : rowsOfPage(rows, limit)
+  if (end >= rows.length) return { items: rows, next_cursor: rest || null }
   const items = rows.slice(0, end)
   return { items, next_cursor: items.at(-1)?.id ?? null }
 }

@@ -45,7 +45,7 @@ export async function listChanges(request: FastifyRequest, query: Static<typeof 
     run,
     key
   })
-  const { items, next_cursor } = paginate(rows, query, rest)
+  const { items, next_cursor } = paginate(rows, query, { rest })
   const changes = items.map((row) => ({
     ...row,
     before: parse(row.before),
@@ -64,7 +64,7 @@ export async function listRuns(request: FastifyRequest, query: Static<typeof Pag
     kinds: app.activity.readable(viewer)
   }
   const { rows, rest } = await changes.runs({ ...pageOf(query), ...visible })
-  const page = paginate(rows, query, rest)
+  const page = paginate(rows, query, { rest })
   const runs = []
   let counted = 0
   for (const last of page.items) {

@@ -66,7 +66,7 @@ const attachment: FastifyPluginAsyncTypebox<
       const { rows, rest } = isPlain
         ? { rows: await attachments.list(page), rest: 0 }
         : await attachments.search({ ...page, q, created_since })
-      const { items, next_cursor } = paginate(rows, query, rest)
+      const { items, next_cursor } = paginate(rows, query, { rest })
       return ok({ attachments: items, next_cursor })
     }
   )

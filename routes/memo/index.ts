@@ -72,7 +72,7 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
       const { rows, rest } = isPlain
         ? { rows: await memos.list(page), rest: 0 }
         : await memos.search({ ...page, q, updated_since })
-      const { items, next_cursor } = paginate(rows, query, rest)
+      const { items, next_cursor } = paginate(rows, query, { rest })
       return ok({ memos: items, next_cursor })
     }
   )

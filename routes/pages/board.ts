@@ -80,7 +80,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         user: viewer.user,
         csrfToken,
         formId: randomUUID(),
-        ...paginate(rows, query)
+        ...paginate(rows, query, { isShort: true })
       })
     }
   })

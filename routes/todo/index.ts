@@ -78,7 +78,7 @@ const todo: FastifyPluginAsyncTypebox<
       const { rows, rest } = isPlain
         ? { rows: await todos.list(page), rest: 0 }
         : await todos.search({ ...page, is_completed, q, updated_since })
-      const { items, next_cursor } = paginate(rows, query, rest)
+      const { items, next_cursor } = paginate(rows, query, { rest, isShort: true })
       return ok({ todos: items, next_cursor })
     }
   )

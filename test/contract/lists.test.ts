@@ -65,7 +65,7 @@ t.test('a row above 1 MiB is a page of its own', async (t) => {
   const rows = [3, 2, 1].map((id) => ({ id, text: 'x'.repeat(id === 1 ? 1 : pageBytes) }))
   t.same(paginate(rows, {}), { items: rows.slice(0, 1), next_cursor: 3 })
   t.same(paginate(rows.slice(1), {}), { items: rows.slice(1, 2), next_cursor: 2 })
-  t.same(paginate(rows.slice(2), {}, 1), { items: rows.slice(2), next_cursor: 1 })
+  t.same(paginate(rows.slice(2), {}, { rest: 1 }), { items: rows.slice(2), next_cursor: 1 })
 })
 
 t.test('rows behind the end of a page are not read', async (t) => {

@@ -94,7 +94,7 @@ export function users(desk: Desk): Section {
         role: users_role || undefined,
         locked: users_locked === '' ? undefined : users_locked === 'true'
       })
-      const { items, next_cursor } = paginate(rows, query, rest)
+      const { items, next_cursor } = paginate(rows, query, { rest })
       const older = new URLSearchParams({
         ...{ users_q, users_role, users_locked },
         users_cursor: String(next_cursor)
