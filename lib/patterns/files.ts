@@ -89,6 +89,23 @@ function accepts(header: string, coding: string) {
   })
 }
 
+/** Answers with a file in a form that the caller accepts, or 304 if the caller has that form already. */
+export function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: ServedFile,
+  headers: Record<string, string>
+) {
+  const { coding, body, etag } = file.variant(String(request.headers['accept-encoding'] ?? ''))
+  const vary = reply.getHeader('vary')
+  reply
+    .headers({ 'cache-control': 'no-cache', 'content-type': file.type, ...headers })
+    .header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding')
+  if (isNotModified(request, reply, etag)) return reply.code(304).send()
+  if (coding) reply.header('content-encoding', coding)
+  return reply.send(body)
+}
+
 /**
  * Serves files under their URLs to anyone, from memory. So a request needs no file descriptor and no
  * disk, and answers that nobody reads share one buffer. The files are compressed when the service
@@ -100,35 +117,28 @@ export function serveFiles(
   headers: Record<string, string> = {}
 ) {
   for (const [url, file] of files) {
-    const fixed = {
-      ...(file.type.startsWith('text/html') && app.pageHeaders),
-      'cache-control': 'no-cache',
-      'content-type': file.type,
-      ...headers
-    }
+    const fixed = { ...(file.type.startsWith('text/html') && app.pageHeaders), ...headers }
     app.get(
       url,
       { config: { allow: ['anyone'] }, schema: { hide: true } },
-      function sendFile(request: FastifyRequest, reply: FastifyReply) {
-        const { coding, body, etag } = file.variant(
-          String(request.headers['accept-encoding'] ?? '')
-        )
-        const vary = reply.getHeader('vary')
-        reply.headers(fixed).header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding')
-        if (isNotModified(request, reply, etag)) return reply.code(304).send()
-        if (coding) reply.header('content-encoding', coding)
-        return reply.send(body)
+      function serveFile(request: FastifyRequest, reply: FastifyReply) {
+        return sendFile(request, reply, file, fixed)
       }
     )
   }
+  compressOnListen(app, files.values())
+}
+
+/** Compresses files when the service begins to listen. Until that is done, they are sent uncompressed. */
+export function compressOnListen(app: FastifyInstance, files: Iterable<ServedFile>) {
   app.addHook('onListen', function compressFiles(done) {
-    // Not awaited: until it is done, files are sent uncompressed.
+    // Not awaited: requests need not wait for it.
     compressAll(files).catch((error) => app.log.error({ err: error }, 'files remain uncompressed'))
     done()
   })
 }
 
 /** Compresses one file after another, because bcrypt needs the same few threads. */
-async function compressAll(files: ReadonlyMap<string, ServedFile>) {
-  for (const file of files.values()) await file.compress()
+async function compressAll(files: Iterable<ServedFile>) {
+  for (const file of files) await file.compress()
 }

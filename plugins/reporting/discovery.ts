@@ -52,7 +52,8 @@ ${wanted.join('\n')}
 ## More
 
 - [MCP](${baseUrl}/mcp): the operations as tools, over Streamable HTTP with a Bearer credential
-- [OpenAPI document](${baseUrl}/api-docs/json): every operation, with examples
+- [OpenAPI document](${baseUrl}/api-docs/json): every operation, with examples; \`?tag=memo\` and
+  \`?operation=createMemo\` are parts of it, a tenth of the size
 - [Viewer](${baseUrl}/api-docs/): the same for people
 `
 

@@ -4,13 +4,16 @@ import type { FastifyContextConfig } from 'fastify'
 import fp from 'fastify-plugin'
 import { changesState } from '../../lib/http/methods.ts'
 import type { Way } from '../../lib/identity/identity.ts'
-import { ServedFile, serveFiles } from '../../lib/patterns/files.ts'
+import { compressOnListen, ServedFile, sendFile, serveFiles } from '../../lib/patterns/files.ts'
 import { complete } from '../../lib/reporting/openapi/complete.ts'
+import type { Document } from '../../lib/reporting/openapi/document.ts'
 import { type DocumentedRoute, failuresOf } from '../../lib/reporting/openapi/failures.ts'
 import { type About, introduction, securitySchemes } from '../../lib/reporting/openapi/info.ts'
+import { type Part, PartQuery, partOf, unknownPart } from '../../lib/reporting/openapi/part.ts'
 import { viewerFiles, viewerPolicy } from '../../lib/reporting/openapi/viewer.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
+import { fail } from '../http/errors.ts'
 import { defaultAllow } from '../identity/auth.ts'
 import { isCounted } from '../identity/rate-limit.ts'
 
@@ -105,20 +108,40 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
           : document.swaggerObject
     })
 
-    const document = new Map([
-      [
-        '/api-docs/json',
-        new ServedFile('application/json; charset=utf-8', () => JSON.stringify(app.swagger()))
-      ],
-      ['/api-docs/yaml', new ServedFile('application/x-yaml', () => app.swagger({ yaml: true }))]
-    ])
-    serveFiles(app, new Map([...(await viewerFiles()), ...document]), {
-      'content-security-policy': viewerPolicy
-    })
+    const headers = { 'content-security-policy': viewerPolicy }
+    const yaml = new ServedFile('application/x-yaml', () => app.swagger({ yaml: true }))
+    serveFiles(app, new Map([...(await viewerFiles()), ['/api-docs/yaml', yaml]]), headers)
+
+    const json = (part: () => unknown) =>
+      new ServedFile('application/json; charset=utf-8', () => JSON.stringify(part()))
+    const whole = json(() => app.swagger())
+    compressOnListen(app, [whole])
+    let document: Document | undefined
+    /** Made when they are first asked for; there are as many as tags and operations. */
+    const parts = new Map<string, ServedFile>()
+    app.get<{ Querystring: Part }>(
+      '/api-docs/json',
+      { config: { allow: ['anyone'] }, schema: { hide: true, querystring: PartQuery } },
+      async function sendDocument(request, reply) {
+        const { tag, operation } = request.query
+        if ((tag ?? operation) === undefined) return sendFile(request, reply, whole, headers)
+        const key = JSON.stringify([tag, operation])
+        let file = parts.get(key)
+        if (!file) {
+          document ??= JSON.parse(String(whole.plain().body)) as Document
+          const part = partOf(document, request.query)
+          if (!part) fail('VALIDATION-FAILED', { data: { details: unknownPart(request.query) } })
+          file = json(() => part)
+          await file.compress()
+          parts.set(key, file)
+        }
+        return sendFile(request, reply, file, headers)
+      }
+    )
   },
   {
     name: 'openapi',
     fastify: '5.x',
-    dependencies: ['auth', 'address-limit', 'route-config', 'base-url']
+    dependencies: ['auth', 'address-limit', 'route-config', 'base-url', 'validation']
   }
 )

@@ -34,12 +34,20 @@ const resources = [
 
 const mimeType = 'application/json'
 
+/** A part of the OpenAPI document, for models that need no more. */
+const partTemplate = {
+  name: 'openapi-part',
+  title: 'OpenAPI document of one tag (todo) or one operation (createTodo)',
+  mimeType
+}
+
 /**
  * Serves the protocol with the official SDK. Nothing is kept between two requests. Every answer is one
  * JSON body, never a stream.
  */
 export function protocolOf(app: FastifyInstance, offer: Offer) {
   const { info, tools, offerTo } = offer
+  const documentUrl = `${app.baseUrl}/api-docs/json`
   const callers = new WeakMap<Request, FastifyRequest>()
 
   function serverFor(request: FastifyRequest) {
@@ -59,12 +67,16 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
         mimeType
       }))
     }))
-    server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }))
+    server.setRequestHandler('resources/templates/list', async () => ({
+      resourceTemplates: [{ ...partTemplate, uriTemplate: `${documentUrl}{?tag,operation}` }]
+    }))
     server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-      const found = resources.find(({ path }) => app.baseUrl + path === uri)
-      if (!found) throw new ResourceNotFoundError(uri)
+      const isKnown = resources.some(({ path }) => app.baseUrl + path === uri)
+      if (!isKnown && !uri.startsWith(`${documentUrl}?`)) throw new ResourceNotFoundError(uri)
       const { host = 'localhost' } = request.headers
-      const { payload } = await app.inject({ url: found.path, headers: { host } })
+      const url = uri.slice(app.baseUrl.length)
+      const { statusCode, payload } = await app.inject({ url, headers: { host } })
+      if (statusCode !== 200) throw new ResourceNotFoundError(uri)
       return { contents: [{ uri, mimeType, text: payload }] }
     })
     return server

@@ -46,6 +46,7 @@ export interface Parameter {
 export interface OperationObject {
   operationId?: string
   tags?: string[]
+  security?: Record<string, string[]>[]
   description?: string
   parameters?: Parameter[]
   requestBody?: { content: Record<string, Media> }
@@ -53,6 +54,8 @@ export interface OperationObject {
 }
 
 export interface Document {
+  info: object
+  tags: { name: string }[]
   paths: Record<string, Record<string, OperationObject>>
   components: {
     schemas: Record<string, Schema>

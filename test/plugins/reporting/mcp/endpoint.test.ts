@@ -379,6 +379,15 @@ t.test('resources are listed, and can be read', async (t) => {
     const { contents } = (await request('resources/read', { uri })).json().result
     t.type(JSON.parse(contents[0].text), 'object', uri)
   }
+  const [template] = (await request('resources/templates/list')).json().result.resourceTemplates
+  t.equal(template.uriTemplate, `${app.baseUrl}/api-docs/json{?tag,operation}`)
+  const part = async (query: string) =>
+    (await request('resources/read', { uri: `${app.baseUrl}/api-docs/json?${query}` })).json()
+  const { contents } = (await part('operation=createMemo')).result
+  t.same(Object.keys(JSON.parse(contents[0].text).paths), ['/memo/index'])
+  for (const query of ['tag=none', 'operation=\n', '']) {
+    t.equal(Boolean((await part(query)).error), query !== '', `${query}: no such part`)
+  }
   const { error } = (await request('resources/read', { uri: `${app.baseUrl}/mcp` })).json()
   t.match(error, { code: -32602 })
 })

@@ -1,0 +1,61 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { Detail } from '../../../schemas/failures.ts'
+import type { Document, OperationObject } from './document.ts'
+
+const name = Type.Optional(Type.String({ maxLength: 64 }))
+
+/** Names a part of the document: the operations of a tag, or one operation. */
+export const PartQuery = Type.Object({ tag: name, operation: name })
+export type Part = Static<typeof PartQuery>
+
+const unknown = 'must be in /api-docs/json: a tag such as todo, an operationId such as listTodos'
+
+/** What is wrong with names that stand for no part. */
+export const unknownPart = (part: Part): Detail[] =>
+  (['tag', 'operation'] as const)
+    .filter((field) => part[field] !== undefined)
+    .map((field) => ({ in: 'query', field, message: unknown }))
+
+type Components = Record<string, Record<string, unknown>>
+
+/** Adds what a node refers to, directly or through other components. */
+function addReferred(node: unknown, all: Components, found: Components) {
+  if (typeof node !== 'object' || node === null) return
+  for (const [key, value] of Object.entries(node)) {
+    addReferred(value, all, found)
+    if (key !== '$ref') continue
+    const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(value) ?? []
+    found[kind] ??= {}
+    if (name in found[kind]) continue
+    found[kind][name] = all[kind]?.[name]
+    addReferred(found[kind][name], all, found)
+  }
+}
+
+/** A whole document of a part of the operations, with only what they refer to; undefined if there are none. */
+export function partOf(document: Document, { tag, operation }: Part) {
+  const isAsked = ({ operationId, tags = [] }: OperationObject) =>
+    tags.includes(tag ?? tags[0] ?? '') && (operation ?? operationId) === operationId
+  const own = Object.entries(document.paths).flatMap(([path, item]) => {
+    const asked = Object.entries(item).filter(([, one]) => isAsked(one))
+    return asked.length > 0 ? [[path, Object.fromEntries(asked)] as const] : []
+  })
+  if (own.length === 0) return undefined
+  const operations = own.flatMap(([, item]) => Object.values(item))
+  const { securitySchemes = {}, ...all }: Components = { ...document.components }
+  const schemes = operations.flatMap(({ security = [] }) => security.flatMap(Object.keys))
+  const components: Components = {
+    securitySchemes: Object.fromEntries(
+      Object.entries(securitySchemes).filter(([name]) => schemes.includes(name))
+    )
+  }
+  addReferred(operations, all, components)
+  const tags = operations.flatMap(({ tags = [] }) => tags)
+  return {
+    ...document,
+    info: { ...document.info, description: 'A part; `/api-docs/json` is the whole.' },
+    tags: document.tags.filter(({ name }) => tags.includes(name)),
+    paths: Object.fromEntries(own),
+    components
+  }
+}

@@ -1,0 +1,67 @@
+import SwaggerParser from '@apidevtools/swagger-parser'
+import t from 'tap'
+import { outcome, startService } from '../../support/helper.ts'
+
+const { app } = await startService(t, { SVC_JWT_SECRET: 'x'.repeat(32) })
+const url = '/api-docs/json'
+const whole = (await app.inject(url)).json()
+
+/** Every reference at any depth. */
+const refsIn = (text: string) => new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, r]) => r))
+
+t.test('GET /api-docs/json?tag= is a whole document of that tag alone', async (t) => {
+  const told: string[] = []
+  for (const { name } of whole.tags) {
+    const { body, json } = await app.inject(`${url}?tag=${name}`)
+    const part = json()
+    await SwaggerParser.validate(json())
+    t.same(part.tags, [whole.tags.find((tag: { name: string }) => tag.name === name)])
+    for (const [path, item] of Object.entries<Record<string, { tags: string[] }>>(part.paths)) {
+      for (const [method, operation] of Object.entries(item)) {
+        t.same(operation, whole.paths[path][method])
+        told.push(`${method} ${path}`)
+      }
+    }
+    const { securitySchemes, ...components } = part.components
+    const held = Object.entries<object>(components).flatMap(([kind, all]) =>
+      Object.keys(all).map((one) => `#/components/${kind}/${one}`)
+    )
+    t.same(held.sort(), [...refsIn(body)].sort(), `${name}: what it refers to, and nothing else`)
+    const schemes = [...body.matchAll(/"(sessionCookie|csrfToken|bearerAuth|accessToken)":\[\]/g)]
+    t.same(
+      Object.keys(securitySchemes).sort(),
+      [...new Set(schemes.map(([, name]) => name))].sort()
+    )
+  }
+  const all = Object.entries<object>(whole.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method} ${path}`)
+  )
+  t.same(told.sort(), all.sort(), 'every operation is in one part')
+})
+
+t.test('GET /api-docs/json?operation= is small, and has an ETag', async (t) => {
+  const answer = await app.inject(`${url}?operation=createMemo`)
+  await SwaggerParser.validate(answer.json())
+  t.same(Object.keys(answer.json().paths), ['/memo/index'])
+  t.same(Object.keys(answer.json().paths['/memo/index']), ['post'])
+  const headers = { 'accept-encoding': 'br' }
+  const small = await app.inject({ url: `${url}?operation=createMemo`, headers })
+  t.equal(small.headers['content-encoding'], 'br')
+  t.ok(small.rawPayload.length < 5000, `${small.rawPayload.length} bytes`)
+  t.match(small.headers.vary, /Accept-Encoding/)
+  const known = { ...headers, 'if-none-match': small.headers.etag }
+  t.equal(
+    (await app.inject({ url: `${url}?operation=createMemo`, headers: known })).statusCode,
+    304
+  )
+  t.same((await app.inject(`${url}?operation=createMemo&tag=memo`)).json(), answer.json())
+})
+
+t.test('a part that does not exist is VALIDATION-FAILED', async (t) => {
+  const queries = ['tag=none', 'operation=none', 'operation=createMemo&tag=todo', 'tag=a&tag=todo']
+  for (const query of [...queries, 'tag=', `tag=${'x'.repeat(100)}`]) {
+    const answer = await app.inject(`${url}?${query}`)
+    t.equal(outcome(answer), '422 VALIDATION-FAILED', query)
+    t.match(answer.json().Data.details, [{ in: 'query', field: /^(tag|operation)$/ }], query)
+  }
+})
