@@ -6,6 +6,7 @@ import { accessTokens } from './access-tokens.ts'
 import { attachments } from './attachments.ts'
 import { audit } from './audit.ts'
 import { changes } from './changes.ts'
+import { changesAfter } from './changes-after.ts'
 import { featureFlags } from './feature-flags.ts'
 import { idempotencyKeys } from './idempotency-keys.ts'
 import { loginFailures, unknownLoginFailures } from './login-failures.ts'
@@ -41,6 +42,7 @@ const all = {
   idempotencyKeys,
   audit,
   changes,
+  changesAfter,
   loginFailures,
   unknownLoginFailures,
   passwordResets,
