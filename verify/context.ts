@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import type { Parts, Requests } from './arbitraries.ts'
+import type { Described, Operation, Parameter } from './document.ts'
+import { type Answer, type Call, type Exchange, LimitReached, type Way } from './exchange.ts'
+import type { Judge } from './report.ts'
+
+/** What the rules work with. */
+export interface Context extends Pick<Exchange, 'base' | 'send' | 'ways'> {
+  described: Described
+  requests: Requests
+  judge: Judge
+  seed: number
+  /** How many requests are made up for each operation, of each kind. */
+  runs: number
+  /** A read of each operation that succeeded. */
+  good: Map<Operation, Call>
+  /** Keys that exist, by the path of their controller. */
+  keys: Map<string, string[]>
+  note(text: string): void
+}
+
+const controllerOf = (path: string) => path.replace(/\/[^/]*\{.*$/, '').replace(/\/[^/]+$/, '')
+
+/** Values that exist, of a parameter. */
+export const knownOf =
+  ({ keys }: Context, { path }: Operation) =>
+  ({ in: place, name }: Parameter) =>
+    (place === 'path' && name === 'id' && keys.get(controllerOf(path))) || []
+
+/** Remembers the keys of what an answer lists. */
+export function learn({ keys }: Context, { path }: Operation, { json }: Answer) {
+  const lists = Object.values(json?.Data ?? {}).filter((value) => Array.isArray(value))
+  const found = lists
+    .flat()
+    .flatMap((item) => (Object(item).id === undefined ? [] : [`${item.id}`]))
+  if (found.length > 0) keys.set(controllerOf(path), found)
+}
+
+/** A request of an operation. */
+export function callOf(
+  operation: Operation,
+  { params, query, headers, body }: Partial<Parts>,
+  as: Way = 'nobody'
+): Call {
+  const values: Record<string, string> = { ...examplesOf(operation), ...params }
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(values[name] ?? '1')
+  )
+  const pairs = Object.entries(query ?? {}).map((pair) => pair.map(encodeURIComponent).join('='))
+  return {
+    operation,
+    method: operation.method,
+    path: pairs.length > 0 ? `${path}?${pairs.join('&')}` : path,
+    as,
+    ...(headers && { headers }),
+    ...(body !== undefined && { body: JSON.stringify(body) })
+  }
+}
+
+const examplesOf = ({ parameters }: Operation) =>
+  Object.fromEntries(
+    parameters
+      .filter(({ in: place, example }) => place === 'path' && example !== undefined)
+      .map(({ name, example }) => [name, String(example)])
+  )
+
+/** Which of the credentials at hand an operation takes. */
+export function waysOf({ ways, described }: Context, { security }: Operation): Way[] {
+  const { securitySchemes = {} } = described.document.components ?? {}
+  const kinds = security.map(([name]) => {
+    const { type, in: place } = securitySchemes[name ?? ''] ?? {}
+    if (name === undefined) return 'nobody'
+    return type === 'http' ? 'token' : place === 'cookie' ? 'session' : undefined
+  })
+  return (['token', 'session', 'nobody'] as const).filter((way) => kinds.includes(way) && ways[way])
+}
+
+/** Sends a request with each of the credentials that its operation takes, until one is accepted. */
+export async function sendAsAny(
+  context: Context,
+  operation: Operation,
+  callAs: (way: Way) => Call
+): Promise<{ as: Way; answer: Answer } | undefined> {
+  for (const as of waysOf(context, operation)) {
+    const answer = await context.send(callAs(as))
+    if (answer.status !== 401 && answer.status !== 403) return { as, answer }
+    if (as !== 'nobody') context.note(`${operation.name} does not take the ${as}: ${answer.status}`)
+  }
+  return undefined
+}
+
+/** Sends made-up requests until one breaks a rule, then smaller ones. `act` returns whether all is well. */
+export async function explore<T>(
+  { seed, runs }: Context,
+  arbitrary: fc.Arbitrary<T>,
+  act: (value: T) => Promise<boolean>
+) {
+  let left = runs * 3
+  let stop: unknown
+  const property = fc.asyncProperty(arbitrary, async (value) => {
+    if (stop || left-- <= 0) return true
+    try {
+      return await act(value)
+    } catch (error) {
+      stop = error
+      return true
+    }
+  })
+  await fc.check(property, { seed, numRuns: runs })
+  if (stop) throw stop
+}
+
+/** Does this for each; one whose limit is used up is left out. */
+export async function forEach<T extends { name: string }>(
+  { note }: Context,
+  all: Iterable<T>,
+  work: (one: T) => Promise<void>
+) {
+  for (const one of all) {
+    try {
+      await work(one)
+    } catch (error) {
+      if (!(error instanceof LimitReached)) throw error
+      note(`${one.name} was not checked to its end: its limit is nearly used up`)
+    }
+  }
+}

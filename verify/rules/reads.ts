@@ -1,0 +1,31 @@
+import { type Context, callOf, explore, forEach, knownOf, learn, sendAsAny } from '../context.ts'
+
+/** Reads with what the document allows, and with what it forbids. */
+export async function checkReads(context: Context) {
+  const { described, requests, judge, send, good } = context
+  const reads = described.operations.filter(({ method }) => method === 'GET')
+  // Lists come first: they tell what there is to read.
+  reads.sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
+  await forEach(context, reads, async (operation) => {
+    const found = await sendAsAny(context, operation, (as) => callOf(operation, {}, as))
+    if (!found) return
+    const { as, answer } = found
+    learn(context, operation, answer)
+    if (answer.status < 300) good.set(operation, answer.call)
+    const known = knownOf(context, operation)
+    if (operation.parameters.length === 0) return
+
+    await explore(context, requests.allowed(operation, known), async (parts) => {
+      const answer = await send(callOf(operation, parts, as))
+      if (answer.status === 200) good.set(operation, answer.call)
+      const isRefused = [400, 422].includes(answer.status)
+      return judge('allowed', answer, isRefused && `${answer.status} ${answer.body}`)
+    })
+    const wrong = requests.forbidden(operation, known)
+    if (!wrong) return
+    await explore(context, wrong, async (parts) => {
+      const answer = await send(callOf(operation, parts, as))
+      return judge('forbidden', answer, answer.status < 400 && `${answer.status}`)
+    })
+  })
+}
