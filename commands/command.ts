@@ -1,11 +1,15 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 import type { Database } from '../db/database.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Config } from '../schemas/config.ts'
 
-/** A wrong command line: the exit code is 2. For any other failure it is 1. */
-export class UsageError extends Error {}
+/** The command could not begin its work: the exit code is 2. For any other failure it is 1. */
+export class CannotRun extends Error {}
+/** A wrong command line. */
+export class UsageError extends CannotRun {}
 
-/** What was typed after the name of a command: its operands and options. */
+/** What was typed after the name of a command: its operands and options. A switch has an empty text. */
 interface Words {
   operands: readonly string[]
   options: Readonly<Partial<Record<string, string>>>
@@ -13,13 +17,13 @@ interface Words {
 
 interface Command {
   operands: readonly string[]
-  /** Options it takes, each with the placeholder that help shows for its value. */
+  /** Options it takes, each with the placeholder that help shows for its value; a switch has none. */
   options?: Readonly<Record<string, string>>
   about: string
   /** Talks to a running service only: the local data folder is not touched. */
   isRemote?: boolean
-  /** Checks the words, then loads the configuration. Returns the text to print. */
-  run(words: Words, load: () => Config): Promise<string>
+  /** Checks the words, then loads the configuration. Returns the text to print, and the exit code if it is not 0. */
+  run(words: Words, load: () => Config): Promise<string | { code: number; stdout: string }>
 }
 
 /** Commands by name, such as `user add`. */
@@ -48,4 +52,30 @@ export function columns(rows: string[][]) {
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
   const line = (row: string[]) => row.map((cell, i) => cell.padEnd(width(i))).join('  ')
   return rows.map((row) => `${line(row).trimEnd()}\n`).join('')
+}
+
+/**
+ * Lets `work` ask for passwords: without echo on a terminal, otherwise a line of standard input for each.
+ * @throws Error if there is none.
+ */
+export async function withSecrets<T>(
+  work: (ask: (prompt: string) => Promise<string>, isTerminal: boolean) => Promise<T>
+) {
+  const { stdin: input, stderr } = process
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = input.isTTY === true
+  const reader = createInterface({ input, output, terminal, historySize: 0 })
+  const lines = reader[Symbol.asyncIterator]()
+  const ask = async (prompt: string) => {
+    if (terminal) stderr.write(prompt)
+    const line = await lines.next()
+    if (terminal) stderr.write('\n')
+    if (line.done) throw new Error('no password was given')
+    return line.value
+  }
+  try {
+    return await work(ask, terminal)
+  } finally {
+    reader.close()
+  }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { ownClient } from '../schemas/grant.ts'
 import { isLoopback } from '../schemas/host.ts'
-import { UsageError } from './command.ts'
+import { CannotRun, UsageError } from './command.ts'
 
 /** What `gatehouse login` keeps of a service. */
 export interface Credential {
@@ -24,14 +24,14 @@ const staleMs = 30_000
 const folder = () => join(homedir(), '.config', 'gatehouse')
 const file = () => join(folder(), 'credentials.json')
 
-/** The service that a URL names. @throws UsageError, or Error if what is sent there could be read on its way. */
+/** The service that a URL names. @throws UsageError, or CannotRun if what is sent there could be read on its way. */
 export function serviceOf(text: string, mayBeRead: boolean) {
   const url = URL.parse(text)
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
     throw new UsageError('URL is not valid')
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !mayBeRead) {
-    throw new Error(
+    throw new CannotRun(
       'the token is sent over https only, or to this machine (SVC_INSECURE_LINKS=1 lifts this)'
     )
   }

@@ -4,12 +4,13 @@ import { loadConfig } from '../fastify.config.ts'
 import { keepPrivate } from '../lib/runtime/private-folder.ts'
 import { auditCommands } from './audit.ts'
 import { clientCommands } from './client.ts'
-import { type Commands, UsageError } from './command.ts'
+import { CannotRun, type Commands, UsageError } from './command.ts'
 import { databaseCommands } from './database.ts'
 import { loginCommands } from './login.ts'
 import { mcpCommands } from './mcp.ts'
 import { tokenCommands } from './token.ts'
 import { userCommands } from './user.ts'
+import { verifyCommands } from './verify.ts'
 
 const commands: Commands = {
   ...userCommands,
@@ -18,14 +19,17 @@ const commands: Commands = {
   ...databaseCommands,
   ...auditCommands,
   ...loginCommands,
-  ...mcpCommands
+  ...mcpCommands,
+  ...verifyCommands
 }
 
 /** Help for one command, or for all. */
 function help(only: string | undefined) {
   const shown = Object.entries(commands).filter(([name]) => name === (only ?? name))
   const usage = shown.map(([name, { operands, options = {}, about }]) => {
-    const optional = Object.entries(options).map(([option, value]) => `[--${option} ${value}]`)
+    const optional = Object.entries(options).map(([option, value]) =>
+      `[--${option} ${value}`.trimEnd().concat(']')
+    )
     return `  ${[name, ...operands, ...optional].join(' ')}\n      ${about}\n`
   })
   const start = isSea()
@@ -38,23 +42,31 @@ SVC_* variables select the database, as for the service. The service may be runn
 }
 
 function parse(args: string[]) {
-  const names = Object.values(commands).flatMap(({ options = {} }) => Object.keys(options))
-  const texts = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
+  const known = Object.values(commands).flatMap(({ options = {} }) => Object.entries(options))
+  const types = Object.fromEntries(
+    known.map(([name, value]) => [
+      name,
+      { type: value ? ('string' as const) : ('boolean' as const) }
+    ])
+  )
   try {
     const { values, positionals } = parseArgs({
       args,
-      options: { ...texts, help: { type: 'boolean' } },
+      options: { ...types, help: { type: 'boolean' } },
       allowPositionals: true
     })
-    const { help, ...options } = values
-    return { help, options: options as Partial<Record<string, string>>, positionals }
+    const { help, ...given } = values
+    const options: Partial<Record<string, string>> = {}
+    for (const [name, value] of Object.entries(given))
+      options[name] = value === true ? '' : `${value}`
+    return { help, options, positionals }
   } catch (error) {
     // Only the first line: Node adds advice below it.
     throw new UsageError(String(error).replace(/^.*?\]: |[.\n].*/gs, ''))
   }
 }
 
-async function run(args: string[]): Promise<string> {
+async function run(args: string[]) {
   const { help: wantsHelp, options, positionals } = parse(args)
   // A command is two words (`user add`) or one (`audit`).
   const words = Object.hasOwn(commands, String(positionals[0])) ? 1 : 2
@@ -80,15 +92,16 @@ async function run(args: string[]): Promise<string> {
 
 /**
  * Runs the command line: the words after the name of the program. Returns what is left to print, and the
- * exit code: 2 for a wrong command line, 1 for any other failure.
+ * exit code: 2 if the command could not begin, as for a wrong command line, 1 for any other failure.
  */
 export async function runCommand(args: string[]) {
   try {
-    return { code: 0, stdout: await run(args), stderr: '' }
+    const result = await run(args)
+    return { ...(typeof result === 'string' ? { code: 0, stdout: result } : result), stderr: '' }
   } catch (error) {
     const { message } = error instanceof Error ? error : new Error(String(error))
     const isUsage = error instanceof UsageError
     const stderr = `gatehouse: ${message}${isUsage ? ' (see --help)' : ''}\n`
-    return { code: isUsage ? 2 : 1, stdout: '', stderr }
+    return { code: error instanceof CannotRun ? 2 : 1, stdout: '', stderr }
   }
 }

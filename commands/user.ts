@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline'
-import { Writable } from 'node:stream'
 import { changeAccount } from '../db/actions/change-account.ts'
 import { changePassword } from '../db/actions/change-password.ts'
 import { recordCommand } from '../lib/identity/audit.ts'
@@ -7,7 +5,15 @@ import { type Owner, passwordProblem } from '../lib/identity/password-policy.ts'
 import { hashPassword } from '../plugins/identity/passwords.ts'
 import type { Config } from '../schemas/config.ts'
 import { addressPattern, loginPattern, type Role, roles, userNamePattern } from '../schemas/user.ts'
-import { type Commands, checked, columns, onDatabase, UsageError, unknownUser } from './command.ts'
+import {
+  type Commands,
+  checked,
+  columns,
+  onDatabase,
+  UsageError,
+  unknownUser,
+  withSecrets
+} from './command.ts'
 
 export const userCommands: Commands = {
   'user add': {
@@ -162,26 +168,12 @@ const addressOf = (login: string) => (login.includes('@') ? login : `${login}@lo
 
 /** On a terminal, asks twice without echo. Otherwise reads the first line of standard input. */
 async function readPasswordHash({ SVC_BCRYPT_COST }: Config, owner: Owner) {
-  const { stdin: input, stderr } = process
-  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const terminal = input.isTTY === true
-  const reader = createInterface({ input, output, terminal, historySize: 0 })
-  const lines = reader[Symbol.asyncIterator]()
-  const ask = async (prompt: string) => {
-    if (terminal) stderr.write(prompt)
-    const line = await lines.next()
-    if (terminal) stderr.write('\n')
-    if (line.done) throw new Error('no password was given')
-    return line.value
-  }
-  try {
+  return withSecrets(async (ask, isTerminal) => {
     const password = await ask('New password: ')
     const problem = await passwordProblem(password, owner)
     if (problem) throw new Error(`the password ${problem}`)
-    const isRepeated = !terminal || (await ask('Repeat it: ')) === password
+    const isRepeated = !isTerminal || (await ask('Repeat it: ')) === password
     if (!isRepeated) throw new Error('the two passwords differ')
-    return await hashPassword(password, SVC_BCRYPT_COST)
-  } finally {
-    reader.close()
-  }
+    return hashPassword(password, SVC_BCRYPT_COST)
+  })
 }

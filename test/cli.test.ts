@@ -318,7 +318,7 @@ t.test('client add, list and remove: programs that are registered by hand', asyn
   const uri = 'https://assistant.example/callback'
   const added = await run(place, ['client', 'add', 'An assistant', `${uri},com.example.app:/x`])
   const client_id = added.stdout.trim()
-  t.match(client_id, /^[\w-]{22}$/)
+  t.match(client_id, /^\w[\w-]{35}$/)
   t.same(
     await run(place, ['client', 'add', 'A', 'http://assistant.example/']),
     misused('URIS are https, http on a loopback address, or a private-use scheme with a dot')

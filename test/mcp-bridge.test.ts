@@ -114,7 +114,7 @@ t.test('gatehouse mcp says what is wrong', async (t) => {
     [[], env, 2, /needs --url/],
     [['--url', 'ftp://127.0.0.1'], env, 2, /URL is not valid/],
     [['--url', url], {}, 1, /not signed in: set SVC_MCP_TOKEN, or run gatehouse login/],
-    [['--url', 'http://gatehouse.example'], env, 1, /https only/]
+    [['--url', 'http://gatehouse.example'], env, 2, /https only/]
   ] as const) {
     const child = start([...args], environment)
     const [said] = await Promise.all([text(child.stderr), once(child, 'close')])

@@ -147,8 +147,10 @@ export function answerChecks(
     if (isCounted || status === 429) {
       judge('limits', answer, first(limitProblem(answer), countsDown(answer)))
     }
-    for (const cookie of [headers['set-cookie'] ?? []].flat()) {
-      judge('cookies', answer, cookieProblem(cookie, isTls))
+    const cookies = [headers['set-cookie'] ?? []].flat()
+    for (const cookie of cookies) judge('cookies', answer, cookieProblem(cookie, isTls))
+    if (call.operation && call.method === 'GET') {
+      judge('cookies', answer, cookies.length > 0 && 'a read sets a cookie')
     }
   }
 }

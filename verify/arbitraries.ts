@@ -67,7 +67,9 @@ export function requestsOf(
     if ('const' in known) return fc.constant(known.const)
     if (known.enum) return fc.constantFrom(...known.enum)
     if (branches) return fc.oneof(...branches.map(values))
-    if (type === 'string') return texts(known).filter((text) => ofBody(known, text).length === 0)
+    // No text may contain U+0000: the introduction of the document says so.
+    const isText = (text: string) => !text.includes('\0') && ofBody(known, text).length === 0
+    if (type === 'string') return texts(known).filter(isText)
     if (type === 'integer') return fc.integer({ min, max })
     if (type === 'number') return fc.double({ min, max, noNaN: true })
     if (type === 'boolean') return fc.boolean()

@@ -9,6 +9,8 @@ export interface Context extends Pick<Exchange, 'base' | 'send' | 'ways'> {
   described: Described
   requests: Requests
   judge: Judge
+  /** How many times a rule was broken so far. */
+  breaches(): number
   seed: number
   /** How many requests are made up for each operation, of each kind. */
   runs: number
@@ -89,22 +91,23 @@ export async function sendAsAny(
   return undefined
 }
 
-/** Sends made-up requests until one breaks a rule, then smaller ones. `act` returns whether all is well. */
+/** Tries made-up values until one breaks a rule, then smaller ones. */
 export async function explore<T>(
-  { seed, runs }: Context,
+  { seed, runs, breaches }: Context,
   arbitrary: fc.Arbitrary<T>,
-  act: (value: T) => Promise<boolean>
+  act: (value: T) => Promise<unknown>
 ) {
-  let left = runs * 3
+  let left = runs + 100
   let stop: unknown
   const property = fc.asyncProperty(arbitrary, async (value) => {
     if (stop || left-- <= 0) return true
+    const before = breaches()
     try {
-      return await act(value)
+      await act(value)
     } catch (error) {
       stop = error
-      return true
     }
+    return breaches() === before
   })
   await fc.check(property, { seed, numRuns: runs })
   if (stop) throw stop
@@ -124,4 +127,16 @@ export async function forEach<T extends { name: string }>(
       note(`${one.name} was not checked to its end: its limit is nearly used up`)
     }
   }
+}
+
+/** Does this with a read of each operation that succeeded. */
+export async function forEachRead(
+  context: Context,
+  work: (call: Call, index: number) => Promise<unknown>
+) {
+  let index = 0
+  const reads = [...context.good].map(([{ name }, call]) => ({ name, call }))
+  await forEach(context, reads, async ({ call }) => {
+    await work(call, index++)
+  })
 }

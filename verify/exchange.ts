@@ -1,5 +1,7 @@
+import { isIP } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { Pool } from 'undici'
+import { buildConnector, Pool } from 'undici'
+import { unbracketed } from '../schemas/host.ts'
 import type { Operation } from './document.ts'
 
 /** Whose credentials a request carries. */
@@ -37,6 +39,8 @@ export class LimitReached extends Error {}
 export interface Bounds {
   requests: number
   seconds: number
+  /** Ends the run early. */
+  signal?: AbortSignal
 }
 
 interface Window {
@@ -80,32 +84,43 @@ export function createExchange(
   observe: (answer: Answer) => void,
   ca?: string
 ) {
+  const connect = buildConnector({ timeout: 5000, ...(ca !== undefined && { ca }) })
+  const servername = isIP(unbracketed(base.hostname)) ? '' : base.hostname
   const pool = new Pool(base.origin, {
     connections: 1,
     headersTimeout: 15_000,
     bodyTimeout: 15_000,
-    connect: { timeout: 5000, ...(ca !== undefined && { ca }) },
+    // The name of the certificate is that of the address, whatever `Host` says.
+    connect: (options, callback) => connect({ ...options, servername }, callback),
     maxResponseSize: 16 * 1024 ** 2
   })
   const prefix = base.pathname.replace(/\/$/, '')
   const ways: Partial<Record<Way, Record<string, string>>> = { nobody: {} }
   const deadline = Date.now() + bounds.seconds * 1000
   const windows = new Map<string, Window>()
-  /** The limit that counts the requests of an operation. */
+  /** The limit that counts the requests of an operation, and those of a caller elsewhere. */
   const limitOf = new Map<string, string>()
   let sent = 0
 
-  const keyOf = ({ as, operation }: Call) => `${as ?? 'nobody'} ${operation?.name ?? ''}`
+  const keysOf = ({ as = 'nobody', operation }: Call) =>
+    as === 'nobody' ? [`${operation?.name}`] : [`${as} ${operation?.name}`, as]
 
   /** Keeps a tenth of each limit for others. */
   async function pace(call: Call) {
     if (call.isCleanUp) return
+    if (bounds.signal?.aborted) throw new Stopped('interrupted')
     if (sent >= bounds.requests) throw new Stopped(`after ${sent} requests`)
     if (Date.now() > deadline) throw new Stopped(`after ${bounds.seconds} s`)
-    const window = windows.get(limitOf.get(keyOf(call)) ?? '')
+    const limit = keysOf(call)
+      .map((key) => limitOf.get(key))
+      .find(Boolean)
+    const window = windows.get(limit ?? '')
     if (!window || window.remaining > window.max / 10 || window.until <= Date.now()) return
     if (window.until > deadline) throw new LimitReached()
-    await setTimeout(window.until - Date.now())
+    const { signal } = bounds
+    await setTimeout(window.until - Date.now(), undefined, signal && { signal }).catch(() => {
+      throw new Stopped('interrupted')
+    })
   }
 
   /** Notes what an answer tells of limits: `RateLimit: "user";r=599;t=60`. */
@@ -114,7 +129,7 @@ export function createExchange(
       /^"([^"]+)";r=(\d+);t=(\d+)$/.exec(headerOf(answer, 'ratelimit')) ?? []
     const max = Number(answer.headers['x-ratelimit-limit'])
     if (name === undefined) return
-    limitOf.set(keyOf(answer.call), name)
+    for (const key of keysOf(answer.call)) limitOf.set(key, name)
     windows.set(name, { max, remaining: Number(r), until: Date.now() + Number(t) * 1000 })
   }
 

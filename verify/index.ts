@@ -11,6 +11,8 @@ import { checkOrigins } from './rules/origins.ts'
 import { checkReads } from './rules/reads.ts'
 import { checkVersions } from './rules/versions.ts'
 
+export { Unreachable } from './exchange.ts'
+
 export interface Options {
   token?: string | undefined
   /** Who signs in, for what only a session may do. Only with `isWrite`. */
@@ -20,7 +22,7 @@ export interface Options {
   seed: number
   /** How many requests are made up for each operation, of each kind. */
   runs?: number
-  bounds?: Bounds
+  bounds?: Partial<Bounds>
   /** Certificates that are trusted in place of the usual ones, as PEM. */
   ca?: string
   /** Told of each step, with the number of requests so far. */
@@ -33,7 +35,7 @@ export interface Options {
  */
 export async function verify(base: URL, options: Options): Promise<Report> {
   const { token, user, isWrite, seed, runs = 12, progress } = options
-  const bounds = options.bounds ?? { requests: 5000, seconds: 300 }
+  const bounds = { requests: 5000, seconds: 300, ...options.bounds }
   const begin = Date.now()
   const notes: string[] = []
   let observe: (answer: Answer) => void = () => {}
@@ -52,7 +54,7 @@ export async function verify(base: URL, options: Options): Promise<Report> {
     const valid = validators(described)
     observe = answerChecks(judge, described, valid, base.protocol === 'https:')
     const context: Context = {
-      ...{ base, described, judge, seed, runs },
+      ...{ base, described, judge, seed, runs, breaches: verdict.breaches },
       ...{ send: exchange.send, ways: exchange.ways, requests: requestsOf(described, valid) },
       ...{ good: new Map(), keys: new Map(), note: (text: string) => notes.push(text) }
     }
@@ -66,7 +68,7 @@ export async function verify(base: URL, options: Options): Promise<Report> {
       ...(isWrite ? [['items', () => checkItems(context)] as [string, () => Promise<void>]] : [])
     ]
     for (const [name, step] of steps) {
-      progress?.(name, exchange.sent, verdict.broken)
+      progress?.(name, exchange.sent, verdict.breaches())
       await step()
     }
   } catch (error) {

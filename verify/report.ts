@@ -61,12 +61,14 @@ const placeOf = ({ call: { operation, method, path } }: Answer) =>
 export function createJudge(curlOf: Exchange['curlOf']) {
   const checked = new Map<Rule, number>()
   const found = new Map<string, Failure>()
+  let breaches = 0
 
   return {
     /** Counts one check of a rule. Anything but a text stands for kept. @returns whether it is. */
     judge(rule: Rule, answer: Answer, message: string | false | undefined): boolean {
       checked.set(rule, (checked.get(rule) ?? 0) + 1)
       if (!message) return true
+      breaches += 1
       const where = placeOf(answer)
       const curl = curlOf(answer.call)
       const known = found.get(`${rule} ${where}`)
@@ -76,10 +78,7 @@ export function createJudge(curlOf: Exchange['curlOf']) {
       found.set(`${rule} ${where}`, { ...failure, count })
       return false
     },
-    /** How many failures there are. */
-    get broken() {
-      return found.size
-    },
+    breaches: () => breaches,
     results() {
       const failures = [...found.values()]
       return {

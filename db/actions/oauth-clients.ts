@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { ReadRepositories, Repositories } from '../repositories/index.ts'
 import { endGrant } from './end-grant.ts'
 
@@ -10,7 +10,8 @@ interface NewClient {
 
 /** Registers a program by hand. Returns its client_id; it has no secret. */
 export async function addClient({ oauthClients }: Repositories, { at, ...client }: NewClient) {
-  const client_id = randomBytes(16).toString('base64url')
+  // Never begins like an option of the command line, which takes it.
+  const client_id = randomUUID()
   const metadata = {
     client_id,
     ...client,

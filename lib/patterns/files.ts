@@ -94,7 +94,7 @@ export function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: ServedFile,
-  headers: Record<string, string>
+  headers: Record<string, string> = {}
 ) {
   const { coding, body, etag } = file.variant(String(request.headers['accept-encoding'] ?? ''))
   const vary = reply.getHeader('vary')

@@ -108,9 +108,9 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
           : document.swaggerObject
     })
 
-    const headers = { 'content-security-policy': viewerPolicy }
+    serveFiles(app, await viewerFiles(), { 'content-security-policy': viewerPolicy })
     const yaml = new ServedFile('application/x-yaml', () => app.swagger({ yaml: true }))
-    serveFiles(app, new Map([...(await viewerFiles()), ['/api-docs/yaml', yaml]]), headers)
+    serveFiles(app, new Map([['/api-docs/yaml', yaml]]))
 
     const json = (part: () => unknown) =>
       new ServedFile('application/json; charset=utf-8', () => JSON.stringify(part()))
@@ -124,7 +124,7 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
       { config: { allow: ['anyone'] }, schema: { hide: true, querystring: PartQuery } },
       async function sendDocument(request, reply) {
         const { tag, operation } = request.query
-        if ((tag ?? operation) === undefined) return sendFile(request, reply, whole, headers)
+        if ((tag ?? operation) === undefined) return sendFile(request, reply, whole)
         const key = JSON.stringify([tag, operation])
         let file = parts.get(key)
         if (!file) {
@@ -135,7 +135,7 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
           await file.compress()
           parts.set(key, file)
         }
-        return sendFile(request, reply, file, headers)
+        return sendFile(request, reply, file)
       }
     )
   },

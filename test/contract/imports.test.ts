@@ -29,6 +29,8 @@ const refused: [file: string, imports: string, message: RegExp][] = [
   ['routes/pages/desk/b.ts', '../../../fastify.config.ts', /as options/],
   ['routes/c.ts', '../app.ts', /one way/],
   ['routes/todo/d.ts', '../../fastify.config.ts', /as options/],
+  ['verify/a.ts', '../schemas/errors.ts', /its document only/],
+  ['verify/rules/a.ts', '../../lib/http/methods.ts', /its document only/],
   // A cycle of type imports only.
   ['db/one.ts', './two.ts', /cycle/],
   ['db/two.ts', './one.ts', /cycle/]
@@ -44,6 +46,8 @@ const fine: [file: string, imports: string][] = [
   ['routes/todo/e.ts', './batch.ts'],
   ['routes/pages/desk/e.ts', '../options.ts'],
   ['routes/pages/desk/f.ts', '../../../plugins/http/errors.ts'],
+  ['verify/b.ts', '../schemas/host.ts'],
+  ['verify/rules/b.ts', '../context.ts'],
   ['routes/todo/f.ts', '../../schemas/todo.ts']
 ]
 

@@ -1,4 +1,4 @@
-import { type Context, callOf } from '../context.ts'
+import { type Context, callOf, forEachRead } from '../context.ts'
 import { type Answer, headerOf } from '../exchange.ts'
 
 const json = { accept: 'application/json' }
@@ -43,7 +43,8 @@ const seen = (answer: Answer) =>
   [`${answer.status}`, ...['content-type', 'etag'].map((name) => headerOf(answer, name))].join(' ')
 
 /** HEAD, and any `Accept`, for every operation that can be read. */
-async function checkForms({ send, judge, good }: Context) {
+async function checkForms(context: Context) {
+  const { send, judge } = context
   const types = [
     'application/xml',
     'text/html',
@@ -52,7 +53,7 @@ async function checkForms({ send, judge, good }: Context) {
     '*/*',
     'nonsense'
   ]
-  for (const [index, call] of [...good.values()].entries()) {
+  await forEachRead(context, async (call, index) => {
     const get = await send(call)
     const head = await send({ ...call, method: 'HEAD' })
     judge('head', head, seen(head) !== seen(get) && `${seen(head)}, GET: ${seen(get)}`)
@@ -63,7 +64,7 @@ async function checkForms({ send, judge, good }: Context) {
       other,
       seen(other) !== seen(get) && `${seen(other)}, without: ${seen(get)}`
     )
-  }
+  })
 }
 
 /** 404, 405, HEAD and `Accept`. */

@@ -1,13 +1,15 @@
 import { connect } from 'node:tls'
 import { request } from 'undici'
-import type { Context } from '../context.ts'
+import { unbracketed } from '../../schemas/host.ts'
+import { type Context, forEachRead } from '../context.ts'
 import type { Answer } from '../exchange.ts'
 
 const foreign = 'verify.invalid'
 
 /** Pages of other origins learn nothing. */
-async function checkCors({ send, judge, good }: Context) {
-  for (const [index, call] of [...good.values()].entries()) {
+async function checkCors(context: Context) {
+  const { send, judge } = context
+  await forEachRead(context, async (call, index) => {
     const origin = index % 2 === 0 ? `https://${foreign}` : 'null'
     const preflight = { method: 'OPTIONS', operation: undefined, as: 'nobody' } as const
     const asks = { 'access-control-request-method': 'GET' }
@@ -18,11 +20,12 @@ async function checkCors({ send, judge, good }: Context) {
       const given = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))
       judge('cors', answer, given.length > 0 && `${origin} gets ${given.join(', ')}`)
     }
-  }
+  })
 }
 
 /** What a request says of the name of the service is not believed. */
-async function checkHost({ send, judge, good, described, base }: Context, document: Answer) {
+async function checkHost(context: Context, document: Answer) {
+  const { send, judge, good, described, base } = context
   const reads = [...good.values()].filter(({ as }) => as === 'nobody')
   const pages = ['/', '/api-docs/json', '/.well-known/api-catalog', '/llms.txt']
   const spoofs = [
@@ -51,7 +54,7 @@ async function checkHost({ send, judge, good, described, base }: Context, docume
 const acceptsOldTls = ({ hostname, port }: URL) =>
   new Promise<boolean>((resolve) => {
     const socket = connect({
-      host: hostname.replace(/^\[(.*)\]$/, '$1'),
+      host: unbracketed(hostname),
       port: Number(port || 443),
       servername: hostname,
       rejectUnauthorized: false,

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import { type Context, forEachRead } from '../context.ts'
 import { type Call, headerOf } from '../exchange.ts'
 
 /** What is read again with its `ETag` is 304 (RFC 9110 §13.1.2). @returns the tag; empty if it has none. */
@@ -19,10 +19,12 @@ export async function checkVersion({ send, judge }: Context, call: Call) {
 
 /** Every read that succeeded and has an `ETag`, and the files. */
 export async function checkVersions(context: Context) {
-  const files: Call[] = ['/api-docs/json', '/llms.txt'].map((path) => ({ method: 'GET', path }))
-  for (const call of [...context.good.values(), ...files]) {
+  await forEachRead(context, async (call) => {
     // A range of it is another answer.
     const { 'if-none-match': _, range: __, 'if-match': ___, ...headers } = call.headers ?? {}
     await checkVersion(context, { ...call, headers })
+  })
+  for (const path of ['/api-docs/json', '/llms.txt']) {
+    await checkVersion(context, { method: 'GET', path })
   }
 }
