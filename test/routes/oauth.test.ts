@@ -298,6 +298,13 @@ t.test('registration takes what is safe only', async (t) => {
     const answer = await program.register({ redirect_uris: [uri] })
     t.equal(errorOf(answer), '400 invalid_redirect_uri', uri)
   }
+  // As an editor does it that names all of its ways back.
+  const known = ['http://localhost:8787/callback', 'https://editor.example/callback']
+  const some = await program.register({
+    application_type: 'web',
+    redirect_uris: [...known, 'editor://host/oauth/callback', 'http://evil.example/']
+  })
+  t.same([some.statusCode, some.json().redirect_uris], [201, known], 'what is not safe is left out')
   t.equal(errorOf(await program.register({ redirect_uris: [] })), '400 invalid_redirect_uri')
   t.equal(errorOf(await program.register({ redirect_uris: 7 })), '400 invalid_redirect_uri')
   const grants = { grant_types: ['client_credentials'] }

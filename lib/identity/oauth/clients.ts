@@ -35,7 +35,10 @@ export function checkMetadata(metadata: AllClientMetadata) {
     delete metadata.client_secret_expires_at
   }
   const { redirect_uris: uris } = metadata
-  if (Array.isArray(uris) && !uris.every(isRedirect)) {
+  if (!Array.isArray(uris)) return
+  // The others are left out (RFC 7591 §2): some editors also name a scheme without a dot.
+  metadata.redirect_uris = uris.filter(isRedirect)
+  if (uris.length > 0 && metadata.redirect_uris.length === 0) {
     throw new errors.CustomOIDCProviderError(
       'invalid_redirect_uri',
       'redirect_uris are https, http on a loopback address, or a private-use scheme with a dot'
