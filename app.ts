@@ -31,8 +31,8 @@ import { addressLimit, type Limit, userLimit } from './plugins/identity/rate-lim
 import secondFactorPlugin from './plugins/identity/second-factor.ts'
 import unread from './plugins/identity/unread.ts'
 import activityPlugin from './plugins/patterns/activity.ts'
-import changeStreams from './plugins/patterns/change-streams.ts'
 import circuit from './plugins/patterns/circuit.ts'
+import deliveries from './plugins/patterns/deliveries.ts'
 import featureFlags from './plugins/patterns/feature-flags.ts'
 import idempotency from './plugins/patterns/idempotency.ts'
 import signedUrl from './plugins/patterns/signed-url.ts'
@@ -71,6 +71,7 @@ import pages from './routes/pages/index.ts'
 import passwordReset from './routes/password-reset.ts'
 import reaction from './routes/reaction.ts'
 import search from './routes/search.ts'
+import subscription from './routes/subscription.ts'
 import todo from './routes/todo/index.ts'
 import users from './routes/users.ts'
 import webhook from './routes/webhook.ts'
@@ -245,7 +246,7 @@ export async function buildApp({
   await app.register(featureFlags)
   await app.register(idempotency)
   await app.register(activityPlugin, config)
-  await app.register(changeStreams)
+  await app.register(deliveries, config)
   await app.register(signedUrl, config)
 
   // Reporting
@@ -284,6 +285,7 @@ export async function buildApp({
   await app.register(attachment, config)
   await app.register(search)
   await app.register(activity)
+  if (app.deliveries.isOn) await app.register(subscription)
   await app.register(mailRoutes)
   await app.register(webhook, config)
   await app.register(reaction)

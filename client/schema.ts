@@ -786,29 +786,9 @@ export interface paths {
         };
         /**
          * List changes
-         * @description Your own changes, newest first, of the kinds that your credential may read. Fails with `CHANGES-GONE`.
+         * @description Your own changes, newest first, of the kinds that your credential may read.
          */
         get: operations["listActivity"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/activity/stream": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow changes
-         * @description Your own changes of the kinds that your credential may read, as they are committed: an event `change` for each, with `id` and, in `data`, the change as the list shows it; a comment every 15 s. It ends with the credential. Come back with the last `id`: nothing is left out. At most 10 at once. 404 if changes are not recorded. Fails with `CHANGES-GONE`, `NOT-FOUND`.
-         */
-        get: operations["streamActivity"];
         put?: never;
         post?: never;
         delete?: never;
@@ -851,6 +831,138 @@ export interface paths {
          * @description Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays. 200 if all were undone, 207 if some, 409 if none. While `more` is true, send it again with `next_cursor` as `cursor`, even if none were undone. An undo can be undone. Fails with `CONFLICT`, `RUN-NOT-FOUND`.
          */
         post: operations["undoActivity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscription/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List subscriptions
+         * @description Newest first. An access token sees those of which it may read all kinds.
+         */
+        get: operations["listSubscriptions"];
+        put?: never;
+        /**
+         * Subscribe to changes
+         * @description Sends what changes from now on to `url`, signed by Standard Webhooks. An access token needs the read scopes of the kinds, and its subscriptions end with it. `secret` is shown only once. At most 20. Fails with `CONFLICT`.
+         */
+        post: operations["createSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscription/item/id_{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a subscription
+         * @description Fails with `SUBSCRIPTION-NOT-FOUND`.
+         */
+        get: operations["getSubscription"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a subscription
+         * @description Fails with `SUBSCRIPTION-NOT-FOUND`.
+         */
+        delete: operations["deleteSubscription"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, pause or resume a subscription
+         * @description What changes while it is paused is not told later. Fails with `SUBSCRIPTION-NOT-FOUND`.
+         */
+        patch: operations["changeSubscription"];
+        trace?: never;
+    };
+    "/subscription/secret/id_{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new secret
+         * @description Shown only once. For 24 hours the old one signs too. Fails with `SUBSCRIPTION-NOT-FOUND`.
+         */
+        post: operations["rotateSubscriptionSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscription/ping/id_{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a ping
+         * @description Sent once, soon: `GET /subscription/deliveries/id_{id}` shows the answer. Fails with `CONFLICT`, `SUBSCRIPTION-NOT-FOUND`.
+         */
+        post: operations["pingSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscription/deliveries/id_{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description The last 500 attempts, newest first, and what waits to be sent once. Fails with `SUBSCRIPTION-NOT-FOUND`.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscription/redeliver/id_{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver a change again
+         * @description Sent once, soon, whatever is being retried. Fails with `CONFLICT`, `SUBSCRIPTION-NOT-FOUND`.
+         */
+        post: operations["redeliverChange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1064,7 +1176,7 @@ export interface components {
          * @description Every code that a failure can have. Codes may be added, never change their meaning.
          * @enum {string}
          */
-        ErrorCode: "TODO-ID-REQUIRED" | "TODO-NOT-FOUND" | "MEMO-ID-REQUIRED" | "MEMO-NOT-FOUND" | "ATTACHMENT-ID-REQUIRED" | "ATTACHMENT-NOT-FOUND" | "SESSION-CLOSED" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "CSRF-TOKEN-INVALID" | "METHOD-NOT-ALLOWED" | "NOT-FOUND" | "INTERNAL-ERROR" | "ROUTE-CONFLICT" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED" | "UPLOAD-TOO-LARGE" | "UPLOAD-MIME-REJECTED" | "ACCOUNT-LOCKED" | "BATCH-ITEM-FAILED" | "BATCH-TOO-LARGE" | "CIRCUIT-OPEN" | "CONFLICT" | "FORBIDDEN" | "INVALID-TRANSITION" | "JWT-INVALID" | "ACCESS-TOKEN-INVALID" | "ACCESS-TOKEN-NOT-FOUND" | "GRANT-NOT-FOUND" | "SCOPE-INSUFFICIENT" | "PRECONDITION-FAILED" | "PRECONDITION-REQUIRED" | "RATE-LIMIT-EXCEEDED" | "CHANGES-GONE" | "SIGNED-URL-EXPIRED" | "SIGNED-URL-INVALID" | "TOKEN-ALREADY-USED" | "TOKEN-EXPIRED" | "VALIDATION-FAILED" | "WEBHOOK-SIGNATURE-INVALID" | "REACTION-TYPE-INVALID" | "REACTION-NOT-FOUND" | "REQUEST-INVALID" | "BODY-INVALID" | "BODY-TOO-LARGE" | "RANGE-NOT-SATISFIABLE" | "SESSION-NOT-FOUND" | "RUN-NOT-FOUND" | "FLAG-NOT-FOUND" | "USER-NOT-FOUND" | "DOWNSTREAM-FAILED" | "SERVICE-OVERLOADED";
+        ErrorCode: "TODO-ID-REQUIRED" | "TODO-NOT-FOUND" | "MEMO-ID-REQUIRED" | "MEMO-NOT-FOUND" | "ATTACHMENT-ID-REQUIRED" | "ATTACHMENT-NOT-FOUND" | "SESSION-CLOSED" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "CSRF-TOKEN-INVALID" | "METHOD-NOT-ALLOWED" | "NOT-FOUND" | "INTERNAL-ERROR" | "ROUTE-CONFLICT" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED" | "UPLOAD-TOO-LARGE" | "UPLOAD-MIME-REJECTED" | "ACCOUNT-LOCKED" | "BATCH-ITEM-FAILED" | "BATCH-TOO-LARGE" | "CIRCUIT-OPEN" | "CONFLICT" | "FORBIDDEN" | "INVALID-TRANSITION" | "JWT-INVALID" | "ACCESS-TOKEN-INVALID" | "ACCESS-TOKEN-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "GRANT-NOT-FOUND" | "SCOPE-INSUFFICIENT" | "PRECONDITION-FAILED" | "PRECONDITION-REQUIRED" | "RATE-LIMIT-EXCEEDED" | "SIGNED-URL-EXPIRED" | "SIGNED-URL-INVALID" | "TOKEN-ALREADY-USED" | "TOKEN-EXPIRED" | "VALIDATION-FAILED" | "WEBHOOK-SIGNATURE-INVALID" | "REACTION-TYPE-INVALID" | "REACTION-NOT-FOUND" | "REQUEST-INVALID" | "BODY-INVALID" | "BODY-TOO-LARGE" | "RANGE-NOT-SATISFIABLE" | "SESSION-NOT-FOUND" | "RUN-NOT-FOUND" | "FLAG-NOT-FOUND" | "USER-NOT-FOUND" | "DOWNSTREAM-FAILED" | "SERVICE-OVERLOADED";
         /** @description Login name and password, and a code if the user has a second factor. */
         Credentials: {
             /** @description Login name. */
@@ -1270,7 +1382,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        AuditEventName: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "role-change" | "flag-change" | "override-change" | "transition-undone";
+        AuditEventName: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "role-change" | "flag-change" | "override-change" | "transition-undone" | "subscription-created" | "subscription-changed" | "subscription-secret" | "subscription-removed";
         /** @description Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last. */
         NextCursor: number | null;
         /** @description A user, as administrators see it. */
@@ -1655,6 +1767,71 @@ export interface components {
         UndoMore: boolean;
         /** @description Send it as `cursor` to go on with older changes; null if `more` is false. */
         UndoNextCursor: number | null;
+        /** @description An address that is told of changes. */
+        Subscription: {
+            /** @description Its key. */
+            id: number;
+            /** @description Where deliveries are sent. */
+            url: string;
+            /** @description What is told. */
+            kinds: components["schemas"]["Kind"][];
+            /** @description What it is for. */
+            description: string | null;
+            /** @description Whether changes are told. */
+            is_active: boolean;
+            /** @description Why it was switched off: `gone`, the receiver answered 410; `failures`, five days without a success. Else null. */
+            stopped_by: ("gone" | "failures") | null;
+            /** @description Since when every delivery has failed; null if none has. */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed, in UTC.
+             */
+            updated_at: string;
+        };
+        /** @description A subscription to make. */
+        NewSubscription: {
+            /** @description Where deliveries are sent: an https URL on the public internet. */
+            url: string;
+            /** @description What is told; by default all you may read. */
+            kinds?: components["schemas"]["Kind"][];
+            /** @description Any text that tells you what it is for. */
+            description?: string;
+        };
+        /** @description What to change; absent members stay as they are. */
+        SubscriptionChange: {
+            /** @description Where deliveries are sent: an https URL on the public internet. */
+            url?: string;
+            /** @description The kinds of row whose changes are told. */
+            kinds?: components["schemas"]["Kind"][];
+            /** @description `false` pauses it; `true` goes on with what changes then. */
+            is_active?: boolean;
+        };
+        /** @description One attempt to deliver. */
+        Delivery: {
+            /** @description Its key. */
+            id: number;
+            /** @description Id of the change; null for a ping. */
+            change: number | null;
+            /** @description When it was sent; null while it waits. */
+            at: string | null;
+            /** @description HTTP status of the answer; null if there was none. */
+            status: number | null;
+            /** @description Why there was no answer: `timeout`, `unresolved`, `refused`, `private-address`, `tls` or `broken`; `forgotten` if the change is no longer recorded. */
+            error: string | null;
+            /** @description How long it took, in milliseconds. */
+            ms: number | null;
+        };
+        /** @description What to deliver again. */
+        Redelivery: {
+            /** @description Id of the change to deliver again. */
+            change: number;
+        };
         /** @description A mail to a user. */
         NewMail: {
             /** @description Login name of the user it goes to. */
@@ -1898,7 +2075,7 @@ export interface components {
                  * @description Rely on this.
                  * @enum {string}
                  */
-                errorCode: "ACCESS-TOKEN-NOT-FOUND" | "ATTACHMENT-NOT-FOUND" | "FLAG-NOT-FOUND" | "GRANT-NOT-FOUND" | "MEMO-NOT-FOUND" | "NOT-FOUND" | "REACTION-NOT-FOUND" | "RUN-NOT-FOUND" | "SESSION-NOT-FOUND" | "TODO-NOT-FOUND" | "USER-NOT-FOUND";
+                errorCode: "ACCESS-TOKEN-NOT-FOUND" | "ATTACHMENT-NOT-FOUND" | "FLAG-NOT-FOUND" | "GRANT-NOT-FOUND" | "MEMO-NOT-FOUND" | "NOT-FOUND" | "REACTION-NOT-FOUND" | "RUN-NOT-FOUND" | "SESSION-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "TODO-NOT-FOUND" | "USER-NOT-FOUND";
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
@@ -2156,7 +2333,7 @@ export interface components {
                  * @description Rely on this.
                  * @enum {string}
                  */
-                errorCode: "CHANGES-GONE" | "SIGNED-URL-EXPIRED" | "TOKEN-EXPIRED";
+                errorCode: "SIGNED-URL-EXPIRED" | "TOKEN-EXPIRED";
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
@@ -2420,8 +2597,6 @@ export interface components {
                 /** @description Newest first. */
                 changes: components["schemas"]["Change"][];
                 next_cursor: components["schemas"]["NextCursor"];
-                /** @description With `after`: where to go on, even if nothing is new. */
-                next_after?: number;
             };
         };
         ActivityRunsSuccess: {
@@ -2471,6 +2646,54 @@ export interface components {
                 run?: components["schemas"]["UndoRun"];
                 more?: components["schemas"]["UndoMore"];
                 next_cursor?: components["schemas"]["UndoNextCursor"];
+            };
+        };
+        ListSubscriptionsSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Newest first. */
+                subscriptions: components["schemas"]["Subscription"][];
+            };
+        };
+        CreateSubscriptionSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                subscription: components["schemas"]["Subscription"];
+                /** @description Verifies deliveries. Null in a repeated answer. */
+                secret: string | null;
+            };
+        };
+        SubscriptionSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                subscription: components["schemas"]["Subscription"];
+            };
+        };
+        RotateSubscriptionSecretSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description The new secret. */
+                secret: string;
+            };
+        };
+        DeliverySuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                delivery: components["schemas"]["Delivery"];
+            };
+        };
+        ListDeliveriesSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Newest first. */
+                deliveries: components["schemas"]["Delivery"][];
+                next_cursor: components["schemas"]["NextCursor"];
             };
         };
         SendMailSuccess: {
@@ -2738,7 +2961,7 @@ export interface components {
                  *         "healthStatus": "degraded",
                  *         "api": "ok",
                  *         "database": "down",
-                 *         "schema": "2026-11-22-16-oauth",
+                 *         "schema": "2026-11-22-17-subscriptions",
                  *         "environment": "development",
                  *         "databaseType": "sqlite",
                  *         "circuits": {
@@ -2801,6 +3024,8 @@ export interface components {
          *     `RUN-NOT-FOUND`: The caller has no recorded changes in that run, or they are no longer kept.
          *
          *     `SESSION-NOT-FOUND`: No live session for that id owned by the signed-in user.
+         *
+         *     `SUBSCRIPTION-NOT-FOUND`: No subscription for that id owned by the signed-in user, or an access token may not read all of its kinds.
          *
          *     `TODO-NOT-FOUND`: No row for that id owned by the signed-in user.
          *
@@ -3099,9 +3324,7 @@ export interface components {
             };
         };
         /**
-         * @description `CHANGES-GONE`: A change after `after` or `Last-Event-ID` was forgotten, by age or for space.
-         *
-         *     `SIGNED-URL-EXPIRED`: `expires` in the past.
+         * @description `SIGNED-URL-EXPIRED`: `expires` in the past.
          *
          *     `TOKEN-EXPIRED`: Reset token past its expiry (410, not 404).
          */
@@ -3124,8 +3347,8 @@ export interface components {
                  *       "Result": true,
                  *       "Data": {
                  *         "status": "failure",
-                 *         "errorCode": "CHANGES-GONE",
-                 *         "errorMessage": "Some of the changes after this id are forgotten."
+                 *         "errorCode": "SIGNED-URL-EXPIRED",
+                 *         "errorMessage": "The signed URL has expired."
                  *       }
                  *     }
                  */
@@ -3571,6 +3794,67 @@ export interface components {
                 "application/json": components["schemas"]["UndoActivityConflictFailure"];
             };
         };
+        /** @description Success. */
+        SubscriptionSuccess: {
+            headers: {
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "success",
+                 *         "subscription": {
+                 *           "id": 1,
+                 *           "url": "https://receiver.example/gatehouse",
+                 *           "kinds": [
+                 *             "todo"
+                 *           ],
+                 *           "description": "nightly sync",
+                 *           "is_active": true,
+                 *           "stopped_by": null,
+                 *           "failing_since": null,
+                 *           "created_at": "2026-11-21T09:30:00.000Z",
+                 *           "updated_at": "2026-11-21T09:30:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubscriptionSuccess"];
+            };
+        };
+        /** @description Success. */
+        DeliverySuccess: {
+            headers: {
+                "X-Request-Id": components["headers"]["Id"];
+                "Cache-Control": components["headers"]["Control"];
+                "Preference-Applied": components["headers"]["Applied"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Result": true,
+                 *       "Data": {
+                 *         "status": "success",
+                 *         "delivery": {
+                 *           "id": 9,
+                 *           "change": 7,
+                 *           "at": "2026-11-21T09:30:00.000Z",
+                 *           "status": 204,
+                 *           "error": null,
+                 *           "ms": 31
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeliverySuccess"];
+            };
+        };
         /** @description `DOWNSTREAM-FAILED`: A downstream call failed while its circuit is closed. */
         DownstreamFailed: {
             headers: {
@@ -3808,7 +4092,7 @@ export interface operations {
                      *         "healthStatus": "ok",
                      *         "api": "ok",
                      *         "database": "ok",
-                     *         "schema": "2026-11-22-16-oauth",
+                     *         "schema": "2026-11-22-17-subscriptions",
                      *         "environment": "development",
                      *         "databaseType": "sqlite",
                      *         "circuits": {
@@ -6605,8 +6889,6 @@ export interface operations {
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 since?: string;
-                /** @description Only those after the change with this id, oldest first, without `cursor`. Then go on with `next_after`. */
-                after?: number;
             };
             header?: {
                 /**
@@ -6656,8 +6938,7 @@ export interface operations {
                      *             "undone": false
                      *           }
                      *         ],
-                     *         "next_cursor": null,
-                     *         "next_after": 7
+                     *         "next_cursor": null
                      *       }
                      *     }
                      */
@@ -6667,51 +6948,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
-            410: components["responses"]["Gone"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimitExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    streamActivity: {
-        parameters: {
-            query?: {
-                /** @description Begins after the change with this id; without it, with the next change. */
-                after?: number;
-            };
-            header?: {
-                /** @description The same, and wins over `after`: browsers send it when they come back. */
-                "last-event-id"?: number;
-                /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
-                 * @example handling=strict
-                 */
-                prefer?: components["parameters"]["Prefer"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The stream. It goes on until one side ends it. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            410: components["responses"]["Gone"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -6890,6 +7126,479 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["UndoActivityConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "subscriptions": [
+                     *           {
+                     *             "id": 1,
+                     *             "url": "https://receiver.example/gatehouse",
+                     *             "kinds": [
+                     *               "todo"
+                     *             ],
+                     *             "description": "nightly sync",
+                     *             "is_active": true,
+                     *             "stopped_by": null,
+                     *             "failing_since": null,
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "updated_at": "2026-11-21T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListSubscriptionsSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["RunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://receiver.example/gatehouse",
+                 *       "kinds": [
+                 *         "todo"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSubscription"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "subscription": {
+                     *           "id": 1,
+                     *           "url": "https://receiver.example/gatehouse",
+                     *           "kinds": [
+                     *             "todo"
+                     *           ],
+                     *           "description": "nightly sync",
+                     *           "is_active": true,
+                     *           "stopped_by": null,
+                     *           "failing_since": null,
+                     *           "created_at": "2026-11-21T09:30:00.000Z",
+                     *           "updated_at": "2026-11-21T09:30:00.000Z"
+                     *         },
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreateSubscriptionSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["SubscriptionSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["RunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DeletedSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["RunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_active": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubscriptionChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["SubscriptionSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateSubscriptionSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["RunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RotateSubscriptionSecretSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    pingSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["RunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DeliverySuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the previous page; without it, the newest. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Id"];
+                    "Cache-Control": components["headers"]["Control"];
+                    "Preference-Applied": components["headers"]["Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Result": true,
+                     *       "Data": {
+                     *         "status": "success",
+                     *         "deliveries": [
+                     *           {
+                     *             "id": 9,
+                     *             "change": 7,
+                     *             "at": "2026-11-21T09:30:00.000Z",
+                     *             "status": 204,
+                     *             "error": null,
+                     *             "ms": 31
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListDeliveriesSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    redeliverChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["RunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "change": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["Redelivery"];
+            };
+        };
+        responses: {
+            200: components["responses"]["DeliverySuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
@@ -7595,12 +8304,12 @@ export type ErrorCode =
   | 'JWT-INVALID'
   | 'ACCESS-TOKEN-INVALID'
   | 'ACCESS-TOKEN-NOT-FOUND'
+  | 'SUBSCRIPTION-NOT-FOUND'
   | 'GRANT-NOT-FOUND'
   | 'SCOPE-INSUFFICIENT'
   | 'PRECONDITION-FAILED'
   | 'PRECONDITION-REQUIRED'
   | 'RATE-LIMIT-EXCEEDED'
-  | 'CHANGES-GONE'
   | 'SIGNED-URL-EXPIRED'
   | 'SIGNED-URL-INVALID'
   | 'TOKEN-ALREADY-USED'
@@ -7653,12 +8362,12 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'JWT-INVALID': {"retry":"after_change","remedy":"Get a new JWT with `POST /token/issue` and send it as `Authorization: Bearer`."},
   'ACCESS-TOKEN-INVALID': {"retry":"after_change","remedy":"Send `Authorization: Bearer` with the token exactly as it was shown, or ask its user for a new one, made with `POST /accesstoken/index`."},
   'ACCESS-TOKEN-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /accesstoken/index` lists for this user."},
+  'SUBSCRIPTION-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /subscription/index` lists for this credential."},
   'GRANT-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /grant/index` lists for this user."},
   'SCOPE-INSUFFICIENT': {"retry":"after_change","remedy":"Ask the user for an access token that also has the scope of this operation, which `WWW-Authenticate` names; `GET /session/current` shows what this one may call."},
   'PRECONDITION-FAILED': {"retry":"after_change","remedy":"Read the resource again, apply the change to its current state, and send its new `ETag` as `If-Match`."},
   'PRECONDITION-REQUIRED': {"retry":"after_change","remedy":"Read the resource and send its `ETag` as `If-Match`."},
   'RATE-LIMIT-EXCEEDED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; `GET /session/current` shows every limit."},
-  'CHANGES-GONE': {"retry":"after_change","remedy":"Open the stream without `after`, then read the rows themselves again: what changes meanwhile comes by the stream."},
   'SIGNED-URL-EXPIRED': {"retry":"after_change","remedy":"Get a new link, for example with `GET /attachment/link/id_{id}`."},
   'SIGNED-URL-INVALID': {"retry":"after_change","remedy":"Use the link exactly as it was given, or ask for a new one."},
   'TOKEN-ALREADY-USED': {"retry":"after_change","remedy":"Request a new reset email with `POST /password-reset`."},
@@ -7679,7 +8388,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'SERVICE-OVERLOADED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds."}
 }
 /** Operations that honour `Idempotency-Key`. */
-export const idempotent: readonly string[] = ['post /accesstoken/index', 'post /admin/user/index', 'post /todo/batch', 'patch /todo/batch', 'post /todo/remove', 'post /todo/index', 'post /memo/index', 'post /attachment/index', 'post /activity/undo', 'post /admin/mail/index']
+export const idempotent: readonly string[] = ['post /accesstoken/index', 'post /admin/user/index', 'post /todo/batch', 'patch /todo/batch', 'post /todo/remove', 'post /todo/index', 'post /memo/index', 'post /attachment/index', 'post /activity/undo', 'post /subscription/index', 'post /admin/mail/index']
 /** Operations that answer with a file. */
 export const files: readonly string[] = ['get /attachment/download/id_{id}']
 /** The codes that each operation can fail with. */
@@ -7734,10 +8443,18 @@ export interface FailureCodes {
   'GET /attachment/link/id_{id}': 'ACCESS-TOKEN-INVALID' | 'ATTACHMENT-ID-REQUIRED' | 'ATTACHMENT-NOT-FOUND' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /attachment/download/id_{id}': 'ATTACHMENT-ID-REQUIRED' | 'ATTACHMENT-NOT-FOUND' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'PRECONDITION-FAILED' | 'RANGE-NOT-SATISFIABLE' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SIGNED-URL-EXPIRED' | 'SIGNED-URL-INVALID' | 'VALIDATION-FAILED'
   'GET /search/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
-  'GET /activity/index': 'ACCESS-TOKEN-INVALID' | 'CHANGES-GONE' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
-  'GET /activity/stream': 'ACCESS-TOKEN-INVALID' | 'CHANGES-GONE' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'NOT-FOUND' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'GET /activity/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /activity/runs': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /activity/undo': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'RUN-NOT-FOUND' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'GET /subscription/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'POST /subscription/index': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'GET /subscription/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
+  'PATCH /subscription/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
+  'DELETE /subscription/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
+  'POST /subscription/secret/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
+  'POST /subscription/ping/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
+  'GET /subscription/deliveries/id_{id}': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
+  'POST /subscription/redeliver/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
   'POST /admin/mail/index': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CIRCUIT-OPEN' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'DOWNSTREAM-FAILED' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'USER-NOT-FOUND' | 'VALIDATION-FAILED'
   'POST /webhook/index': 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'VALIDATION-FAILED' | 'WEBHOOK-SIGNATURE-INVALID'
   'PUT /reaction/toggle/type_{targetType}/id_{targetId}/reaction_{reactionType}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REACTION-TYPE-INVALID' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'

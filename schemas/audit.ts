@@ -29,7 +29,11 @@ export const auditEvents = [
   'role-change',
   'flag-change',
   'override-change',
-  'transition-undone'
+  'transition-undone',
+  'subscription-created',
+  'subscription-changed',
+  'subscription-secret',
+  'subscription-removed'
 ] as const
 
 export type AuditEventName = (typeof auditEvents)[number]

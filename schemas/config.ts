@@ -248,12 +248,15 @@ export const Config = Type.Object({
     expected: 'at least 32 bytes',
     description: 'Verifies inbound webhooks (HMAC-SHA256), 32 bytes or more; empty turns them off.'
   }),
+  SVC_WEBHOOK_PRIVATE: flag(
+    'Outgoing webhooks may go to any address and without TLS. By default they go to public addresses only (in development also to this machine), and in production only by https.'
+  ),
   SVC_URL_SECRET: Type.String({
     format: 'key',
     default: '',
     expected: 'at least 32 bytes',
     description:
-      'Signs links (HMAC-SHA256) and keeps the secrets of second factors (AES-256-GCM), 32 bytes or more. Empty: made once and kept in the data folder; production must set it.'
+      'Signs links (HMAC-SHA256) and keeps the secrets of second factors and outgoing webhooks (AES-256-GCM), 32 bytes or more. Empty: made once and kept in the data folder; production must set it.'
   }),
   SVC_URL_TTL_SECONDS: seconds(3600, 'Lifetime of a signed link.'),
   SVC_UPLOAD_MAX_BYTES: Type.Integer({

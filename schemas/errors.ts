@@ -236,6 +236,14 @@ export const catalog = {
     retry: 'after_change',
     remedy: 'Use an `id` that `GET /accesstoken/index` lists for this user.'
   },
+  'SUBSCRIPTION-NOT-FOUND': {
+    status: 404,
+    message: 'Subscription was not found.',
+    condition:
+      'No subscription for that id owned by the signed-in user, or an access token may not read all of its kinds.',
+    retry: 'after_change',
+    remedy: 'Use an `id` that `GET /subscription/index` lists for this credential.'
+  },
   'GRANT-NOT-FOUND': {
     status: 404,
     message: 'Grant was not found.',
@@ -273,14 +281,6 @@ export const catalog = {
     condition: 'Counter above the limit in the current window; `Retry-After` header present.',
     retry: 'later',
     remedy: 'Send it again after `Retry-After` seconds; `GET /session/current` shows every limit.'
-  },
-  'CHANGES-GONE': {
-    status: 410,
-    message: 'Some of the changes after this id are forgotten.',
-    condition: 'A change after `after` or `Last-Event-ID` was forgotten, by age or for space.',
-    retry: 'after_change',
-    remedy:
-      'Open the stream without `after`, then read the rows themselves again: what changes meanwhile comes by the stream.'
   },
   'SIGNED-URL-EXPIRED': {
     status: 410,

@@ -6,7 +6,7 @@ import { accessTokens } from './access-tokens.ts'
 import { attachments } from './attachments.ts'
 import { audit } from './audit.ts'
 import { changes } from './changes.ts'
-import { changesAfter } from './changes-after.ts'
+import { deliveries } from './deliveries.ts'
 import { featureFlags } from './feature-flags.ts'
 import { idempotencyKeys } from './idempotency-keys.ts'
 import { loginFailures, unknownLoginFailures } from './login-failures.ts'
@@ -18,6 +18,7 @@ import { pendingSignIns } from './pending-sign-ins.ts'
 import { reactions } from './reactions.ts'
 import { recoveryCodes, secondFactors } from './second-factors.ts'
 import { sessions } from './sessions.ts'
+import { subscriptions } from './subscriptions.ts'
 import { todos } from './todos.ts'
 import { userAccounts } from './user-accounts.ts'
 import { users } from './users.ts'
@@ -42,11 +43,12 @@ const all = {
   idempotencyKeys,
   audit,
   changes,
-  changesAfter,
   loginFailures,
   unknownLoginFailures,
   passwordResets,
-  webhookEvents
+  webhookEvents,
+  subscriptions,
+  deliveries
 }
 
 type All = typeof all

@@ -1,6 +1,7 @@
 import * as dns from 'node:dns'
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, fetch, type RequestInit } from 'undici'
+import { unbracketed } from '../../schemas/host.ts'
 
 /** Addresses of special use (RFC 6890), which are not in the public internet. */
 const special = new BlockList()
@@ -24,17 +25,18 @@ export const isPublic = (address: string) =>
     ? !special.check(address, 'ipv4')
     : isIP(address) === 6 && global.check(address, 'ipv6') && !special.check(address, 'ipv6')
 
-class NotPublic extends Error {
+/** A host has an address that may not be connected to. */
+export class NotPublic extends Error {
   constructor(host: string) {
     super(`${host} has no public address`)
   }
 }
 
 /**
- * Makes `publicFetch`. A test gives other names, addresses and times.
- * `timeoutMs` is for the whole of a request: connection, headers and body.
+ * Connects to where somebody else has said: to public addresses only, so that nobody reaches the machines
+ * around this one through it (SSRF). Fails with NotPublic. A test gives other names, addresses and times.
  */
-export function makePublicFetch({
+export function makePublicAgent({
   lookup = dns.lookup,
   isAllowed = isPublic,
   timeoutMs = 5000
@@ -51,14 +53,22 @@ export function makePublicFetch({
     })
   }
   const connect = buildConnector({ lookup: lookupPublic, timeout: timeoutMs })
-  const dispatcher = new Agent({
+  return new Agent({
     connect(options, callback) {
-      const host = options.hostname.replace(/^\[(.*)\]$/, '$1')
+      const host = unbracketed(options.hostname)
       // An address is connected to without a look-up.
       if (isIP(host) && !isAllowed(host)) callback(new NotPublic(host), null)
       else connect(options, callback)
     }
   })
+}
+
+/** Makes `publicFetch`. `timeoutMs` is for the whole of a request: connection, headers and body. */
+export function makePublicFetch({
+  timeoutMs = 5000,
+  ...options
+}: Parameters<typeof makePublicAgent>[0] = {}) {
+  const dispatcher = makePublicAgent({ timeoutMs, ...options })
   return (url: string | URL, options: RequestInit = {}) =>
     fetch(url, {
       ...options,
@@ -68,8 +78,5 @@ export function makePublicFetch({
     })
 }
 
-/**
- * Fetches a URL that somebody else has chosen: from public addresses only, so that nobody reaches the
- * machines around this one through it (SSRF), without redirects, and within 5 s.
- */
+/** Fetches a URL that somebody else has chosen, from public addresses, without redirects and within 5 s. */
 export const publicFetch = makePublicFetch()

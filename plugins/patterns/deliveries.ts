@@ -1,0 +1,245 @@
+import { isIP } from 'node:net'
+import fp from 'fastify-plugin'
+import { addSecret, answerMs, deliver } from '../../lib/patterns/delivery.ts'
+import {
+  attempt,
+  type Next,
+  type Taken,
+  type TakenChange
+} from '../../lib/patterns/delivery-attempt.ts'
+import { isPublic, makePublicAgent } from '../../lib/runtime/public-fetch.ts'
+import { sealer, secretOf } from '../../lib/runtime/secrets.ts'
+import type { Config } from '../../schemas/config.ts'
+import { isLoopback, unbracketed } from '../../schemas/host.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    deliveries: {
+      /** Whether changes are recorded, and so can be told. */
+      isOn: boolean
+      /** Why nothing may be sent to this URL; null if it may. Its name is resolved only when it is sent to. */
+      problemOf(url: string): string | null
+      /** A new secret for a subscription of this user, and the encrypted list for its row; `kept` is the list so far. */
+      newSecret(user_id: number, kept: string | null): { secret: string; secrets: string }
+      /** There may be something to send to the user's subscriptions. */
+      wake(user_id: number): void
+      /** Sends what is due, as the service does by itself all the time. Resolves when nothing is being sent. */
+      look(): Promise<void>
+    }
+  }
+}
+
+/** How many deliveries a process sends at a time. */
+const maxRunning = 64
+/** How often a process looks for what nobody has told it. */
+const everyMs = 2000
+/** How long users are collected before their subscriptions are looked at. */
+const collectMs = 20
+/** How long a shutdown waits for answers, in milliseconds. */
+const closeMs = 3000
+
+type Options = Pick<
+  Config,
+  'SVC_ACTIVITY_DAYS' | 'SVC_WEBHOOK_PRIVATE' | 'SVC_ENV' | 'SVC_DATA_DIR' | 'SVC_URL_SECRET'
+>
+
+/**
+ * Tells subscriptions what has changed (docs/patterns/outgoing-webhooks.md). The record of changes is
+ * the outbox: each subscription knows how far it has come, so nothing is kept in memory.
+ */
+export default fp<Options>(
+  async (app, options) => {
+    const { subscriptions } = app.db.repos
+    const isOn = options.SVC_ACTIVITY_DAYS > 0
+    const isAnywhere = options.SVC_WEBHOOK_PRIVATE
+    const isAllowed = (address: string) =>
+      isAnywhere || isPublic(address) || (options.SVC_ENV === 'development' && isLoopback(address))
+    const agent = makePublicAgent({ isAllowed, timeoutMs: answerMs })
+    const { seal, open } = sealer(secretOf(options, 'SVC_URL_SECRET'), 'webhook')
+    const giveUp = new AbortController()
+
+    /** What is being sent, by the id of its subscription. */
+    const running = new Map<number, Promise<void>>()
+    /** Whether there may be more than has room. */
+    let isCrowded = false
+    let isClosing = false
+
+    function begin(found: { id: number; user_id: number }[]) {
+      for (const { id, user_id } of found) {
+        if (!isClosing && !running.has(id)) running.set(id, run(id, user_id))
+      }
+    }
+
+    async function run(id: number, user_id: number) {
+      try {
+        const stopped = await attempt(id, { db: app.db, now: app.now, send })
+        if (stopped) {
+          const { taken, reason } = stopped
+          app.log.warn({ subscription: id, reason }, 'a webhook was switched off')
+          if (reason === 'failures') mailOwner(taken)
+        }
+        running.delete(id)
+        await (isCrowded ? lookAtAll() : lookAt(user_id))
+      } catch (err) {
+        // The next look tries again, after the lease.
+        running.delete(id)
+        app.log.error({ err, subscription: id }, 'a delivery failed within the service')
+      }
+    }
+
+    /** Null if the service is closing: another process sends it, or this one when it is back. */
+    async function send({ id, user_id, url, secrets }: Taken, { change, asked }: Next) {
+      const now = app.now()
+      const list = open(String(user_id), secrets)
+      if (list === null) {
+        app.log.warn({ subscription: id }, 'a secret was encrypted with another SVC_URL_SECRET')
+        return { status: null, error: 'unsigned', ms: 0 }
+      }
+      const message = {
+        ...(change ? messageOf(change) : pingOf(id, asked?.id, now)),
+        url,
+        secrets: list
+      }
+      const signal = AbortSignal.any([giveUp.signal, AbortSignal.timeout(answerMs)])
+      const answer = await deliver(message, { agent, now, signal })
+      return giveUp.signal.aborted && answer.status === null ? null : answer
+    }
+
+    function mailOwner({ user_id, url }: Taken) {
+      app.background.add('webhook switched off', async (signal) => {
+        const user = await app.repos.users.findById({ id: user_id })
+        if (!user) return
+        const text = [
+          `Hello ${user.user_name},`,
+          `for five days, nothing could be delivered to your webhook at ${new URL(url).host}. It was switched off: it is not told of further changes.`,
+          'When its receiver works again, switch it on here:',
+          `${app.baseUrl}/account/index#webhooks`
+        ].join('\n\n')
+        const mail = { to: user.e_mail, subject: 'A webhook was switched off', text }
+        await app.mail.deliver(mail, signal)
+      })
+    }
+
+    /** How many more may be sent now. */
+    function room() {
+      const free = isClosing ? 0 : maxRunning - running.size
+      isCrowded ||= free <= 0
+      return free
+    }
+
+    async function lookAt(user_id: number) {
+      const limit = room()
+      if (limit > 0) begin(await subscriptions.dueOfUser({ user_id, now: app.now(), limit }))
+    }
+
+    async function lookAtAll() {
+      const limit = room()
+      if (limit <= 0) return
+      const found = await subscriptions.due({ now: app.now(), limit })
+      isCrowded = found.length === limit
+      begin(found)
+    }
+
+    /** Users with active subscriptions, so that changes of all others cost nothing. */
+    let owners = new Set<number>()
+    const awake = new Set<number>()
+    let collecting: NodeJS.Timeout | undefined
+    const failed = (err: unknown) => app.log.error({ err }, 'deliveries were not looked up')
+
+    function wake(user_id: number) {
+      awake.add(user_id)
+      collecting ??= setTimeout(() => {
+        collecting = undefined
+        const users = [...awake]
+        awake.clear()
+        for (const user of users) lookAt(user).catch(failed)
+      }, collectMs).unref()
+    }
+
+    async function look() {
+      owners = new Set((await subscriptions.owners({})).map(({ user_id }) => user_id))
+      if (owners.size > 0) await lookAtAll()
+    }
+
+    app.decorate('deliveries', {
+      isOn,
+      problemOf(url) {
+        const parsed = URL.parse(url)
+        if (!parsed || parsed.username || parsed.password || parsed.hash) {
+          return 'must be a URL without user, password and fragment'
+        }
+        if (isAnywhere) return null
+        if (options.SVC_ENV === 'production' && parsed.protocol !== 'https:') {
+          return 'must begin with https://'
+        }
+        const host = unbracketed(parsed.hostname)
+        return isIP(host) && !isAllowed(host) ? 'must lead to the public internet' : null
+      },
+      newSecret(user_id, kept) {
+        const row = String(user_id)
+        const added = addSecret(kept === null ? null : open(row, kept), app.now())
+        return { secret: added.secret, secrets: seal(row, added.kept) }
+      },
+      wake(user_id) {
+        owners.add(user_id)
+        wake(user_id)
+      },
+      async look() {
+        await look()
+        while (running.size > 0) await Promise.all(running.values())
+      }
+    })
+
+    if (!isOn) return
+    app.sweep.add('subscriptions of ended tokens', (now) =>
+      app.sweep.inSteps((limit) => app.db.repos.subscriptions.removeEnded({ now, limit }))
+    )
+    app.changes.onCommitted((user_id) => {
+      if (owners.has(user_id)) wake(user_id)
+    })
+    let looking: Promise<void> | undefined
+    let timer: NodeJS.Timeout | undefined
+    app.addHook('onReady', async () => {
+      timer = setInterval(() => {
+        looking ??= look()
+          .catch(failed)
+          .finally(() => {
+            looking = undefined
+          })
+      }, everyMs).unref()
+    })
+    let closing: NodeJS.Timeout | undefined
+    app.addHook('preClose', async () => {
+      isClosing = true
+      clearInterval(timer)
+      clearTimeout(collecting)
+      closing = setTimeout(() => giveUp.abort(), closeMs)
+    })
+    app.addHook('onClose', async () => {
+      await looking
+      await Promise.all(running.values())
+      clearTimeout(closing)
+      await agent.destroy()
+    })
+  },
+  {
+    name: 'deliveries',
+    fastify: '5.x',
+    dependencies: ['clock', 'base-url', 'database', 'changes', 'sweep', 'mail', 'background']
+  }
+)
+
+const parse = (row: string | null): object | null => (row === null ? null : JSON.parse(row))
+
+function messageOf(change: TakenChange) {
+  const data = { ...change, before: parse(change.before), after: parse(change.after) }
+  const event = { type: `${change.kind}.${change.action}d`, timestamp: change.at, data }
+  return { id: String(change.id), body: JSON.stringify(event) }
+}
+
+/** Says nothing but that deliveries arrive. */
+function pingOf(subscription: number, id: number | undefined, now: number) {
+  const timestamp = new Date(now).toISOString()
+  const body = JSON.stringify({ type: 'ping', timestamp, data: { subscription } })
+  return { id: `ping-${id}`, body }
+}

@@ -1,0 +1,225 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import {
+  askForDelivery,
+  changeSubscription,
+  findSubscription,
+  listDeliveries,
+  listSubscriptions,
+  makeSubscription,
+  removeSubscription,
+  rotateSecret
+} from '../lib/patterns/own-subscriptions.ts'
+import { IdempotencyKey, idempotent } from '../plugins/patterns/idempotency.ts'
+import { deleted, NextCursor, newestFirst, ok, PageQuery, ref, success } from '../schemas/common.ts'
+import {
+  Delivery,
+  maxSubscriptions,
+  NewSubscription,
+  Redelivery,
+  Subscription,
+  SubscriptionChange,
+  SubscriptionKey
+} from '../schemas/subscription.ts'
+
+const config = { allow: ['session'], scope: 'any' } as const
+const item = { ...config, fails: ['SUBSCRIPTION-NOT-FOUND', 'VALIDATION-FAILED'] } as const
+const asking = {
+  ...config,
+  fails: ['SUBSCRIPTION-NOT-FOUND', 'CONFLICT'],
+  mcp: { openWorld: true }
+} as const
+
+const one = success({ subscription: ref(Subscription) }, { name: 'Subscription' })
+const asked = success({ delivery: ref(Delivery) }, { name: 'Delivery' })
+
+/** Addresses that are told of changes (docs/patterns/outgoing-webhooks.md). */
+const subscription: FastifyPluginAsyncTypebox = async (app) => {
+  const tags = app.tag(
+    'subscription',
+    'Outgoing webhooks: addresses that are told of your changes. 404 if the service records none (`SVC_ACTIVITY_DAYS=0`).'
+  )
+
+  app.get(
+    '/subscription/index',
+    {
+      config,
+      schema: {
+        operationId: 'listSubscriptions',
+        tags,
+        summary: 'List subscriptions',
+        description: 'Newest first. An access token sees those of which it may read all kinds.',
+        response: { 200: success({ subscriptions: newestFirst(Subscription) }) }
+      }
+    },
+    async (request) => ok({ subscriptions: await listSubscriptions(request) })
+  )
+
+  app.post(
+    '/subscription/index',
+    {
+      config: { ...config, fails: ['CONFLICT', 'SCOPE-INSUFFICIENT'], mcp: { openWorld: true } },
+      schema: {
+        operationId: 'createSubscription',
+        tags,
+        summary: 'Subscribe to changes',
+        description: `Sends what changes from now on to \`url\`, signed by Standard Webhooks. An access token needs the read scopes of the kinds, and its subscriptions end with it. \`secret\` is shown only once. At most ${maxSubscriptions}.`,
+        headers: IdempotencyKey,
+        body: ref(NewSubscription),
+        response: {
+          200: success({
+            subscription: ref(Subscription),
+            secret: Type.Union([Type.String(), Type.Null()], {
+              description: 'Verifies deliveries. Null in a repeated answer.',
+              examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']
+            })
+          })
+        }
+      }
+    },
+    (request, reply) =>
+      idempotent(request, reply, async () => {
+        const made = await makeSubscription(request, request.body)
+        reply.replay = ok({ ...made, secret: null })
+        return ok(made)
+      })
+  )
+
+  app.get(
+    '/subscription/item/id_:id',
+    {
+      config: item,
+      schema: {
+        operationId: 'getSubscription',
+        tags,
+        summary: 'Read a subscription',
+        params: SubscriptionKey,
+        response: { 200: one }
+      }
+    },
+    async (request) => ok({ subscription: await findSubscription(request, request.params.id) })
+  )
+
+  app.patch(
+    '/subscription/item/id_:id',
+    {
+      config: {
+        ...config,
+        fails: [...item.fails, 'SCOPE-INSUFFICIENT'],
+        mcp: { openWorld: true, destructive: true }
+      },
+      schema: {
+        operationId: 'changeSubscription',
+        tags,
+        summary: 'Change, pause or resume a subscription',
+        description: 'What changes while it is paused is not told later.',
+        params: SubscriptionKey,
+        body: ref(SubscriptionChange),
+        response: { 200: one }
+      }
+    },
+    async (request) => {
+      const { params, body } = request
+      return ok({ subscription: await changeSubscription(request, params.id, body) })
+    }
+  )
+
+  app.delete(
+    '/subscription/item/id_:id',
+    {
+      config: item,
+      schema: {
+        operationId: 'deleteSubscription',
+        tags,
+        summary: 'Delete a subscription',
+        params: SubscriptionKey,
+        response: { 200: deleted }
+      }
+    },
+    async (request) => {
+      const { id } = request.params
+      await removeSubscription(request, id)
+      return ok({ id })
+    }
+  )
+
+  app.post(
+    '/subscription/secret/id_:id',
+    {
+      config: { ...item, mcp: { destructive: true } },
+      schema: {
+        operationId: 'rotateSubscriptionSecret',
+        tags,
+        summary: 'Make a new secret',
+        description: 'Shown only once. For 24 hours the old one signs too.',
+        params: SubscriptionKey,
+        response: {
+          200: success({
+            secret: Type.String({
+              description: 'The new secret.',
+              examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']
+            })
+          })
+        }
+      }
+    },
+    async (request) => ok({ secret: await rotateSecret(request, request.params.id) })
+  )
+
+  app.post(
+    '/subscription/ping/id_:id',
+    {
+      config: asking,
+      schema: {
+        operationId: 'pingSubscription',
+        tags,
+        summary: 'Send a ping',
+        description: 'Sent once, soon: `GET /subscription/deliveries/id_{id}` shows the answer.',
+        params: SubscriptionKey,
+        response: { 200: asked }
+      }
+    },
+    async (request) => ok({ delivery: await askForDelivery(request, request.params.id) })
+  )
+
+  app.get(
+    '/subscription/deliveries/id_:id',
+    {
+      config: item,
+      schema: {
+        operationId: 'listDeliveries',
+        tags,
+        summary: 'List deliveries',
+        description: 'The last 500 attempts, newest first, and what waits to be sent once.',
+        params: SubscriptionKey,
+        querystring: PageQuery,
+        response: {
+          200: success({ deliveries: newestFirst(Delivery), next_cursor: NextCursor })
+        }
+      }
+    },
+    async (request) => ok(await listDeliveries(request, request.params.id, request.query))
+  )
+
+  app.post(
+    '/subscription/redeliver/id_:id',
+    {
+      config: asking,
+      schema: {
+        operationId: 'redeliverChange',
+        tags,
+        summary: 'Deliver a change again',
+        description: 'Sent once, soon, whatever is being retried.',
+        params: SubscriptionKey,
+        body: ref(Redelivery),
+        response: { 200: asked }
+      }
+    },
+    async (request) => {
+      const { params, body } = request
+      return ok({ delivery: await askForDelivery(request, params.id, body.change) })
+    }
+  )
+}
+
+export default subscription

@@ -1,0 +1,147 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { AnyKind } from './activity.ts'
+import { Created, Key, ref, Timestamp, Updated } from './common.ts'
+
+/** How many subscriptions a user may have. */
+export const maxSubscriptions = 20
+/** How many pings and repeated deliveries of a subscription may wait. */
+export const maxWaiting = 10
+
+const nullable = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description, examples: [null] })
+
+const Url = Type.String({
+  maxLength: 2000,
+  pattern: '^https?://[!-~]+$',
+  description: 'Where deliveries are sent: an https URL on the public internet.',
+  examples: ['https://receiver.example/gatehouse']
+})
+const kindsExample = { examples: [['todo']] }
+const Kinds = Type.Array(ref(AnyKind), {
+  minItems: 1,
+  uniqueItems: true,
+  description: 'The kinds of row whose changes are told.',
+  ...kindsExample
+})
+const Description = Type.String({
+  maxLength: 255,
+  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+  description: 'Any text that tells you what it is for.',
+  examples: ['nightly sync']
+})
+
+/** Why it was switched off, if not by its user. */
+const reasons = ['gone', 'failures'] as const
+export type StopReason = (typeof reasons)[number]
+
+const times = {
+  created_at: '2026-11-21T09:30:00.000Z',
+  updated_at: '2026-11-21T09:30:00.000Z'
+}
+
+export const Subscription = Type.Object(
+  {
+    id: Key,
+    url: Type.String({ description: 'Where deliveries are sent.' }),
+    kinds: Type.Array(ref(AnyKind), { description: 'What is told.', ...kindsExample }),
+    description: nullable(Type.String(), 'What it is for.'),
+    is_active: Type.Boolean({ description: 'Whether changes are told.' }),
+    stopped_by: nullable(
+      Type.Unsafe<StopReason>({ type: 'string', enum: reasons }),
+      'Why it was switched off: `gone`, the receiver answered 410; `failures`, five days without a success. Else null.'
+    ),
+    failing_since: nullable(Timestamp, 'Since when every delivery has failed; null if none has.'),
+    created_at: Created,
+    updated_at: Updated
+  },
+  {
+    $id: 'Subscription',
+    description: 'An address that is told of changes.',
+    examples: [
+      {
+        id: 1,
+        url: 'https://receiver.example/gatehouse',
+        kinds: ['todo'],
+        description: 'nightly sync',
+        is_active: true,
+        stopped_by: null,
+        failing_since: null,
+        ...times
+      }
+    ]
+  }
+)
+
+export const NewSubscription = Type.Object(
+  {
+    url: Url,
+    kinds: Type.Optional({ ...Kinds, description: 'What is told; by default all you may read.' }),
+    description: Type.Optional(Description)
+  },
+  {
+    $id: 'NewSubscription',
+    description: 'A subscription to make.',
+    examples: [{ url: 'https://receiver.example/gatehouse', kinds: ['todo'] }]
+  }
+)
+export type NewSubscription = Static<typeof NewSubscription>
+
+export const SubscriptionChange = Type.Object(
+  {
+    url: Type.Optional(Url),
+    kinds: Type.Optional(Kinds),
+    is_active: Type.Optional(
+      Type.Boolean({ description: '`false` pauses it; `true` goes on with what changes then.' })
+    )
+  },
+  {
+    $id: 'SubscriptionChange',
+    minProperties: 1,
+    description: 'What to change; absent members stay as they are.',
+    examples: [{ is_active: false }]
+  }
+)
+export type SubscriptionChange = Static<typeof SubscriptionChange>
+
+export const SubscriptionKey = Type.Object({
+  id: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Its key.',
+    examples: [1],
+    'x-error-codes': { maximum: 'SUBSCRIPTION-NOT-FOUND' }
+  })
+})
+
+export const Delivery = Type.Object(
+  {
+    id: Key,
+    change: nullable(Type.Integer(), 'Id of the change; null for a ping.'),
+    at: nullable(Timestamp, 'When it was sent; null while it waits.'),
+    status: nullable(Type.Integer(), 'HTTP status of the answer; null if there was none.'),
+    error: nullable(
+      Type.String(),
+      'Why there was no answer: `timeout`, `unresolved`, `refused`, `private-address`, `tls` or `broken`; `forgotten` if the change is no longer recorded.'
+    ),
+    ms: nullable(Type.Integer(), 'How long it took, in milliseconds.')
+  },
+  {
+    $id: 'Delivery',
+    description: 'One attempt to deliver.',
+    examples: [
+      { id: 9, change: 7, at: '2026-11-21T09:30:00.000Z', status: 204, error: null, ms: 31 }
+    ]
+  }
+)
+
+export const Redelivery = Type.Object(
+  {
+    change: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Id of the change to deliver again.',
+      examples: [7]
+    })
+  },
+  { $id: 'Redelivery', description: 'What to deliver again.', examples: [{ change: 7 }] }
+)

@@ -1,0 +1,46 @@
+import type { Attempt } from '../document/attempts.ts'
+import { operationOf } from '../document/operations.ts'
+import {
+  type Call,
+  type Everything,
+  exampleCall,
+  type Preparations,
+  send
+} from '../document/service.ts'
+import { call } from '../document/triggers.ts'
+
+export const errors = { 'SUBSCRIPTION-NOT-FOUND': '404 Subscription was not found.' }
+
+/** A change of the user who owns the subscriptions. */
+async function newChange(service: Everything): Promise<number> {
+  const create = operationOf('createTodo')
+  await send(service, create, exampleCall(create), 'admin')
+  const list = operationOf('listActivity')
+  const { body } = await send(service, list, exampleCall(list), 'admin')
+  return JSON.parse(body).Data.changes[0].id
+}
+
+/** The example is made more often than a user may. */
+const makeRoom = (_call: Call, { sql }: Everything) => sql('DELETE FROM subscriptions')
+
+export const prepare: Preparations = {
+  createSubscription: makeRoom,
+  async redeliverChange(call, service) {
+    call.body = JSON.stringify({ change: await newChange(service) })
+  }
+}
+
+const toPaused: Attempt = {
+  name: 'to one that is paused',
+  change: (_call, { sql }) => sql('UPDATE subscriptions SET is_active = false'),
+  expected: [409]
+}
+
+export const attempts: Record<string, Attempt[]> = {
+  pingSubscription: [toPaused],
+  redeliverChange: [toPaused]
+}
+
+export const triggers = {
+  'SUBSCRIPTION-NOT-FOUND': call('getSubscription', { params: { id: '999999' } })
+}

@@ -1,0 +1,431 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { Webhook } from 'standardwebhooks'
+import t, { type Test } from 'tap'
+import { buildApp } from '../../../app.ts'
+import { openDatabase } from '../../../db/open.ts'
+import { loadConfig } from '../../../fastify.config.ts'
+import { outcome, type Service, signIn, startService } from '../../support/helper.ts'
+import { answering, startReceiver } from '../../support/receiver.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const year = String(365 * 86_400)
+const env = {
+  SVC_WEBHOOK_PRIVATE: '1',
+  SVC_SESSION_IDLE_SECONDS: year,
+  SVC_SESSION_MAX_SECONDS: year
+}
+// The package compares signatures with the time that it is.
+const service = await startService(t, env, undefined, Date.now())
+const { app, clock, sql } = service
+const { look } = app.deliveries
+const demo = await signIn(app)
+
+t.afterEach(() => sql('DELETE FROM subscriptions'))
+
+async function subscribe(url: string, body: object = {}) {
+  const made = await demo.send('POST', '/subscription/index', { url, ...body })
+  const { subscription, secret } = made.json().Data
+  return { id: Number(subscription.id), secret: String(secret) }
+}
+
+/** Makes todos, and returns the ids of the changes. */
+async function change(...titles: string[]) {
+  const ids: string[] = []
+  for (const title of titles) {
+    await demo.send('POST', '/todo/index', { title })
+    const { changes } = (await demo.send('GET', '/activity/index?limit=1')).json().Data
+    ids.push(String(changes[0].id))
+  }
+  return ids
+}
+
+const read = async (id: number) =>
+  (await demo.send('GET', `/subscription/item/id_${id}`)).json().Data.subscription
+
+/** The attempts, oldest first. */
+async function attempts(id: number) {
+  const list = await demo.send('GET', `/subscription/deliveries/id_${id}?limit=500`)
+  return list.json().Data.deliveries.toReversed()
+}
+
+/** The next try of what failed is due after this time. */
+async function pass(ms: number) {
+  clock.now += ms
+  await look()
+}
+
+t.test('a change is told as the list shows it, signed by Standard Webhooks', async (t) => {
+  const receiver = await startReceiver(t)
+  const { id, secret } = await subscribe(receiver.url)
+  await demo.send('POST', '/todo/index', { title: 'Buy milk' })
+  const made = (await demo.send('GET', '/activity/index?limit=1')).json().Data.changes[0]
+  await demo.send('PATCH', `/todo/item/id_${made.key}`, { title: 'Buy oat milk' })
+  await demo.send('DELETE', `/todo/item/id_${made.key}`)
+  await look()
+  const { changes } = (await demo.send('GET', '/activity/index?limit=3')).json().Data
+  const events = receiver.arrived.map(({ headers, body }) => {
+    t.match(headers['content-type'], 'application/json')
+    return new Webhook(secret).verify(body, { ...headers } as Record<string, string>)
+  })
+  t.same(
+    events,
+    changes.toReversed().map((data: { at: string; action: string }) => ({
+      type: `todo.${data.action}d`,
+      timestamp: data.at,
+      data
+    }))
+  )
+  t.same(
+    receiver.ids(),
+    changes.toReversed().map((one: { id: number }) => String(one.id))
+  )
+  t.match(await attempts(id), [
+    { change: made.id, status: 204, error: null },
+    { status: 204 },
+    { status: 204 }
+  ])
+})
+
+t.test('a ping and a change again are sent at once, whatever is held back', async (t) => {
+  const receiver = await startReceiver(t)
+  receiver.answer = answering(500)
+  const { id, secret } = await subscribe(receiver.url)
+  const ids = await change('a', 'b')
+  await look()
+  receiver.answer = answering(200)
+  const ping = await demo.send('POST', `/subscription/ping/id_${id}`)
+  t.match(ping.json().Data.delivery, { change: null, at: null, status: null })
+  const again = { change: Number(ids[1]) }
+  await demo.send('POST', `/subscription/redeliver/id_${id}`, again)
+  await look()
+  t.same(receiver.ids().slice(1), [`ping-${ping.json().Data.delivery.id}`, ids[1]])
+  const { headers, body } = receiver.arrived[1] ?? { headers: {}, body: '' }
+  t.match(new Webhook(secret).verify(body, { ...headers } as Record<string, string>), {
+    type: 'ping',
+    data: { subscription: id }
+  })
+  t.match(await attempts(id), [
+    { change: Number(ids[0]), status: 500 },
+    { change: null, status: 200 },
+    { change: Number(ids[1]), status: 200 }
+  ])
+  await pass(6001)
+  t.same(receiver.ids().slice(3), ids, 'the order of the changes is kept')
+})
+
+t.test('only kinds that are wanted are told, and only of the own changes', async (t) => {
+  const receiver = await startReceiver(t)
+  await subscribe(receiver.url, { kinds: ['memo'] })
+  await change('x')
+  await (await signIn(app, 'admin')).send('POST', '/memo/index', { body: "another user's" })
+  await demo.send('POST', '/memo/index', { body: 'mine' })
+  await change('y')
+  await look()
+  t.same(
+    receiver.arrived.map(({ body }) => JSON.parse(body).data.after.body),
+    ['mine']
+  )
+})
+
+t.test('what was rolled back is not told, nor what was before the subscription', async (t) => {
+  const receiver = await startReceiver(t)
+  await change('before')
+  await subscribe(receiver.url)
+  const { transaction } = app.db
+  app.db.transaction = (work) =>
+    transaction(async (repos) => {
+      await work(repos)
+      throw new Error('rolled back')
+    })
+  await demo.send('POST', '/todo/batch', { items: [{ title: 'never' }] })
+  app.db.transaction = transaction
+  await look()
+  t.same(receiver.arrived, [])
+})
+
+t.test('what fails holds back the later changes of its own subscription, in order', async (t) => {
+  const [failing, working] = [await startReceiver(t), await startReceiver(t)]
+  await subscribe(failing.url)
+  await subscribe(working.url)
+  failing.answer = answering(500)
+  const ids = await change('a', 'b', 'c')
+  await look()
+  t.same(failing.ids(), ids.slice(0, 1))
+  t.same(working.ids(), ids)
+  failing.answer = answering(200)
+  await pass(4000)
+  t.equal(failing.arrived.length, 1, 'not before 5 s')
+  await pass(2001)
+  t.same(failing.ids(), [ids[0], ...ids], 'again with the same id, then the others')
+  t.equal(failing.most, 1, 'one at a time')
+})
+
+t.test('tried again after the waits of Standard Webhooks, then given up', async (t) => {
+  const receiver = await startReceiver(t)
+  receiver.answer = answering(503)
+  const { id } = await subscribe(receiver.url)
+  const [first, second] = await change('a', 'b')
+  await look()
+  for (const wait of [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]) {
+    const so_far = receiver.arrived.length
+    await pass(wait * 1000 - 1)
+    t.equal(receiver.arrived.length, so_far, `not before ${wait} s`)
+    if (wait === 86_400) receiver.answer = answering(500)
+    await pass(wait * 200 + 2)
+    t.ok(receiver.arrived.length > so_far, `after ${wait} s and a fifth`)
+  }
+  t.same(receiver.ids().slice(0, 10), Array(10).fill(first))
+  t.equal(receiver.ids()[10], second, 'the first is given up, the next begins at once')
+  t.ok((await read(id)).failing_since)
+  receiver.answer = answering(200)
+  await pass(6001)
+  t.match(await read(id), { is_active: true, failing_since: null })
+})
+
+t.test('five days without a success switch it off, with one mail to its owner', async (t) => {
+  const receiver = await startReceiver(t)
+  receiver.answer = answering(500)
+  const { id } = await subscribe(receiver.url)
+  await change('a')
+  await look()
+  const mails: { to: string; text: string }[] = []
+  const { deliver } = app.mail
+  app.mail.deliver = async (mail) => void mails.push(mail)
+  t.teardown(() => {
+    app.mail.deliver = deliver
+  })
+  for (let n = 0; n < 12 && (await read(id)).is_active; n++) {
+    await change('more')
+    await pass(12 * hour)
+  }
+  t.match(await read(id), { is_active: false, stopped_by: 'failures' })
+  const before = receiver.arrived.length
+  t.ok(before > 5)
+  await app.background.idle()
+  t.match(mails, [{ to: 'demo@example.com', text: '127.0.0.1' }])
+  t.notMatch(mails[0]?.text, '/hook', 'without the path')
+  await change('not told')
+  await pass(2 * day)
+  t.equal(receiver.arrived.length, before)
+
+  receiver.answer = answering(200)
+  const resumed = await demo.send('PATCH', `/subscription/item/id_${id}`, { is_active: true })
+  t.match(resumed.json().Data.subscription, { stopped_by: null, failing_since: null })
+  const [next] = await change('told')
+  await look()
+  t.same(receiver.ids().slice(before), [next], 'what changed meanwhile is not told later')
+})
+
+t.test('410 ends the subscription', async (t) => {
+  const receiver = await startReceiver(t)
+  receiver.answer = answering(410)
+  const { id } = await subscribe(receiver.url)
+  await change('a', 'b')
+  await pass(day)
+  t.equal(receiver.arrived.length, 1)
+  t.match(await read(id), { is_active: false, stopped_by: 'gone' })
+})
+
+t.test('what changes while it is paused is not told later', async (t) => {
+  const receiver = await startReceiver(t)
+  const { id } = await subscribe(receiver.url)
+  const set = (body: object) => demo.send('PATCH', `/subscription/item/id_${id}`, body)
+  await set({ is_active: false })
+  await change('a')
+  await look()
+  await set({ is_active: true })
+  await set({ is_active: true })
+  const [told] = await change('b')
+  await look()
+  t.same(receiver.ids(), [told])
+})
+
+t.test('at another address, what failed is tried at once', async (t) => {
+  const [old, other] = [await startReceiver(t), await startReceiver(t)]
+  old.answer = answering(500)
+  const { id } = await subscribe(old.url)
+  const ids = await change('a')
+  await look()
+  await demo.send('PATCH', `/subscription/item/id_${id}`, { url: other.url })
+  await look()
+  t.same(other.ids(), ids)
+  t.equal(old.arrived.length, 1)
+})
+
+t.test('redirects are not followed, and count as failures', async (t) => {
+  const [first, second] = [await startReceiver(t), await startReceiver(t)]
+  first.answer = answering(307, { location: second.url })
+  const { id } = await subscribe(first.url)
+  await change('a')
+  await look()
+  t.equal(second.arrived.length, 0)
+  t.match(await attempts(id), [{ status: 307 }])
+})
+
+t.test('of a long answer little is read', async (t) => {
+  const receiver = await startReceiver(t)
+  let written = 0
+  receiver.answer = (_request, response) => {
+    const chunk = Buffer.alloc(64 * 1024)
+    const write = () => {
+      while (written < 5 * 1024 ** 2 && !response.destroyed) {
+        written += chunk.length
+        if (!response.write(chunk)) return void response.once('drain', write)
+      }
+      response.end()
+    }
+    write()
+  }
+  const { id } = await subscribe(receiver.url)
+  await change('a')
+  await look()
+  t.match(await attempts(id), [{ status: 200 }])
+  t.ok(written < 5 * 1024 ** 2, `${written} bytes were written`)
+})
+
+t.test('who refuses, hangs up or has no address fails with the reason', async (t) => {
+  const closing = createServer((request) => request.socket.destroy())
+  closing.listen(0, '127.0.0.1')
+  await once(closing, 'listening')
+  t.teardown(() => closing.close())
+  const { port } = closing.address() as { port: number }
+  for (const [url, error] of [
+    [`http://127.0.0.1:${port}/`, 'broken'],
+    ['http://127.0.0.1:1/', 'refused'],
+    ['http://receiver.invalid/', 'unresolved'],
+    [`https://127.0.0.1:${(await startReceiver(t)).port}/`, 'tls']
+  ] as const) {
+    const { id } = await subscribe(url)
+    await change('a')
+    await look()
+    t.match((await attempts(id)).at(-1), { status: null, error }, url)
+    await demo.send('DELETE', `/subscription/item/id_${id}`)
+  }
+})
+
+t.test('for a day after a new secret, the old one signs too', async (t) => {
+  const receiver = await startReceiver(t)
+  const { id, secret: old } = await subscribe(receiver.url)
+  const rotated = await demo.send('POST', `/subscription/secret/id_${id}`)
+  const { secret } = rotated.json().Data
+  t.not(secret, old)
+  const signatures = async () => {
+    await change('a')
+    await look()
+    const { headers, body } = receiver.arrived.at(-1) ?? { headers: {}, body: '' }
+    const time = new Date(Number(headers['webhook-timestamp']) * 1000)
+    const by = (one: string) => new Webhook(one).sign(String(headers['webhook-id']), time, body)
+    const sent = String(headers['webhook-signature']).split(' ')
+    return { sent, known: [by(secret), by(old)] }
+  }
+  const during = await signatures()
+  t.same(during.sent, during.known)
+  clock.now += day - 2000
+  t.equal((await signatures()).sent.length, 2)
+  clock.now += 2000
+  const after = await signatures()
+  t.same(after.sent, after.known.slice(0, 1))
+  t.notMatch(JSON.stringify(await sql('SELECT secrets FROM subscriptions')), /whsec_/)
+})
+
+t.test("a locked user's subscriptions rest until the lock goes", async (t) => {
+  const receiver = await startReceiver(t)
+  receiver.answer = answering(500)
+  await subscribe(receiver.url)
+  const ids = await change('a')
+  await look()
+  receiver.answer = answering(200)
+  const admin = await signIn(app, 'admin')
+  const set = (locked: boolean) => admin.send('PATCH', '/admin/user/item/id_2', { locked })
+  t.equal(outcome(await set(true)), '200 success')
+  await pass(day)
+  t.equal(receiver.arrived.length, 1)
+  await set(false)
+  await look()
+  t.same(receiver.ids(), [ids[0], ids[0]])
+  Object.assign(demo, await signIn(app))
+})
+
+/** Another process of the service, as far as the database can tell. */
+async function startSecond(t: Test, { place, clock }: Service) {
+  const config = loadConfig({
+    SVC_ENV: 'test',
+    SVC_LOG_LEVEL: 'silent',
+    SVC_MAX_LAG_MS: '0',
+    SVC_WEBHOOK_PRIVATE: '1',
+    ...place
+  })
+  const database = await openDatabase(config)
+  const second = await buildApp({ config, database, now: () => clock.now })
+  await second.ready()
+  t.teardown(() => second.close())
+  return second
+}
+
+t.test('two processes send each change once, in order, one at a time', async (t) => {
+  const second = await startSecond(t, service)
+  const receivers = await Promise.all(Array.from({ length: 5 }, () => startReceiver(t)))
+  for (const { url } of receivers) await subscribe(url)
+  const items = Array.from({ length: 40 }, (_, n) => ({ title: `todo ${n}` }))
+  await demo.send('POST', '/todo/batch', { items })
+  await Promise.all([look(), second.deliveries.look(), look(), second.deliveries.look()])
+  await look()
+  for (const { arrived, most, ids } of receivers) {
+    t.same(
+      arrived.map(({ body }) => JSON.parse(body).data.after.title),
+      items.map(({ title }) => title)
+    )
+    t.equal(new Set(ids()).size, 40)
+    t.equal(most, 1)
+  }
+})
+
+t.test('what a killed process was sending is sent again after its lease', async (t) => {
+  const receiver = await startReceiver(t)
+  await subscribe(receiver.url)
+  const ids = await change('a')
+  // As a process leaves it that was killed while it sent.
+  await sql(`UPDATE subscriptions SET lease = 'of the dead', lease_until = ${clock.now + 30_000}`)
+  await look()
+  t.same(receiver.ids(), [])
+  await pass(30_000)
+  t.same(receiver.ids(), ids)
+})
+
+t.test('one that is deleted, paused or changed while it is being sent to is left so', async (t) => {
+  const receiver = await startReceiver(t)
+  for (const [method, body] of [
+    ['DELETE', undefined],
+    ['PATCH', { is_active: false }],
+    ['PATCH', { kinds: ['memo'] }]
+  ] as const) {
+    const { id } = await subscribe(receiver.url)
+    const item = `/subscription/item/id_${id}`
+    receiver.answer = async (_request, response) => {
+      await demo.send(method, item, body)
+      response.writeHead(200).end()
+    }
+    await change('a')
+    await look()
+    const now = await demo.send('GET', item)
+    if (method === 'DELETE') t.equal(outcome(now), '404 SUBSCRIPTION-NOT-FOUND')
+    else t.match(now.json().Data.subscription, body)
+    t.notMatch(service.log.join(), 'a delivery failed within the service')
+  }
+})
+
+t.test('the last 500 attempts are kept', async (t) => {
+  const receiver = await startReceiver(t)
+  const { id } = await subscribe(receiver.url)
+  await sql(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 700)
+    INSERT INTO deliveries (subscription_id, change_id, at, status, ms)
+    SELECT ${id}, i, 1, 200, 1 FROM n`)
+  await change('a')
+  await look()
+  const all = await attempts(id)
+  t.equal(all.length, 500)
+})
