@@ -1,9 +1,7 @@
 /**
  * The service is compared with this: the same SQL and response schemas on bare Fastify routes, and
- * nothing else. `with-session` adds the service's read of the session. Run as
- * `bare.ts FILE PORT [with-session]`; the file has the service's tables.
+ * nothing else. Run as `bare.ts FILE PORT`; the file has the service's tables.
  */
-import { hash } from 'node:crypto'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import SQLite from 'better-sqlite3'
@@ -11,9 +9,9 @@ import Fastify from 'fastify'
 import { NextCursor, ok, ref, success } from '../schemas/common.ts'
 import { Todo } from '../schemas/todo.ts'
 import { addComponents } from './components.ts'
-import { bareSession, reader, writer } from './data.ts'
+import { reader, writer } from './data.ts'
 
-const [file = '', port, withSession] = process.argv.slice(2)
+const [file = '', port] = process.argv.slice(2)
 const database = new SQLite(file)
 database.pragma('foreign_keys = ON')
 database.pragma('journal_mode = WAL')
@@ -37,23 +35,6 @@ const insert = database.prepare<[number, string, string, string], Todo>(
 )
 
 const app = Fastify().withTypeProvider<TypeBoxTypeProvider>()
-
-if (withSession) {
-  database
-    .prepare(
-      `INSERT INTO sessions (id_hash, user_id, csrf_token, expires_at, ends_at, created_at, last_seen_at)
-       VALUES (?, ?, ?, ?, ?, '', 0)`
-    )
-    .run(hash('sha256', bareSession), reader.id, 'x'.repeat(64), 9e12, 9e12)
-  const findSession = database.prepare<[string, number]>(
-    `SELECT users.id, users.user_id, user_name, e_mail, role, csrf_token, expires_at, ends_at
-     FROM sessions JOIN users ON users.id = sessions.user_id WHERE id_hash = +? AND expires_at > +?`
-  )
-  app.addHook('onRequest', function readSession({ headers }, _reply, done) {
-    const [, id = ''] = headers.cookie?.split('=') ?? []
-    done(findSession.all(hash('sha256', id), Date.now()).length === 1 ? undefined : new Error())
-  })
-}
 
 const todoPage = success({ todos: Type.Array(ref(Todo)), next_cursor: NextCursor })
 addComponents(app, todoPage)

@@ -9,7 +9,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { buildBinary } from '../binary/build.ts'
-import { median } from './median.ts'
+import { median } from './report.ts'
 import { freePort } from './target.ts'
 
 const rounds = 9

@@ -1,5 +1,5 @@
 import { load, type Request } from './load.ts'
-import { median } from './median.ts'
+import { median } from './report.ts'
 
 export interface Plan {
   launches: number
@@ -18,11 +18,11 @@ export interface Server {
 /** A server in a comparison, the request that it gets, and the results. */
 export class Contender {
   readonly #server: Server
-  readonly #request: Request
+  readonly #request: Request | Request[]
   readonly #perSecond: number[] = []
   readonly #cpu: number[] = []
 
-  constructor(server: Server, request: Request) {
+  constructor(server: Server, request: Request | Request[]) {
     this.#server = server
     this.#request = request
   }

@@ -9,9 +9,6 @@ export const reader = { id: 1, user_id: 'reader' }
 /** Creates todos, so that the reader's list stays as it is. */
 export const writer = { id: 2, user_id: 'writer' }
 
-/** Id of the reader's session on the bare routes. */
-export const bareSession = 'x'.repeat(32)
-
 /** Adds both accounts (their password is their login name) and the ten todos. */
 export async function addAccounts({ users, todos }: Repositories) {
   const date = new Date()

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { Contender, create, type Plan, read, takeTurns } from './contender.ts'
 import { reader } from './data.ts'
 import type { Request } from './load.ts'
+import { judge, printTable, type Row } from './report.ts'
 import { startService, withoutLimits } from './service.ts'
 
 /** Most that a tool call may cost, as a multiple of the request. */
@@ -71,7 +72,7 @@ export async function measureTools({ rounds, seconds, ...rest }: Plan) {
       await http.warmUp(64, plan.warmUpSeconds)
       await mcp.warmUp(64, plan.warmUpSeconds)
     }
-    const rows: Record<string, object> = {}
+    const rows: Record<string, Row> = {}
     for (const { name, http, mcp } of pairs) {
       await takeTurns([http, mcp], 16, plan)
       const ratio = mcp.cpu / http.cpu
@@ -79,12 +80,10 @@ export async function measureTools({ rounds, seconds, ...rest }: Plan) {
         'HTTP µs': http.cpu.toFixed(1),
         'tool µs': mcp.cpu.toFixed(1),
         ratio: ratio.toFixed(2),
-        goal,
-        met: ratio <= goal ? 'yes' : 'NO'
+        'met (goal)': judge(ratio, goal, true)
       }
     }
-    console.log('\nTool calls (POST /mcp), CPU beside the HTTP request')
-    console.table(rows)
+    printTable('tools', rows)
   } finally {
     await target.stop()
     rmSync(folder, { recursive: true, force: true })

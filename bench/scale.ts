@@ -4,7 +4,7 @@
  * SQLite, and on PostgreSQL if there is a server on which databases may be made.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import pg from 'pg'
@@ -13,7 +13,7 @@ import { databaseFile } from '../db/sqlite/file.ts'
 import { loadConfig } from '../fastify.config.ts'
 import { addAccounts, reader, writer } from './data.ts'
 import { load, type Request } from './load.ts'
-import { median } from './median.ts'
+import { judge, median, printTable, type Row } from './report.ts'
 import { signIn } from './service.ts'
 import { freePort, Target } from './target.ts'
 
@@ -24,7 +24,7 @@ interface Plan {
 }
 
 /** A database for the bench: where it is, and SQL on it. */
-interface Place {
+export interface Place {
   env: Record<string, string>
   /** A time, as its columns take it. */
   time: string
@@ -185,7 +185,7 @@ async function throughput(open: () => Promise<Place>, plan: Plan) {
   const places = [await open(), await open()]
   for (const place of places) await makeAccounts(place)
   return withServices(places, [1, 2], async (services) => {
-    const rows: Record<string, object> = {}
+    const rows: Record<string, Row> = {}
     for (const [name, request, callers] of [
       ['list of 10, 32 callers', list, 32],
       ['create, 64 callers', create, 64]
@@ -210,7 +210,7 @@ async function growth(open: () => Promise<Place>, plan: Plan) {
     await fill(place, size)
   }
   return withServices(places, [], async (services) => {
-    const rows: Record<string, object> = {}
+    const rows: Record<string, Row> = {}
     for (const [name, request] of Object.entries({ list, login })) {
       const callers = 8
       const perSecond = await compare(services, request, callers, plan)
@@ -220,11 +220,11 @@ async function growth(open: () => Promise<Place>, plan: Plan) {
         ...Object.fromEntries(
           plan.sizes.map((size, index) => [
             `${size.toLocaleString('en')}, µs`,
-            costs[index]?.toFixed(0)
+            costs[index]?.toFixed(0) ?? ''
           ])
         ),
         'most to least': worst.toFixed(2),
-        'within 20%': worst <= 1.2 ? 'yes' : 'NO'
+        'met (goal)': judge(worst, 1.2, true)
       }
     }
     return rows
@@ -236,9 +236,6 @@ export async function measureScale({ quick, url }: { quick: boolean; url: string
   const plan = quick
     ? { sizes: [1000, 10_000, 100_000], rounds: 3, seconds: 0.3 }
     : { sizes: [1000, 100_000, 1_000_000], rounds: 9, seconds: 0.7 }
-  console.log(
-    `node ${process.version}, ${cpus()[0]?.model}, ${availableParallelism()} cores; ${plan.rounds} rounds of ${plan.seconds} s`
-  )
   for (const [name, open] of Object.entries(databases)) {
     try {
       if (open === postgresPlace) await query(url, 'SELECT 1')
@@ -246,9 +243,7 @@ export async function measureScale({ quick, url }: { quick: boolean; url: string
       console.log(`skipped: no PostgreSQL at --database-url (${(error as Error).message})`)
       continue
     }
-    console.log(`\n${name}: throughput`)
-    console.table(await throughput(() => open(url), plan))
-    console.log(`${name}: microseconds an answer, 8 callers, by todos, users and sessions`)
-    console.table(await growth(() => open(url), plan))
+    printTable(`${name} processes`, await throughput(() => open(url), plan))
+    printTable(`${name} growth`, await growth(() => open(url), plan))
   }
 }

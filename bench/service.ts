@@ -25,6 +25,7 @@ export async function startService(folder: string, env: Record<string, string> =
 export async function signIn(port: number, user_id: string) {
   const response = await fetch(`http://127.0.0.1:${port}/session/login`, {
     method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ user_id, user_pass: user_id })
   })
   const { Data } = (await response.json()) as { Data: { csrfToken: string } }

@@ -5,7 +5,8 @@ import { connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 interface TargetOptions {
-  script: 'server.ts' | 'bench/bare.ts' | 'bench/bare-postgres.ts'
+  /** A file of the project, or the URL of another. */
+  script: string
   args?: string[]
   port: number
   env?: Record<string, string>

@@ -6,10 +6,10 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type OutgoingHttpHeaders, request } from 'node:http'
-import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { reader } from './data.ts'
-import { median } from './median.ts'
+import { median, printTable } from './report.ts'
 import { signIn, startService } from './service.ts'
 
 const mebibyte = 1024 ** 2
@@ -102,12 +102,9 @@ try {
     ratio: (rate(list) / rate(times.shell)).toFixed(2)
   })
   console.log(
-    `node ${process.version}, ${cpus()[0]?.model}, ${availableParallelism()} cores; ${uploads} uploads of ${bytes / mebibyte} MiB, medians of ${rounds} rounds`
-  )
-  console.log(
     `peak RSS: ${before.toFixed(0)} MiB before, ${peak.toFixed(0)} MiB at most: ${(peak - before).toFixed(0)} MiB more (goal: less than ${goal})`
   )
-  console.table({
+  printTable('uploads', {
     'cp + sha256sum': row(times.shell),
     'uploads at once': row(times.atOnce),
     'one by one': row(times.one)

@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus } from 'node:os'
+
+/** The median; NaN for no numbers. */
+export function median(numbers: number[]) {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const [low = Number.NaN, high = low] = sorted.slice((sorted.length - 1) >> 1)
+  return sorted.length % 2 === 1 ? low : (low + high) / 2
+}
+
+export const machine = `Node.js ${process.version}, ${availableParallelism()} cores of ${cpus()[0]?.model}`
+
+/** Says whether a goal is met, with the goal. */
+export const judge = (value: number, goal: number, isMost = false) =>
+  `${(isMost ? value <= goal : value >= goal) ? 'yes' : '**no**'} (${goal})`
+
+/** The cells of a row by their columns. */
+export type Row = Record<string, string | number>
+
+/**
+ * Prints rows as a Markdown table. With `--write`, the table also replaces the one of this name in the
+ * documents, between `<!-- bench NAME -->` and `<!-- /bench -->`.
+ */
+export function printTable(name: string, rows: Record<string, Row>, note = '') {
+  const columns = [...new Set(Object.values(rows).flatMap((row) => Object.keys(row)))]
+  const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
+  const lines = Object.entries(rows).map(([title, row]) =>
+    line([title, ...columns.map((column) => row[column] ?? '')])
+  )
+  const head = [line(['', ...columns]), line(['-', ...columns.map(() => '-')])]
+  const under = [machine, new Date().toISOString().slice(0, 10), note].filter(Boolean).join('; ')
+  const text = `${[...head, ...lines].join('\n')}\n\n${under}.\n`
+  console.log(`\n${name}\n\n${text}`)
+  if (!process.argv.includes('--write')) return
+  for (const file of ['README.md', 'docs/performance.md']) {
+    const url = new URL(`../${file}`, import.meta.url)
+    const block = new RegExp(`(<!-- bench ${name} -->\n\n).*?(\n<!-- /bench -->)`, 's')
+    const before = readFileSync(url, 'utf8')
+    writeFileSync(
+      url,
+      before.replace(block, (_all, start, end) => start + text + end)
+    )
+  }
+}
