@@ -14,6 +14,9 @@ export async function up(db: Kysely<unknown>) {
     .addColumn('created_at', time, (c) => c.notNull())
     .addColumn('expires_at', 'bigint', (c) => c.notNull())
     .addColumn('last_used_at', 'bigint')
+    // The grant of OAuth that it belongs to, and what it was issued for.
+    .addColumn('grant_id', 'text', (c) => c.unique())
+    .addColumn('resource', 'text')
     .execute()
   await db.schema
     .createIndex('access_tokens_user_id_expires_at')

@@ -11,11 +11,6 @@ export async function up(db: Kysely<unknown>) {
     // Null for a client that was registered by hand.
     .addColumn('expires_at', 'bigint')
     .execute()
-  await db.schema
-    .createIndex('oauth_clients_expires_at')
-    .on('oauth_clients')
-    .column('expires_at')
-    .execute()
 
   await db.schema
     .createTable('oauth_grants')
@@ -29,21 +24,6 @@ export async function up(db: Kysely<unknown>) {
     .addColumn('created_at', time, (c) => c.notNull())
     .addColumn('expires_at', 'bigint', (c) => c.notNull())
     .execute()
-  await db.schema
-    .createIndex('oauth_grants_user_id_client_id')
-    .on('oauth_grants')
-    .columns(['user_id', 'client_id'])
-    .execute()
-  await db.schema
-    .createIndex('oauth_grants_client_id')
-    .on('oauth_grants')
-    .column('client_id')
-    .execute()
-  await db.schema
-    .createIndex('oauth_grants_expires_at')
-    .on('oauth_grants')
-    .column('expires_at')
-    .execute()
 
   await db.schema
     .createTable('oauth_states')
@@ -54,24 +34,16 @@ export async function up(db: Kysely<unknown>) {
     .addColumn('consumed_at', 'bigint')
     .addColumn('expires_at', 'bigint', (c) => c.notNull())
     .execute()
-  await db.schema
-    .createIndex('oauth_states_grant_id')
-    .on('oauth_states')
-    .column('grant_id')
-    .execute()
-  await db.schema
-    .createIndex('oauth_states_expires_at')
-    .on('oauth_states')
-    .column('expires_at')
-    .execute()
 
-  // The access token of a grant, and what it was issued for.
-  await db.schema.alterTable('access_tokens').addColumn('grant_id', 'text').execute()
-  await db.schema.alterTable('access_tokens').addColumn('resource', 'text').execute()
-  await db.schema
-    .createIndex('access_tokens_grant_id')
-    .on('access_tokens')
-    .column('grant_id')
-    .unique()
-    .execute()
+  for (const [table, ...columns] of [
+    ['oauth_clients', 'expires_at'],
+    ['oauth_grants', 'user_id', 'client_id'],
+    ['oauth_grants', 'client_id'],
+    ['oauth_grants', 'expires_at'],
+    ['oauth_states', 'grant_id'],
+    ['oauth_states', 'expires_at']
+  ] as const) {
+    const name = [table, ...columns].join('_')
+    await db.schema.createIndex(name).on(table).columns(columns).execute()
+  }
 }

@@ -117,7 +117,7 @@ export const oauthGrants = repository({
     find: first((db, p: Param<{ grant_id: string }>) =>
       db
         .selectFrom('oauth_grants')
-        .select(['user_id', 'client_id', 'client_name', 'scopes', 'expires_at'])
+        .select(['id', 'user_id', 'client_id', 'client_name', 'scopes', 'expires_at'])
         .where('grant_id', '=', p('grant_id'))
     ),
 
@@ -137,7 +137,7 @@ export const oauthGrants = repository({
     toClient: all((db, p: Param<{ client_id: string }>) =>
       db
         .selectFrom('oauth_grants')
-        .select(['grant_id', 'user_id'])
+        .select(['id', 'user_id'])
         .where('client_id', '=', p('client_id'))
     )
   }),
@@ -164,21 +164,13 @@ export const oauthGrants = repository({
         .where('grant_id', '=', p('grant_id'))
     ),
 
-    /** Returns what it was; undefined if there is none. */
-    remove: first((db, p: Param<{ grant_id: string }>) =>
-      db
-        .deleteFrom('oauth_grants')
-        .where('grant_id', '=', p('grant_id'))
-        .returning(['grant_id', 'user_id', 'client_name', 'scopes'])
-    ),
-
-    /** The same, of one user and by its key. */
-    removeOwn: first((db, p: Param<{ id: number; user_id: number }>) =>
+    /** Returns what it was; undefined if the user has no such grant. */
+    remove: first((db, p: Param<{ id: number; user_id: number }>) =>
       db
         .deleteFrom('oauth_grants')
         .where('id', '=', p('id'))
         .where('user_id', '=', p('user_id'))
-        .returning(['grant_id', 'user_id', 'client_name', 'scopes'])
+        .returning(['grant_id', 'client_name', 'scopes'])
     ),
 
     removeOfUser: done((db, p: Param<{ user_id: number }>) =>

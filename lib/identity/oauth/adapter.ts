@@ -79,12 +79,13 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
     await app.db.transaction(async (repos) => {
       const grant = await repos.oauthGrants.find({ grant_id })
       if (!grant) return
-      const ended = await endGrant(repos, { user_id: grant.user_id, grant_id, at: app.now() })
-      const user = await repos.users.findById({ id: grant.user_id })
-      if (!ended) return
-      const detail = `${ended.client_name}: ${ended.scopes}`
-      const who = { user_id: grant.user_id, subject: user?.user_id, via: 'oauth' } as const
-      const what = { ...who, detail }
+      const { id, user_id, client_name, scopes } = grant
+      if (!(await endGrant(repos, { id, user_id, at: app.now() }))) return
+      const user = await repos.users.findById({ id: user_id })
+      const what = {
+        ...{ user_id, subject: user?.user_id, via: 'oauth' as const },
+        detail: `${client_name}: ${scopes}`
+      }
       if (isReuse) await recordEvent(repos, request, 'refresh-reused', what)
       await recordEvent(repos, request, 'grant-ended', what)
     })
