@@ -38,6 +38,7 @@ export class ServedFile {
   #plain: Variant | undefined
   /** The smallest first. */
   #compressed: Variant[] = []
+  #compressing: Promise<void> | undefined
 
   /** `make` returns the content. It is called when the file is first needed. */
   constructor(type: string, make: () => Buffer | string) {
@@ -45,11 +46,12 @@ export class ServedFile {
     this.#make = make
   }
 
-  /** A file on the disk; its name determines the media type. */
+  /** A file on the disk, read at once; its name determines the media type. */
   static read(path: string) {
     const type = types[extname(path)]
     if (type === undefined) throw new Error(`${path}: no media type is known for it`)
-    return new ServedFile(type, () => readFileSync(path))
+    const content = readFileSync(path)
+    return new ServedFile(type, () => content)
   }
 
   plain(): Variant {
@@ -60,8 +62,18 @@ export class ServedFile {
     return this.#plain
   }
 
-  /** Until this is done, the file is sent uncompressed. */
-  async compress() {
+  /** Whether its compression has begun. */
+  get isAsked() {
+    return this.#compressing !== undefined
+  }
+
+  /** Compresses it, once. Until this is done, the file is sent uncompressed. */
+  compress() {
+    this.#compressing ??= this.#compress()
+    return this.#compressing
+  }
+
+  async #compress() {
     const { body, etag } = this.plain()
     if (body.length < worthCompressing) return
     const variants: Variant[] = []
@@ -97,6 +109,10 @@ export function sendFile(
   headers: Record<string, string> = {}
 ) {
   const { coding, body, etag } = file.variant(String(request.headers['accept-encoding'] ?? ''))
+  if (!file.isAsked) {
+    // Not awaited: until it is done, the file is sent uncompressed.
+    file.compress().catch((err) => request.log.error({ err }, 'a file remains uncompressed'))
+  }
   const vary = reply.getHeader('vary')
   reply
     .headers({ 'cache-control': 'no-cache', 'content-type': file.type, ...headers })
@@ -108,8 +124,8 @@ export function sendFile(
 
 /**
  * Serves files under their URLs to anyone, from memory. So a request needs no file descriptor and no
- * disk, and answers that nobody reads share one buffer. The files are compressed when the service
- * begins to listen.
+ * disk, and answers that nobody reads share one buffer. A file is made and compressed when it is first
+ * asked for: most files of the API viewer never are.
  */
 export function serveFiles(
   app: FastifyInstance,
@@ -126,19 +142,4 @@ export function serveFiles(
       }
     )
   }
-  compressOnListen(app, files.values())
-}
-
-/** Compresses files when the service begins to listen. Until that is done, they are sent uncompressed. */
-export function compressOnListen(app: FastifyInstance, files: Iterable<ServedFile>) {
-  app.addHook('onListen', function compressFiles(done) {
-    // Not awaited: requests need not wait for it.
-    compressAll(files).catch((error) => app.log.error({ err: error }, 'files remain uncompressed'))
-    done()
-  })
-}
-
-/** Compresses one file after another, because bcrypt needs the same few threads. */
-async function compressAll(files: Iterable<ServedFile>) {
-  for (const file of files) await file.compress()
 }

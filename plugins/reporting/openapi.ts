@@ -4,7 +4,7 @@ import type { FastifyContextConfig } from 'fastify'
 import fp from 'fastify-plugin'
 import { changesState } from '../../lib/http/methods.ts'
 import type { Way } from '../../lib/identity/identity.ts'
-import { compressOnListen, ServedFile, sendFile, serveFiles } from '../../lib/patterns/files.ts'
+import { ServedFile, sendFile, serveFiles } from '../../lib/patterns/files.ts'
 import { complete } from '../../lib/reporting/openapi/complete.ts'
 import type { Document } from '../../lib/reporting/openapi/document.ts'
 import { type DocumentedRoute, failuresOf } from '../../lib/reporting/openapi/failures.ts'
@@ -115,7 +115,6 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
     const json = (part: () => unknown) =>
       new ServedFile('application/json; charset=utf-8', () => JSON.stringify(part()))
     const whole = json(() => app.swagger())
-    compressOnListen(app, [whole])
     let document: Document | undefined
     /** Made when they are first asked for; there are as many as tags and operations. */
     const parts = new Map<string, ServedFile>()

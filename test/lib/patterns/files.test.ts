@@ -28,7 +28,7 @@ t.test(
     const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 
     const before = await get('/long', { 'accept-encoding': 'br' })
-    t.equal(before.body, long, 'uncompressed until then')
+    t.equal(before.body, long, 'uncompressed at first')
     await Promise.all([file.compress(), short.compress()])
     t.equal(made, 1)
 
@@ -75,7 +75,7 @@ t.test(
   }
 )
 
-t.test('served files are compressed once the service listens', async (t) => {
+t.test('served files are compressed soon after they are first asked for', async (t) => {
   const { app } = await startService(t)
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   for (const url of ['/api-docs/json', '/api-docs/yaml', '/api-docs/static/swagger-ui.css']) {
