@@ -14,6 +14,11 @@ const codeOf = (status: number) =>
       ? 'server_error'
       : 'invalid_request'
 
+const toAnyOrigin = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'WWW-Authenticate, Retry-After'
+}
+
 /**
  * The endpoints that programs call. The library answers, in the form of its RFCs. Pages of any origin may
  * call them: no cookie counts here.
@@ -26,16 +31,14 @@ const oauthRoutes: FastifyPluginAsync<Options> = async (app, { oauth, SVC_OAUTH_
     const failure = toFailure(error as Error & { code: string })
     setFailure(reply, failure)
     const { message: error_description } = failure
-    return reply.send({ error: codeOf(reply.statusCode), error_description })
+    // It may have failed before the hook below.
+    return reply.headers(toAnyOrigin).send({ error: codeOf(reply.statusCode), error_description })
   })
   app.addHook('onRequest', async function allowAnyOrigin({ headers }, reply) {
     // Errors are for programs, whatever a browser's page accepts.
     headers.accept = 'application/json'
     reply.removeHeader('access-control-allow-credentials')
-    reply.headers({
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'WWW-Authenticate, Retry-After'
-    })
+    reply.headers(toAnyOrigin)
   })
 
   const { usual, register } = oauthLimits

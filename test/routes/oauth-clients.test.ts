@@ -109,6 +109,7 @@ t.test('limits by address, in the form of OAuth', async (t) => {
   const registered = await post('/oauth/register')
   t.same([registered.statusCode, registered.json().error], [429, 'temporarily_unavailable'])
   t.ok(registered.headers['retry-after'])
+  t.equal(registered.headers['access-control-allow-origin'], '*', 'pages can read it')
   for (let n = 0; n < 60; n++) await post('/oauth/token')
   t.equal((await post('/oauth/device/authorize')).statusCode, 429, 'together')
 })

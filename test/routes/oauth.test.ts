@@ -254,7 +254,10 @@ t.test('a request without PKCE, or with another, is refused', async (t) => {
 
 t.test('a redirect URI must be the registered one, but for the port of this machine', async (t) => {
   const client_id = await program.registered({
-    redirect_uris: [redirectUri, 'https://assistant.example/callback', 'com.example.app:/callback']
+    redirect_uris: [
+      ...[redirectUri, 'http://[::1]/callback'],
+      ...['https://assistant.example/callback', 'com.example.app:/callback']
+    ]
   })
   const { challenge } = makePkce()
   const person = oauthVisitor(app)
@@ -281,8 +284,14 @@ t.test('a redirect URI must be the registered one, but for the port of this mach
   for (const uri of ['http://127.0.0.1:54321/callback', 'com.example.app:/callback']) {
     t.match((await ask(uri)).response.body, /Let An assistant in/, uri)
   }
-  const { response } = await ask('com.example.app:/callback')
-  t.match(response.headers['content-security-policy'], /form-action 'self' com\.example\.app:;/)
+  for (const [uri, source] of [
+    ['com.example.app:/callback', 'com.example.app:'],
+    ['http://[::1]:7777/callback', 'http:'],
+    ['https://assistant.example/callback', 'https://assistant.example']
+  ] as const) {
+    const { response } = await ask(uri)
+    t.match(response.headers['content-security-policy'], `form-action 'self' ${source};`)
+  }
 })
 
 t.test('registration takes what is safe only', async (t) => {

@@ -7,8 +7,9 @@ import type { FastifyReply } from 'fastify'
 export function allowForm(reply: FastifyReply, redirect: string | undefined) {
   const url = redirect === undefined ? null : URL.parse(redirect)
   if (!url) return
-  // A scheme of an app has no origin.
-  const source = url.origin === 'null' ? url.protocol : url.origin
+  // A scheme of an app has no origin, and browsers know no IPv6 address in a policy.
+  const isOrigin = url.origin !== 'null' && !url.hostname.startsWith('[')
+  const source = isOrigin ? url.origin : url.protocol
   const policy = String(reply.getHeader('content-security-policy'))
   reply.header(
     'content-security-policy',
