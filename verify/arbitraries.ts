@@ -115,15 +115,21 @@ export function requestsOf(
     return { params: at('path'), query: at('query'), headers: at('header') }
   }
 
-  /** Requests that the document allows. */
-  function allowed({ parameters, body }: Operation, known: Known): fc.Arbitrary<Parts> {
-    const keys = parameters.map((it) => [`${it.in} ${it.name}`, textsOf(it, known(it))])
-    const required = parameters.filter((it) => it.required || it.in === 'path')
-    const texts: fc.Arbitrary<Record<string, string>> = fc.record(Object.fromEntries(keys), {
-      requiredKeys: required.map((it) => `${it.in} ${it.name}`)
+  /**
+   * Requests that the document allows. Several optional parameters may exclude each other, which no schema
+   * says: `alone` has the same request with each of them alone.
+   */
+  function allowed({ parameters }: Operation, known: Known) {
+    const optional = parameters.filter((it) => !it.required && it.in !== 'path')
+    const required = parameters.filter((it) => !optional.includes(it))
+    return fc.subarray(optional).chain((chosen) => {
+      const given = [...required, ...chosen]
+      const texts = given.map((it) => [`${it.in} ${it.name}`, textsOf(it, known(it))])
+      return fc.record<Record<string, string>>(Object.fromEntries(texts)).map((texts) => ({
+        ...placed(given, texts),
+        alone: chosen.map((one) => placed([...required, one], texts))
+      }))
     })
-    const bodies = body && !body.isForm ? values(body.schema) : fc.constant(undefined)
-    return fc.tuple(texts, bodies).map(([texts, body]) => ({ ...placed(parameters, texts), body }))
   }
 
   /** Requests with one parameter of path or query that the document forbids; undefined if it forbids none. */

@@ -29,6 +29,9 @@ export interface Answer {
   json: { Result?: unknown; Data?: Record<string, unknown> } | undefined
 }
 
+/** For a whole answer. */
+const timeoutMs = 15_000
+
 /** No more requests may be sent. */
 export class Stopped extends Error {}
 /** Nothing can be checked: there is no such service, or it gives no document. */
@@ -88,8 +91,6 @@ export function createExchange(
   const servername = isIP(unbracketed(base.hostname)) ? '' : base.hostname
   const pool = new Pool(base.origin, {
     connections: 1,
-    headersTimeout: 15_000,
-    bodyTimeout: 15_000,
     // The name of the certificate is that of the address, whatever `Host` says.
     connect: (options, callback) => connect({ ...options, servername }, callback),
     maxResponseSize: 16 * 1024 ** 2
@@ -144,16 +145,15 @@ export function createExchange(
         ...ways[as],
         ...headers
       },
-      body
+      body,
+      signal: AbortSignal.timeout(timeoutMs)
     })
-    const text = await response.body.text()
-    return {
-      call,
-      status: response.statusCode,
-      headers: response.headers,
-      body: text,
-      json: parsed(text)
-    }
+    const { statusCode: status, headers: fields } = response
+    // A stream does not end: its head is the answer.
+    const isStream = String(fields['content-type']).startsWith('text/event-stream')
+    const text = isStream ? '' : await response.body.text()
+    if (isStream) response.body.on('error', () => {}).destroy()
+    return { call, status, headers: fields, body: text, json: parsed(text) }
   }
 
   /**

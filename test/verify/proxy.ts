@@ -1,10 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { InjectOptions } from 'fastify'
 import type { Test } from 'tap'
-import type { App } from '../../app.ts'
 
 /** A request on its way to the service. */
 export interface Seen {
@@ -42,35 +41,43 @@ RwAwRAIgHzbjAltYH4nfDbZBnkOibT9Ry8/7dPHrnIJR2kCJLfICIALtnThaBNPG
 mOIu16JOZbCv7NID2oB4L1NK8S2MLIiT
 -----END CERTIFICATE-----`
 
+async function askFor(address: string, { method, url, headers, body }: Seen) {
+  const asked = request(address + url, { method, headers }).end(body)
+  const [answer]: [IncomingMessage] = (await once(asked, 'response')) as never
+  return answer
+}
+
 /** Listens before there is a service, which may have to know its address. With `tls`, by HTTPS. */
 export async function startProxy(t: Test, changes: Change[] = [], tls?: ServerOptions) {
-  const target = Promise.withResolvers<App>()
-  async function pass(request: IncomingMessage, response: ServerResponse) {
-    const { method = 'GET', url = '/', headers } = request
+  const target = Promise.withResolvers<string>()
+  async function pass(incoming: IncomingMessage, response: ServerResponse) {
+    const { method = 'GET', url = '/', headers } = incoming
     const seen: Seen = {
       method,
       url,
       headers: headers as Seen['headers'],
-      body: await text(request)
+      body: await text(incoming)
     }
     // Of a body that may change.
     delete seen.headers['content-length']
     const then = changes.map((change) => change(seen))
-    const app = await target.promise
-    const answer = await app.inject({
-      method: seen.method as NonNullable<InjectOptions['method']>,
-      url: seen.url,
-      headers: seen.headers,
-      ...(seen.body !== '' && { payload: seen.body })
-    })
-    const reply: Reply = { status: answer.statusCode, headers: answer.headers, body: answer.body }
+    const answer = await askFor(await target.promise, seen)
+    const isStream = answer.headers['content-type'] === 'text/event-stream'
+    const reply: Reply = {
+      status: answer.statusCode ?? 0,
+      headers: answer.headers,
+      body: isStream ? '' : await text(answer)
+    }
     for (const change of then) change?.(reply)
     // Node knows the length, and how long the connection lives.
     for (const name of ['content-length', 'connection', 'keep-alive']) delete reply.headers[name]
-    response.writeHead(reply.status, reply.headers as Record<string, string>).end(reply.body)
+    response.writeHead(reply.status, reply.headers as Record<string, string>)
+    if (!isStream) return response.end(reply.body)
+    response.on('close', () => answer.destroy())
+    return answer.pipe(response)
   }
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
-    pass(request, response).catch((error) => response.destroy(error))
+  const handle = (incoming: IncomingMessage, response: ServerResponse) => {
+    pass(incoming, response).catch((error) => response.destroy(error))
   }
   const server = tls ? createTlsServer({ key, cert, ...tls }, handle) : createServer(handle)
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))

@@ -54,7 +54,7 @@ t.test('without --write it sends safe methods only', async (t) => {
     }
   ])
   const methods = new Set<string>()
-  proxy.serve(app)
+  proxy.serve(address)
   const { code, stdout } = await runInProcess({}, ['verify', proxy.address.href, '--token', token])
   t.equal(code, 0, stdout)
   t.same([...methods].sort(), ['GET', 'HEAD', 'OPTIONS'])
@@ -68,7 +68,7 @@ t.test('each planted fault is found by its own rule, and nothing else is', async
     t,
     faults.map(({ change }) => change)
   )
-  proxy.serve(app)
+  proxy.serve(address)
   const report = await verify(proxy.address, {
     user: { user_id: 'admin', user_pass: 'admin' },
     isWrite: true,
@@ -91,7 +91,7 @@ t.test('the curl of a failure shows it; the token is in a variable', async (t) =
           }
         : undefined
   ])
-  proxy.serve(app)
+  proxy.serve(address)
   const args = ['verify', proxy.address.href, '--token', token, '--json']
   const { code, stdout } = await runInProcess({}, args)
   t.equal(code, 1)
@@ -108,14 +108,15 @@ t.test('over TLS: HSTS, Secure cookies, the own name, no old protocol', async (t
   const asked = { user: { user_id: 'demo', user_pass: 'demo' }, isWrite: true, seed: 1, ca: cert }
   const proxy = await startProxy(t, [], {})
   const ownName = { SVC_BASE_URL: proxy.address.origin, SVC_SESSION_SECURE: '1' }
-  proxy.serve((await startService(t, { ...limits, ...ownName })).app)
+  const named = await startService(t, { ...limits, ...ownName })
+  proxy.serve(await named.app.listen({ port: 0, host: '127.0.0.1' }))
   const kept = await verify(proxy.address, { ...asked, runs: 1 })
   t.same(kept.failures, [])
   t.same(uncheckedOf(kept), [])
 
   // It knows nothing of the proxy, which accepts what is old.
   const old = await startProxy(t, [], { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' })
-  old.serve(app)
+  old.serve(address)
   const { failures } = await verify(old.address, { ...asked, runs: 1 })
   const messages = failures.map(({ rule, message }) => `${rule}: ${message}`).join('\n')
   t.match(messages, 'tls: TLS 1.1 is accepted')
@@ -133,7 +134,7 @@ t.test('it leaves a tenth of a limit, and ends at its bounds', async (t) => {
   ])
   const few = { ...limits, SVC_RATE_MAX: '40', SVC_RATE_SECONDS: '600' }
   const { app } = await startService(t, few)
-  proxy.serve(app)
+  proxy.serve(await app.listen({ port: 0, host: '127.0.0.1' }))
   const { token } = await makeAccessToken(app)
   const asked = { token, isWrite: false, seed: 1 }
   const { notes, failures } = await verify(proxy.address, asked)

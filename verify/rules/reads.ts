@@ -1,4 +1,5 @@
 import { type Context, callOf, explore, forEach, knownOf, learn, sendAsAny } from '../context.ts'
+import type { Answer } from '../exchange.ts'
 
 /** Reads with what the document allows, and with what it forbids. */
 export async function checkReads(context: Context) {
@@ -15,11 +16,17 @@ export async function checkReads(context: Context) {
     const known = knownOf(context, operation)
     if (operation.parameters.length === 0) return
 
-    await explore(context, requests.allowed(operation, known), async (parts) => {
-      const answer = await send(callOf(operation, parts, as))
-      if (answer.status === 200) good.set(operation, answer.call)
-      const isRefused = [400, 422].includes(answer.status)
-      judge('allowed', answer, isRefused && `${answer.status} ${answer.body}`)
+    const isRefused = ({ status }: Answer) => [400, 422].includes(status)
+    await explore(context, requests.allowed(operation, known), async ({ alone, ...parts }) => {
+      const whole = await send(callOf(operation, parts, as))
+      if (whole.status === 200) good.set(operation, whole.call)
+      const isOne = alone.length < 2
+      judge('allowed', whole, isOne && isRefused(whole) && `${whole.status} ${whole.body}`)
+      if (isOne || !isRefused(whole)) return
+      for (const parts of alone) {
+        const answer = await send(callOf(operation, parts, as))
+        judge('allowed', answer, isRefused(answer) && `${answer.status} ${answer.body}`)
+      }
     })
     const wrong = requests.forbidden(operation, known)
     if (!wrong) return
