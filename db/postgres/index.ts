@@ -65,6 +65,9 @@ const isAnswered = (error: unknown) =>
   !(error instanceof DatabaseUnavailable) || error.cause instanceof pg.DatabaseError
 
 const lockUser = 'select 1 from user_usage where user_id = $1 for no key update'
+/** Of several users, those whose rows are free: the others must not hold them up. */
+const lockFree = `select user_id from user_usage where user_id = any($1::bigint[])
+  for no key update skip locked`
 
 /** A named statement is planned once for each connection. */
 const names = new WeakMap<CompiledQuery, string>()
@@ -171,9 +174,20 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       const [, result] = await allSettled([lock(user_id), work(session)])
       return result
     }
+    /** Runs units of several users. `work` gets those whose row could be locked. */
+    async function units<T>(users: number[], work: (unit: Unit, locked: number[]) => Promise<T>) {
+      const [only] = users
+      if (only !== undefined && users.length === 1) {
+        return unit(only, (session) => work(session, users))
+      }
+      const { rows } = await timed(run, { name: 'lock-free', text: lockFree, values: [users] })
+      for (const { user_id } of rows) locked.add(user_id)
+      return work(session, [...locked])
+    }
     return {
       locked,
       unit,
+      units,
       repos: createRepositories(connection({ read: run, write: run }, { unit }))
     }
   }
@@ -221,8 +235,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
     read: (query) => repeat(() => reads.add(query)),
     write: (query) => repeat(() => pool.query(query))
   }
-  const units = new UnitQueue<Unit>((user_id, work) =>
-    transaction(({ unit }) => unit(user_id, work))
+  const units = new UnitQueue<Unit>((users, work) =>
+    transaction((bound) => bound.units(users, work))
   )
 
   const repos = createRepositories(

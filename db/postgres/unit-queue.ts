@@ -1,6 +1,7 @@
 import { DatabaseUnavailable } from '../unavailable.ts'
 
 interface Job<Unit> {
+  user_id: number
   work: (unit: Unit) => Promise<unknown>
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
@@ -23,50 +24,87 @@ export async function allSettled<T extends readonly unknown[]>(
 /** How many units share a transaction at a time. The last one waits for all before it, so not more. */
 const max = 64
 
+/** Runs units in one transaction. `work` gets those of the users whose row of `user_usage` it has locked. */
+type Transaction<Unit> = <T>(
+  users: number[],
+  work: (unit: Unit, locked: number[]) => Promise<T>
+) => Promise<T>
+
 /**
- * Group commit for each user. The units of a user that arrive together share one transaction on one
- * connection: they would wait for the user's row of `user_usage` anyway, each on a connection of its
- * own. If one fails, each is tried again alone.
+ * Group commit. The units that arrive together share one transaction on one connection, and one wait for
+ * the disk. Users whose row is locked elsewhere are left out, and wait by themselves. If one unit fails,
+ * each is tried again alone.
  */
 export class UnitQueue<Unit> {
-  /** The users who have a transaction under way, with what waits for it. */
+  /** The users who have a transaction under way, with what waits for it or is part of it. */
   readonly #waiting = new Map<number, Job<Unit>[]>()
-  readonly #transaction: <T>(user_id: number, work: (unit: Unit) => Promise<T>) => Promise<T>
+  /** The users of the next transaction. */
+  #next: number[] = []
+  readonly #transaction: Transaction<Unit>
 
-  constructor(transaction: <T>(user_id: number, work: (unit: Unit) => Promise<T>) => Promise<T>) {
+  constructor(transaction: Transaction<Unit>) {
     this.#transaction = transaction
   }
 
   add<T>(user_id: number, work: (unit: Unit) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // The queue holds jobs of every type, but each resolver only gets the result of its own job.
-      const job = { work, resolve: resolve as Job<Unit>['resolve'], reject }
+      const job = { user_id, work, resolve: resolve as Job<Unit>['resolve'], reject }
       const waiting = this.#waiting.get(user_id)
       if (waiting) return void waiting.push(job)
-      const jobs = [job]
-      this.#waiting.set(user_id, jobs)
-      setImmediate(() => void this.#run(user_id, jobs))
+      this.#waiting.set(user_id, [job])
+      if (this.#next.push(user_id) === 1) setImmediate(() => this.#begin())
     })
   }
 
-  async #run(user_id: number, jobs: Job<Unit>[]) {
-    while (jobs.length > 0) await this.#flush(user_id, jobs.splice(0, max))
-    this.#waiting.delete(user_id)
+  #begin() {
+    const users = this.#next
+    this.#next = []
+    for (let from = 0; from < users.length; from += max)
+      void this.#run(users.slice(from, from + max))
   }
 
-  async #flush(user_id: number, jobs: Job<Unit>[]) {
+  /** Runs the units of these users, also those that arrive meanwhile. */
+  async #run(users: number[]) {
+    while (users.length > 0) {
+      const done = new Set(await this.#flush(users))
+      for (const user of users) if (!done.has(user)) void this.#run([user])
+      users = users.filter((user) => done.has(user) && this.#waiting.get(user)?.length)
+      for (const user of done) if (!this.#waiting.get(user)?.length) this.#waiting.delete(user)
+    }
+  }
+
+  /** Runs the first units of each user. Returns the users whose units were run. */
+  async #flush(users: number[]) {
+    const share = Math.floor(max / users.length)
+    const first = (of: number[]) =>
+      of.flatMap((user) => this.#waiting.get(user)?.slice(0, share) ?? [])
+    let done = users
+    let jobs = first(users)
     try {
-      const results = await this.#transaction(user_id, (unit) =>
-        allSettled(jobs.map(({ work }) => work(unit)))
-      )
+      const results = await this.#transaction(users, (unit, locked) => {
+        done = locked
+        jobs = first(locked)
+        return allSettled(jobs.map(({ work }) => work(unit)))
+      })
       for (const [index, job] of jobs.entries()) job.resolve(results[index])
     } catch (error) {
       // If the database is at fault, the transaction may be committed all the same.
       if (jobs.length === 1 || error instanceof DatabaseUnavailable) {
         for (const job of jobs) job.reject(error)
       } else {
-        for (const job of jobs) await this.#flush(user_id, [job])
+        for (const job of jobs) await this.#runAlone(job)
       }
+    }
+    for (const { user_id } of jobs) this.#waiting.get(user_id)?.shift()
+    return done
+  }
+
+  async #runAlone({ user_id, work, resolve, reject }: Job<Unit>) {
+    try {
+      resolve(await this.#transaction([user_id], work))
+    } catch (error) {
+      reject(error)
     }
   }
 }

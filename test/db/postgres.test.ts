@@ -188,6 +188,31 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     t.match(shared, [{ count: 4 }], 'the others in one')
   })
 
+  t.test(
+    'writes of several users share a transaction; a user who is locked waits alone',
+    async (t) => {
+      const { repos, place, newTodo, user_id, sql } = await openSeeded(t)
+      const admin = Number((await repos.users.find({ user_id: 'admin' }))?.id)
+      const insert = (user_id: number) => repos.todos.insert({ ...newTodo, user_id })
+      await Promise.all([insert(user_id), insert(admin)])
+      const shared = await sql('SELECT count(DISTINCT xmin::text) AS count FROM todos')
+      t.match(shared, [{ count: 1 }])
+      const other = new pg.Client({ connectionString: place.SVC_DATABASE_URL })
+      await other.connect()
+      await other.query(`BEGIN; SELECT 1 FROM user_usage WHERE user_id = ${admin} FOR UPDATE`)
+      let isDone = false
+      const late = insert(admin).finally(() => {
+        isDone = true
+      })
+      await Promise.all([insert(user_id), insert(user_id)])
+      await insert(user_id)
+      t.notOk(isDone, 'it still waits')
+      await other.end()
+      await late
+      t.match(await sql('SELECT count(*) AS count FROM todos'), [{ count: 6 }])
+    }
+  )
+
   t.test('both transactions of a deadlock succeed; one of them runs twice', async (t) => {
     const { repos, transaction, newTodo, user_id } = await openSeeded(t)
     const admin = Number((await repos.users.find({ user_id: 'admin' }))?.id)
