@@ -7,6 +7,9 @@ import { ownPlural } from './kinds.ts'
 /** How many days a program is let in after it has last renewed its access. */
 export const grantDays = 30
 
+/** How many programs a user can have let in at once; one more ends the oldest. */
+export const maxGrants = 100
+
 /** The program `gatehouse login`, which every service knows. */
 export const ownClient = 'gatehouse-cli'
 

@@ -409,6 +409,25 @@ t.test('its user sees a program and ends it', async (t) => {
   t.equal(errorOf(await program.refresh(client_id, refresh)), '400 invalid_grant')
 })
 
+t.test('a user has a hundred programs at most: one more ends the oldest', async (t) => {
+  const admin = await app.db.repos.users.find({ user_id: 'admin' })
+  const user_id = admin?.id ?? 0
+  const list = () => app.repos.oauthGrants.list({ user_id, now: clock.now })
+  const kept = (await list()).length
+  for (let n = kept; n < 100; n++) {
+    await app.db.repos.oauthGrants.insert({
+      ...{ grant_id: `grant ${n}`, user_id, client_id: 'a client', client_name: `Program ${n}` },
+      ...{ host: null, scopes: 'todo:read', now: app.timestamp(), expires_at: clock.now + 60_000 }
+    })
+  }
+  const oldest = (await list()).at(-1)
+  await letIn(app, await program.registered(), { user_id: 'admin' })
+  const after = await list()
+  t.equal(after.length, 100)
+  t.notOk(after.some(({ id }) => id === oldest?.id))
+  t.equal(after[0]?.client_name, 'An assistant')
+})
+
 t.test('a new password and a lock end programs, an end of sessions does not', async (t) => {
   const user_id = 'demo'
   const admin = await signIn(app, 'admin')

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { endGrant } from '../../../db/actions/end-grant.ts'
+import type { Repositories } from '../../../db/repositories/index.ts'
 import { fail } from '../../../plugins/http/errors.ts'
 import type { Scope } from '../../../schemas/access-token.ts'
-import { grantDays } from '../../../schemas/grant.ts'
+import { grantDays, maxGrants } from '../../../schemas/grant.ts'
 import { parseScopes, writeScopes } from '../access-token.ts'
 import { recordEvent } from '../audit.ts'
 import { ownSession } from '../session.ts'
@@ -49,6 +50,8 @@ export async function makeGrant(
     // Locks the user: see makeAccessToken.
     await repos.users.hold(user)
     if (!(await repos.sessions.find({ id_hash: ownSession(request), now }))) fail('SESSION-CLOSED')
+    const [oldest] = (await repos.oauthGrants.list({ user_id: user.id, now })).slice(maxGrants - 1)
+    if (oldest) await endOne(repos, request, oldest.id)
     await repos.oauthGrants.insert({
       ...{ grant_id, user_id: user.id, client_id, client_name: name, host, scopes },
       now: app.timestamp(),
@@ -61,14 +64,14 @@ export async function makeGrant(
   return grant_id
 }
 
-/** Ends a grant of the caller, or fails with GRANT-NOT-FOUND. */
-export async function endOwnGrant(request: FastifyRequest, id: number) {
-  const { server: app, viewer } = request
-  const { id: user_id, user_id: subject } = viewer.user
-  await request.transaction(async (repos) => {
-    const ended = await endGrant(repos, { user_id, id, at: app.now() })
-    if (!ended) return fail('GRANT-NOT-FOUND')
-    const what = { subject, detail: `${ended.client_name}: ${ended.scopes}` }
-    await recordEvent(repos, request, 'grant-ended', what)
-  })
+async function endOne(repos: Repositories, request: FastifyRequest, id: number) {
+  const { id: user_id, user_id: subject } = request.viewer.user
+  const ended = await endGrant(repos, { user_id, id, at: request.server.now() })
+  if (!ended) return fail('GRANT-NOT-FOUND')
+  const what = { subject, detail: `${ended.client_name}: ${ended.scopes}` }
+  await recordEvent(repos, request, 'grant-ended', what)
 }
+
+/** Ends a grant of the caller, or fails with GRANT-NOT-FOUND. */
+export const endOwnGrant = (request: FastifyRequest, id: number) =>
+  request.transaction((repos) => endOne(repos, request, id))
