@@ -1,7 +1,7 @@
 import { addClient, listClients, removeClient } from '../db/actions/oauth-clients.ts'
 import { recordCommand } from '../lib/identity/audit.ts'
 import { accessTokenName } from '../schemas/access-token.ts'
-import { isRedirect } from '../schemas/grant.ts'
+import { isRedirect, redirectRule } from '../schemas/grant.ts'
 import { type Commands, checked, columns, onDatabase, UsageError } from './command.ts'
 
 export const clientCommands: Commands = {
@@ -13,9 +13,7 @@ export const clientCommands: Commands = {
       const client_name = checked('NAME', name, accessTokenName)
       const redirect_uris = list.split(',')
       if (!redirect_uris.every(isRedirect)) {
-        throw new UsageError(
-          'URIS are https, http on a loopback address, or a private-use scheme with a dot'
-        )
+        throw new UsageError(`URIS are ${redirectRule}`)
       }
       return onDatabase(load(), async ({ transaction }) => {
         const at = new Date()

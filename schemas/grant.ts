@@ -16,7 +16,9 @@ export const ownClient = 'gatehouse-cli'
 /** A private-use scheme has a dot, as the reversed domain of its owner has (RFC 8252 §7.1). */
 const privateUse = /^[a-z][a-z0-9+-]*\.[a-z0-9+.-]+:$/
 
-/** Where a program may have the browser sent: https, http to this machine, or an app of its own scheme. */
+export const redirectRule = 'https, http on a loopback address, or a private-use scheme with a dot'
+
+/** Whether a program may have the browser sent there: see `redirectRule`. */
 export function isRedirect(uri: unknown) {
   const url = typeof uri === 'string' && !/[\s#]/.test(uri) ? URL.parse(uri) : null
   if (!url || url.username || url.password) return false

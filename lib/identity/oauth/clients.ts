@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type AllClientMetadata, type Client, errors } from 'oidc-provider'
-import { isRedirect } from '../../../schemas/grant.ts'
+import { isRedirect, redirectRule } from '../../../schemas/grant.ts'
 
 /** A client as people see it. */
 export interface ClientInfo {
@@ -41,7 +41,7 @@ export function checkMetadata(metadata: AllClientMetadata) {
   if (uris.length > 0 && metadata.redirect_uris.length === 0) {
     throw new errors.CustomOIDCProviderError(
       'invalid_redirect_uri',
-      'redirect_uris are https, http on a loopback address, or a private-use scheme with a dot'
+      `redirect_uris are ${redirectRule}`
     )
   }
 }

@@ -252,13 +252,12 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
         scopes: String(params.scope).split(' '),
         wantsConsent: String(params.prompt ?? '').includes('consent'),
         /** Where the browser goes, if it has been answered. */
-        answered: result ? returnTo : null
+        answered: result ? returnTo : null,
+        /** Notes the answer of the user. Returns where the browser goes. */
+        answer: (result: InteractionResults) =>
+          provider.interactionResult(raw, reply.raw, result, { mergeWithLastSubmission: false })
       }
     },
-
-    /** Notes the answer of the user. Returns where the browser goes. */
-    finish: ({ raw }: FastifyRequest, reply: FastifyReply, result: InteractionResults) =>
-      provider.interactionResult(raw, reply.raw, result, { mergeWithLastSubmission: false }),
 
     /** Where the browser is sent after a pending request; undefined if there is none. */
     async redirectOf(uid: string) {

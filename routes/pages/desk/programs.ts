@@ -3,7 +3,7 @@ import { addClient, listClients, removeClient } from '../../../db/actions/oauth-
 import { recordEvent } from '../../../lib/identity/audit.ts'
 import { Failure, fail } from '../../../plugins/http/errors.ts'
 import { accessTokenName } from '../../../schemas/access-token.ts'
-import { isRedirect } from '../../../schemas/grant.ts'
+import { isRedirect, redirectRule } from '../../../schemas/grant.ts'
 import { type Desk, formRoute, type Section, url } from './section.ts'
 
 const name = 'programs'
@@ -38,8 +38,7 @@ export function programs(desk: Desk): Section {
           }
           const uris = redirect_uris.split(/\s+/).filter(Boolean)
           if (!client_name || uris.length === 0 || !uris.every(isRedirect)) {
-            const message =
-              'are https, http on a loopback address, or a private-use scheme with a dot'
+            const message = `are ${redirectRule}`
             const details = [{ in: 'body', field: 'redirect_uris', message }]
             throw new Failure('VALIDATION-FAILED', { data: { details } })
           }

@@ -45,8 +45,7 @@ const consent: FastifyPluginAsyncTypebox<
 
   app.get(url, { config, schema: { hide: true, params: Key } }, async (request, reply) => {
     const { uid } = request.params
-    const { pending: find, finish } = await oauth()
-    const pending = await find(request, reply, uid)
+    const pending = await (await oauth()).pending(request, reply, uid)
     if (!pending) return expired(reply)
     if (pending.answered) return reply.redirect(pending.answered, 303)
     if (!request.identity) return reply.redirect(`/login/index?request=${uid}`, 303)
@@ -55,7 +54,7 @@ const consent: FastifyPluginAsyncTypebox<
     if (list.length === 0) {
       const error_description = 'the account has none of these scopes to give'
       return reply.redirect(
-        await finish(request, reply, { error: 'invalid_scope', error_description }),
+        await pending.answer({ error: 'invalid_scope', error_description }),
         303
       )
     }
@@ -63,7 +62,7 @@ const consent: FastifyPluginAsyncTypebox<
       !pending.wantsConsent &&
       !pending.client.isAlwaysAsked &&
       (await isGranted(request, pending.client, list))
-    if (isKnown) return reply.redirect(await allow(request, reply, pending, list), 303)
+    if (isKnown) return reply.redirect(await allow(request, pending, list), 303)
 
     allowForm(reply, pending.redirect)
     return reply.view('oauth/consent', {
@@ -89,8 +88,7 @@ const consent: FastifyPluginAsyncTypebox<
       preValidation: checkFormToken(options.SVC_CSRF_FIELD)
     },
     async (request, reply) => {
-      const { pending: find, finish } = await oauth()
-      const pending = await find(request, reply, request.params.uid)
+      const pending = await (await oauth()).pending(request, reply, request.params.uid)
       if (!pending) return expired(reply)
       if (pending.answered) return reply.redirect(pending.answered, 303)
       allowForm(reply, pending.redirect)
@@ -98,8 +96,8 @@ const consent: FastifyPluginAsyncTypebox<
       const given = offered(request, pending).filter((scope) => ticked.includes(scope))
       const to =
         action === 'allow' && given.length > 0
-          ? await allow(request, reply, pending, given)
-          : await finish(request, reply, {
+          ? await allow(request, pending, given)
+          : await pending.answer({
               error: 'access_denied',
               error_description: 'the user has refused'
             })
@@ -107,17 +105,10 @@ const consent: FastifyPluginAsyncTypebox<
     }
   )
 
-  async function allow(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { client }: Pending,
-    given: ScopeName[]
-  ) {
-    const grantId = await makeGrant(request, client, given)
-    const { finish } = await oauth()
-    return finish(request, reply, {
+  async function allow(request: FastifyRequest, pending: Pending, given: ScopeName[]) {
+    return pending.answer({
       login: { accountId: String(request.viewer.user.id), remember: false },
-      consent: { grantId }
+      consent: { grantId: await makeGrant(request, pending.client, given) }
     })
   }
 
