@@ -31,6 +31,7 @@ import { addressLimit, type Limit, userLimit } from './plugins/identity/rate-lim
 import secondFactorPlugin from './plugins/identity/second-factor.ts'
 import unread from './plugins/identity/unread.ts'
 import activityPlugin from './plugins/patterns/activity.ts'
+import changeStreams from './plugins/patterns/change-streams.ts'
 import circuit from './plugins/patterns/circuit.ts'
 import deliveries from './plugins/patterns/deliveries.ts'
 import featureFlags from './plugins/patterns/feature-flags.ts'
@@ -247,6 +248,7 @@ export async function buildApp({
   await app.register(idempotency)
   await app.register(activityPlugin, config)
   await app.register(deliveries, config)
+  await app.register(changeStreams)
   await app.register(signedUrl, config)
 
   // Reporting

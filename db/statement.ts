@@ -242,3 +242,23 @@ export type Page = { before: number; limit: number }
  * is bound; an expression around it avoids that.
  */
 export const limit = (count: RawBuilder<number>) => sql<number>`cast(${count} as integer)`
+
+/** The values of a JSON array as rows with the column `value`. */
+export const listed = (
+  db: Pick<Reader, 'getExecutor'>,
+  array: RawBuilder<string>,
+  type: 'bigint' | 'text'
+) =>
+  isPostgres(db)
+    ? sql<{
+        value: number
+      }>`(select value::${sql.raw(type)} as value from json_array_elements_text(cast(${array} as json)))`
+    : sql<{ value: number }>`(select value from json_each(${array}))`
+
+/** Whether a column has one of the values of a JSON array. */
+export const isListed = (
+  db: Pick<Reader, 'getExecutor'>,
+  column: string,
+  array: RawBuilder<string>,
+  type: 'bigint' | 'text'
+) => sql<boolean>`${sql.ref(column)} in ${listed(db, array, type)}`

@@ -1,13 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { listChanges, listRuns, oneAtATime, undoOwn } from '../lib/patterns/own-activity.ts'
-import { conflict } from '../plugins/http/errors.ts'
+import { conflict, fail } from '../plugins/http/errors.ts'
 import { confirm, prefers } from '../plugins/http/prefer.ts'
+import { insufficientScope } from '../plugins/identity/auth.ts'
 import { IdempotencyKey, idempotentEffect } from '../plugins/patterns/idempotency.ts'
 import {
   Change,
+  ChangeEvents,
   ChangeQuery,
+  NextAfter,
   Run,
+  StreamHeaders,
+  StreamQuery,
   UndoRequest,
   undoExample,
   undoOutcome,
@@ -29,7 +34,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/activity/index',
     {
-      config,
+      config: { ...config, fails: ['CHANGES-GONE'] },
       schema: {
         operationId: 'listActivity',
         tags,
@@ -39,12 +44,52 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         response: {
           200: success({
             changes: newestFirst(Change),
-            next_cursor: NextCursor
+            next_cursor: NextCursor,
+            next_after: NextAfter
           })
         }
       }
     },
     async (request) => ok(await listChanges(request, request.query))
+  )
+
+  app.get(
+    '/activity/stream',
+    {
+      config: {
+        ...config,
+        fails: ['CHANGES-GONE', 'NOT-FOUND', 'SCOPE-INSUFFICIENT'],
+        isEndless: true,
+        mcp: false
+      },
+      schema: {
+        operationId: 'streamActivity',
+        tags,
+        summary: 'Follow changes',
+        description:
+          'Your own changes of the kinds that your credential may read, as they are committed: an event `change` for each, with `id` and, in `data`, the change as the list shows it; a comment every 15 s. It ends with the credential. Come back with the last `id`: nothing is left out. At most 10 at once. 404 if changes are not recorded.',
+        querystring: StreamQuery,
+        headers: StreamHeaders,
+        response: { 200: ChangeEvents }
+      }
+    },
+    async (request, reply) => {
+      if (!app.activity.isOn) fail('NOT-FOUND')
+      if (app.activity.readable(request.viewer).length === 0) {
+        const challenge = insufficientScope(app, request.viewer, 'todo:read')
+        fail('SCOPE-INSUFFICIENT', { headers: { 'www-authenticate': challenge } })
+      }
+      reply.headers({
+        'content-type': 'text/event-stream',
+        // Of nginx: events go out as they come.
+        'x-accel-buffering': 'no',
+        // What is left of the connection is of no use to anyone.
+        connection: 'close'
+      })
+      if (request.method === 'HEAD') return reply.send('')
+      const after = request.headers['last-event-id'] ?? request.query.after
+      return reply.send(await app.changeStreams.open(request, reply, after))
+    }
   )
 
   app.get(

@@ -89,6 +89,8 @@ export const Change = Type.Object(
 )
 export type Change = Static<typeof Change>
 
+const After = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+
 export const ChangeQuery = Type.Composite([
   PageQuery,
   Type.Object({
@@ -101,9 +103,51 @@ export const ChangeQuery = Type.Composite([
         description: 'Only of the row with this key.'
       })
     ),
-    since: Type.Optional({ ...Timestamp, description: 'Only from this time on.' })
+    since: Type.Optional({ ...Timestamp, description: 'Only from this time on.' }),
+    after: Type.Optional({
+      ...After,
+      description:
+        'Only those after the change with this id, oldest first, without `cursor`. Then go on with `next_after`.'
+    })
   })
 ])
+
+export const NextAfter = Type.Optional(
+  Type.Integer({
+    description: 'With `after`: where to go on, even if nothing is new.',
+    examples: [7]
+  })
+)
+
+export const StreamQuery = Type.Object({
+  after: Type.Optional({
+    ...After,
+    description: 'Begins after the change with this id; without it, with the next change.'
+  })
+})
+
+export const StreamHeaders = Type.Object({
+  'last-event-id': Type.Optional({
+    ...After,
+    description: 'The same, and wins over `after`: browsers send it when they come back.'
+  })
+})
+
+/** The answer of the stream. */
+export const ChangeEvents = {
+  description: 'The stream. It goes on until one side ends it.',
+  content: {
+    'text/event-stream': {
+      schema: {
+        type: 'string',
+        description: 'Events as in HTML, 9.2.',
+        examples: [
+          'event: change\nid: 7\ndata: {"id":7,"kind":"todo","key":1,"action":"create"}\n\n'
+        ]
+      }
+    }
+  }
+}
 
 export const Run = Type.Object(
   {

@@ -282,6 +282,14 @@ export const catalog = {
     retry: 'later',
     remedy: 'Send it again after `Retry-After` seconds; `GET /session/current` shows every limit.'
   },
+  'CHANGES-GONE': {
+    status: 410,
+    message: 'Some of the changes after this id are forgotten.',
+    condition: 'A change after `after` or `Last-Event-ID` was forgotten, by age or for space.',
+    retry: 'after_change',
+    remedy:
+      'Open the stream without `after`, then read the rows themselves again: what changes meanwhile comes by the stream.'
+  },
   'SIGNED-URL-EXPIRED': {
     status: 410,
     message: 'The signed URL has expired.',

@@ -44,4 +44,13 @@ export async function up(db: Kysely<unknown>) {
     .columns(['user_id', 'run', 'undone', 'kind', 'id', 'at'])
     .where(sql<boolean>`run is not null`)
     .execute()
+
+  // The newest change of each user that was forgotten: whoever has read on to it has missed nothing.
+  await db.schema
+    .createTable('forgotten_changes')
+    .addColumn('user_id', 'bigint', (c) =>
+      c.primaryKey().notNull().references('users.id').onDelete('cascade')
+    )
+    .addColumn('id', 'bigint', (c) => c.notNull())
+    .execute()
 }

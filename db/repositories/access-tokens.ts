@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import { isAmongFirst, type Param, repository } from '../statement.ts'
+import { isAmongFirst, isListed, type Param, repository } from '../statement.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -75,6 +75,17 @@ export const accessTokens = repository({
         .select(['access_tokens.id as token_id', 'scopes', 'expires_at', 'last_used_at'])
         .select('resource')
         .where('token_hash', '=', p('token_hash'))
+        .where('users.locked_at', 'is', null)
+    ),
+
+    /** Those of these tokens (their hashes as JSON) that are live, and whose users are not locked. */
+    live: all((db, p: Param<{ hashes: string; now: number }>) =>
+      db
+        .selectFrom('access_tokens')
+        .innerJoin('users', 'users.id', 'access_tokens.user_id')
+        .select('token_hash')
+        .where(isListed(db, 'token_hash', p('hashes'), 'text'))
+        .where('expires_at', '>', p('now'))
         .where('users.locked_at', 'is', null)
     ),
 

@@ -29,10 +29,13 @@ declare module '../types.ts' {
       before: string | null
       after: string | null
     }
+    /** The newest change of each user that a sweep has removed. */
+    forgotten_changes: { user_id: number; id: number }
   }
 }
 
-const shown = [
+/** The columns that a list shows. */
+export const shown = [
   ...(['id', 'at', 'via', 'token_id', 'run', 'request_id', 'kind', 'key', 'action'] as const),
   ...(['before', 'after', 'undone'] as const)
 ] as const
@@ -305,7 +308,7 @@ export const changes = repository({
     }
   },
 
-  writes: ({ first, all }) => ({
+  writes: ({ first, all, done }) => ({
     /** Undefined if it is marked so already: if two undo it at once, one succeeds. */
     mark: first((db, p: Param<{ id: number; user_id: number; undone: boolean }>) =>
       db
@@ -330,7 +333,7 @@ export const changes = repository({
             .orderBy('id')
             .limit(limit(p('limit')))
         )
-        .returning('id')
+        .returning(['id', 'user_id'])
     ),
 
     /** Looks at the oldest `limit` changes, and removes those older than `before`. */
@@ -350,7 +353,20 @@ export const changes = repository({
             .select('oldest.id')
             .where('oldest.at', '<', p('before'))
         )
-        .returning('id')
+        .returning(['id', 'user_id'])
+    ),
+
+    /** Remembers that the changes of a user up to this one are gone. Call it where they are removed. */
+    forget: done((db, p: Param<{ user_id: number; id: number }>) =>
+      db
+        .insertInto('forgotten_changes')
+        .values({ user_id: p('user_id'), id: p('id') })
+        .onConflict((conflict) =>
+          conflict
+            .column('user_id')
+            .doUpdateSet({ id: p('id') })
+            .where('forgotten_changes.id', '<', p('id'))
+        )
     )
   })
 })

@@ -7,6 +7,7 @@ import { attachments } from './attachments.ts'
 import { audit } from './audit.ts'
 import { changes } from './changes.ts'
 import { deliveries } from './deliveries.ts'
+import { changesAfter } from './changes-after.ts'
 import { featureFlags } from './feature-flags.ts'
 import { idempotencyKeys } from './idempotency-keys.ts'
 import { loginFailures, unknownLoginFailures } from './login-failures.ts'
@@ -43,6 +44,7 @@ const all = {
   idempotencyKeys,
   audit,
   changes,
+  changesAfter,
   loginFailures,
   unknownLoginFailures,
   passwordResets,

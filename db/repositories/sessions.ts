@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import { isAmongFirst, type Param, type Reader, repository } from '../statement.ts'
+import { isAmongFirst, isListed, type Param, type Reader, repository } from '../statement.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -67,6 +67,17 @@ export const sessions = repository({
 
       /** The same, but it may have expired: the caller checks that. */
       known: remembered(withUser<{ id_hash: string }>),
+
+      /** Those of these sessions (their hashes as JSON) that are live, and whose users are not locked. */
+      live: all((db, p: Param<{ hashes: string; now: number }>) =>
+        db
+          .selectFrom('sessions')
+          .innerJoin('users', 'users.id', 'sessions.user_id')
+          .select('id_hash')
+          .where(isListed(db, 'id_hash', p('hashes'), 'text'))
+          .where('expires_at', '>', p('now'))
+          .where('users.locked_at', 'is', null)
+      ),
 
       /** The live sessions of a user, newest first. */
       list: all((db, p: Param<{ user_id: number; now: number }>) =>

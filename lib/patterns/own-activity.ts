@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Static } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   type RecordedChange,
   type UndoOutcome,
@@ -11,7 +11,7 @@ import type { Repositories } from '../../db/repositories/index.ts'
 import { searchMax } from '../../db/search.ts'
 import { fail } from '../../plugins/http/errors.ts'
 import type { ChangeQuery, UndoRequest } from '../../schemas/activity.ts'
-import { type PageQuery, pageOf, paginate } from '../../schemas/common.ts'
+import { type PageQuery, pageBytes, pageOf, paginate } from '../../schemas/common.ts'
 import type { Kind } from '../../schemas/kinds.ts'
 import { sinceOf } from '../../schemas/time.ts'
 import { recordEvent } from '../identity/audit.ts'
@@ -28,30 +28,73 @@ class DryRun extends Error {
 const parse = (row: string | null): Record<string, unknown> | null =>
   row === null ? null : JSON.parse(row)
 
-const rememberedSince = ({ server }: FastifyRequest) =>
-  new Date(server.activity.since()).toISOString()
+/** The beginning of what is remembered, as RFC 3339. */
+export const rememberedSince = ({ activity }: FastifyInstance) =>
+  new Date(activity.since()).toISOString()
+
+/** A change as callers see it. */
+export const shownChange = <Row extends { before: string | null; after: string | null }>(
+  row: Row
+) => ({ ...row, before: parse(row.before), after: parse(row.after) })
 
 /** A page of the caller's changes, only of kinds that the caller may read. */
 export async function listChanges(request: FastifyRequest, query: Static<typeof ChangeQuery>) {
   const { server: app, viewer } = request
   const { run, kind, key } = query
   const readable = app.activity.readable(viewer)
+  const kinds = readable.filter((one) => kind === undefined || one === kind)
+  const since = query.since && sinceOf(query.since)
+  if (query.after !== undefined) {
+    if (query.cursor !== undefined) {
+      const message = 'must not be given with after'
+      fail('VALIDATION-FAILED', { data: { details: [{ in: 'query', field: 'cursor', message }] } })
+    }
+    const wanted = { kinds, run, key, since }
+    return listAfter(request, { ...wanted, after: query.after, limit: query.limit })
+  }
   const { rows, rest } = await app.repos.changes.list({
     ...pageOf(query),
     user_id: viewer.user.id,
-    since: query.since && sinceOf(query.since),
-    remembered: rememberedSince(request),
-    kinds: readable.filter((one) => kind === undefined || one === kind),
+    since,
+    remembered: rememberedSince(app),
+    kinds,
     run,
     key
   })
   const { items, next_cursor } = paginate(rows, query, { rest })
-  const changes = items.map((row) => ({
-    ...row,
-    before: parse(row.before),
-    after: parse(row.after)
-  }))
-  return { changes, next_cursor }
+  return { changes: items.map(shownChange), next_cursor }
+}
+
+interface Wanted {
+  after: number
+  kinds: readonly Kind[]
+  limit: number | undefined
+  run: string | undefined
+  key: number | undefined
+  since: string | undefined
+}
+
+/** The same, oldest first. Fails with CHANGES-GONE if some are forgotten. */
+async function listAfter(
+  { server: app, viewer }: FastifyRequest,
+  { after, limit = 100, kinds, run, key, since }: Wanted
+) {
+  const end = (next_after: number) => ({ next_cursor: null, next_after })
+  if (!app.activity.isOn) return { changes: [], ...end(after) }
+  const page = await app.repos.changesAfter.list({
+    user_id: viewer.user.id,
+    after,
+    remembered: rememberedSince(app),
+    isWanted: (change) =>
+      kinds.includes(change.kind) &&
+      (run === undefined || change.run === run) &&
+      (key === undefined || change.key === key) &&
+      (since === undefined || change.at >= since),
+    limit,
+    bytes: pageBytes
+  })
+  if (!page) fail('CHANGES-GONE')
+  return { changes: page.rows.map(shownChange), ...end(page.end) }
 }
 
 /** A page of the caller's runs, as far as their changes are of kinds that the caller may read. */
@@ -60,7 +103,7 @@ export async function listRuns(request: FastifyRequest, query: Static<typeof Pag
   const { changes } = app.repos
   const visible = {
     user_id: viewer.user.id,
-    since: rememberedSince(request),
+    since: rememberedSince(app),
     kinds: app.activity.readable(viewer)
   }
   const { rows, rest } = await changes.runs({ ...pageOf(query), ...visible })
@@ -120,7 +163,7 @@ export async function undoOwn(
   const task = {
     user_id: viewer.user.id,
     by: { ...request.actor, run: id, undoes_run: run ?? null },
-    since: rememberedSince(request),
+    since: rememberedSince(app),
     cursor,
     room: (kind: Kind) => app.activity.room(viewer, kind),
     isHidden: (kind: Kind) =>

@@ -2,6 +2,7 @@ import { type TObject, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Actor } from '../../db/recorded.ts'
+import type { Repositories } from '../../db/repositories/index.ts'
 import { changesState } from '../../lib/http/methods.ts'
 import type { Identity, Way } from '../../lib/identity/identity.ts'
 import type { Search } from '../../lib/patterns/search.ts'
@@ -33,6 +34,8 @@ declare module 'fastify' {
       search(kind: Kind, wanted: Parameters<Search>[0]): ReturnType<Search>
       /** Older changes are forgotten. In milliseconds since the epoch. */
       since(): number
+      /** Whether changes are recorded at all. */
+      isOn: boolean
     }
   }
   interface FastifyRequest {
@@ -57,6 +60,8 @@ const UnusedRunHeader = Type.Optional({
   description: 'Checked, but not used: this request is part of no run that the caller names.'
 })
 
+type Removed = { id: number; user_id: number }[]
+
 /** The most steps of one sweep by age; the next sweep continues. */
 const maxSteps = 100
 /** How many changes a step measures, or removes, on behalf of one user. */
@@ -76,6 +81,7 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
       search: async (kind, wanted) =>
         (await recorded.get(kind)?.search(wanted)) ?? { rows: [], rest: 0 },
       // Without days, not even what was done in this millisecond.
+      isOn: days > 0,
       since: () => app.now() - days * 86_400_000 + (days === 0 ? 1 : 0)
     })
 
@@ -111,11 +117,22 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
       }
     })
 
+    /** Removes changes, and marks for each user how far, so that nobody reads on past a gap. */
+    const forget = (remove: (changes: Repositories['changes']) => Promise<Removed>) =>
+      app.db.transaction(async ({ changes }) => {
+        const removed = await remove(changes)
+        const newest = new Map<number, number>()
+        for (const { user_id, id } of removed) {
+          newest.set(user_id, Math.max(id, newest.get(user_id) ?? 0))
+        }
+        for (const [user_id, id] of newest) await changes.forget({ user_id, id })
+        return removed
+      })
+
     app.sweep.add('activity', async () => {
       const before = new Date(app.activity.since()).toISOString()
-      await app.sweep.inSteps((limit) => app.db.repos.changes.removeOld({ before, limit }), {
-        max: maxSteps
-      })
+      const step = (limit: number) => forget((changes) => changes.removeOld({ before, limit }))
+      await app.sweep.inSteps(step, { max: maxSteps })
     })
 
     app.sweep.add('activity beyond the maximum', async () => {
@@ -125,7 +142,8 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
       async function step() {
         const page = await changes.measure({ user_id, before, room, limit: pageSize })
         if (page.beyond !== null) {
-          return changes.removeUpTo({ user_id, id: page.beyond, limit: removedAtOnce })
+          const last = { user_id, id: page.beyond, limit: removedAtOnce }
+          return forget((repo) => repo.removeUpTo(last))
         }
         if (page.oldest !== null) {
           before = page.oldest

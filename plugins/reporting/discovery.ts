@@ -45,6 +45,10 @@ An access token also needs the operation's scope (\`x-scope\`, such as \`memo:re
 - \`If-Match\`: the \`ETag\` of a memo, to change or delete it.
 - \`Prefer: return=minimal\`: batches answer ids only. \`handling=strict\`: unknown fields are refused.
 
+## Told of changes
+
+\`GET /activity/stream\`: server-sent events, on from \`Last-Event-ID\`; or poll \`GET /activity/index?after=<id>\`.
+
 ## Most useful operations
 
 ${wanted.join('\n')}

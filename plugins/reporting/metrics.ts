@@ -8,6 +8,10 @@ import { fail } from '../http/errors.ts'
 import { bearerToken } from '../identity/auth.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The answer goes on until somebody ends it, so its time says nothing. */
+    isEndless?: boolean
+  }
   interface FastifyInstance {
     /** The answers of this process in the last hour; there even if metrics are off. */
     lastHour: LastHour
@@ -28,7 +32,9 @@ export default fp<Options>(
     app.decorate('lastHour', lastHour)
     const exported = options.SVC_METRICS_TOKEN ? prometheus(app, options) : null
 
+    app.readsConfig('isEndless')
     app.addHook('onResponse', function observe(request, reply, done) {
+      if (request.config.isEndless && reply.statusCode === 200) return done()
       lastHour.request(reply.statusCode, reply.elapsedTime)
       exported?.measure(request, reply)
       done()

@@ -139,6 +139,11 @@ t.test(
     const listed = (await owner.send('GET', '/activity/index')).json().Data.changes
     t.equal(listed.length, Math.floor(most / 60_700), 'as many as fit')
     t.match((await other.send('GET', '/activity/index')).json().Data.changes, [{ id: 1 }])
+    const after = async (id: number) =>
+      outcome(await owner.send('GET', `/activity/index?after=${id}`))
+    const oldest = listed.at(-1).id
+    t.equal(await after(oldest - 2), '410 CHANGES-GONE', 'what was removed is not passed over')
+    t.equal(await after(oldest - 1), stored)
     const undo = async (body: object) => owner.send('POST', '/activity/undo', body)
     t.equal(outcome(await undo({ run: 'first' })), '404 RUN-NOT-FOUND')
     t.match((await undo({ ids: [2] })).json().Data.conflicts, [{ id: 2, reason: 'unknown' }])

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Kind } from '../../schemas/kinds.ts'
+import { isListed, limit, listed, type Param, repository } from '../statement.ts'
+import { shown } from './changes.ts'
+
+/** What an index or the beginning of a row tells of a change. */
+interface Outline {
+  id: number
+  at: string
+  kind: Kind
+  key: number
+  run: string | null
+  bytes: number
+}
+
+interface Wanted {
+  user_id: number
+  after: number
+  /** What is older is not remembered. */
+  remembered: string
+  /** The changes that are read; all of them if it is absent. */
+  isWanted: ((change: Outline) => boolean) | undefined
+  /** At most so many, and no further than the one that fills `bytes`. */
+  limit: number
+  bytes: number
+}
+
+/** How many changes a page looks at if only some are wanted, because SQLite blocks the process meanwhile. */
+const lookedAt = 1000
+
+/**
+ * The recorded changes in the order in which they were made. Those of one user are committed in the
+ * order of their ids, because each of them locks the user's usage until its commit (db/postgres).
+ */
+export const changesAfter = repository({
+  reads({ all, first, one }) {
+    const ahead = all((db, p: Param<{ user_id: number; after: number; limit: number }>) =>
+      db
+        .selectFrom('changes')
+        .select(['id', 'at', 'kind', 'key', 'run', 'bytes'])
+        .where('user_id', '=', p('user_id'))
+        .where('id', '>', p('after'))
+        .orderBy('id')
+        .limit(limit(p('limit')))
+    )
+    const whole = all((db, p: Param<{ user_id: number; ids: string }>) =>
+      db
+        .selectFrom('changes')
+        .select(shown)
+        .where('user_id', '=', p('user_id'))
+        .where(isListed(db, 'id', p('ids'), 'bigint'))
+        .orderBy('id')
+    )
+    const forgotten = first((db, p: Param<{ user_id: number }>) =>
+      db.selectFrom('forgotten_changes').select('id').where('user_id', '=', p('user_id'))
+    )
+    const newest = one((db, p: Param<{ user_id: number }>) =>
+      db
+        .selectFrom('changes')
+        .select((eb) => eb.fn.max('id').as('id'))
+        .where('user_id', '=', p('user_id'))
+    )
+
+    return {
+      /**
+       * A page of a user's changes after an id, oldest first, and the last one that was looked at: the next
+       * page begins there. Null if some of them are forgotten.
+       */
+      async list({ user_id, after, remembered, isWanted, limit, bytes }: Wanted) {
+        const found = await ahead({ user_id, after, limit: isWanted ? lookedAt : limit + 1 })
+        const ids: number[] = []
+        let [end, size] = [after, 0]
+        for (const change of found) {
+          if (!isWanted || isWanted(change)) {
+            size += change.bytes
+            if (ids.length === limit || (size > bytes && ids.length > 0)) break
+            ids.push(change.id)
+          }
+          end = change.id
+        }
+        const more = end < (found.at(-1)?.id ?? 0) || found.length > limit
+        const rows = ids.length > 0 ? await whole({ user_id, ids: JSON.stringify(ids) }) : []
+        // Read last: it names all that was removed before, and a row that is missing was removed since.
+        const gone = (await forgotten({ user_id }))?.id ?? 0
+        const isGone = gone > after || (found[0] !== undefined && found[0].at < remembered)
+        return isGone || rows.length < ids.length ? null : { rows, end, more }
+      },
+
+      /** The newest change of a user, also if it is forgotten; 0 if there was none. */
+      async newest(user: { user_id: number }) {
+        const [last, gone] = [await newest(user), await forgotten(user)]
+        return Math.max(last.id ?? 0, gone?.id ?? 0)
+      },
+
+      /** The newest change of each of these users (their keys as JSON); null for one without changes. */
+      newestOf: all((db, p: Param<{ users: string }>) =>
+        db.selectFrom(listed(db, p('users'), 'bigint').as('u')).select((eb) => [
+          sql<number>`u.value`.as('user_id'),
+          eb
+            .selectFrom('changes')
+            .select((inner) => inner.fn.max('changes.id').as('id'))
+            .whereRef('changes.user_id', '=', sql`u.value`)
+            .as('id')
+        ])
+      )
+    }
+  },
+  writes: () => ({})
+})
