@@ -44,7 +44,9 @@ async function peersOf(config: Config) {
     const onChange = (state: string) => process.stderr.write(`gatehouse: Redis is ${state}\n`)
     return redisPeers(config, onChange)
   }
-  return cluster.isWorker ? workerPeers() : localPeers(Date.now)
+  const local = cluster.isWorker ? workerPeers() : localPeers(Date.now)
+  if (!config.SVC_DATABASE_URL) return local
+  return (await import('./lib/runtime/peers/postgres.ts')).postgresPeers(config, local)
 }
 
 /** Creates the database if needed, migrates it, and seeds it in development. */

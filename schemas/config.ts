@@ -84,7 +84,7 @@ export const Config = Type.Object({
     default: '',
     expected: 'a redis:// or rediss:// URL',
     description:
-      'Redis, through which several machines share limits and messages. On another host, production requires rediss://. Empty: each machine counts by itself.'
+      'Redis, through which several machines share limits and messages. On another host, production requires rediss://. Empty: each machine counts by itself, and messages go through PostgreSQL, if that is the database.'
   }),
   SVC_REDIS_PREFIX: Type.String({
     pattern: '^\\S+$',

@@ -94,7 +94,7 @@ export async function signInOver(address: string, user_id = 'demo') {
   return caller(address, { cookie, 'x-csrf-token': Data.csrfToken })
 }
 
-/** Sends requests with these headers. `at` is the same caller at another address; `upload` sends a file. */
+/** Sends requests with these `headers`. `at` is the same caller at another address; `upload` sends a file. */
 function caller(address: string, headers: Record<string, string>) {
   const send = async (
     method: string,
@@ -110,6 +110,7 @@ function caller(address: string, headers: Record<string, string>) {
     return { statusCode: answer.status, ...((await answer.json()) as { Data: never }) }
   }
   return Object.assign(send, {
+    headers,
     at: (other: string) => caller(other, headers),
     async upload(content: string, name: string) {
       const body = new FormData()

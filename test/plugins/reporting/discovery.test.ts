@@ -27,7 +27,7 @@ t.test('GET /llms.txt tells a stranger where to begin, in 3 kB', async (t) => {
   ]) {
     t.match(body, told)
   }
-  t.match(body, '| memo, attachment | session, access token |', 'who opens what')
+  t.match(body, '| memo, attachment, subscription | session, access token |', 'who opens what')
   t.equal(body.match(/^- (GET|POST|PUT|PATCH|DELETE) /gm)?.length, app.wanted.size)
 })
 

@@ -1,0 +1,122 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { buildApp } from '../../../app.ts'
+import { openDatabase } from '../../../db/open.ts'
+import { loadConfig } from '../../../fastify.config.ts'
+import { localPeers } from '../../../lib/runtime/peers/local.ts'
+import type { Peers } from '../../../lib/runtime/peers/peers.ts'
+import { postgresPeers } from '../../../lib/runtime/peers/postgres.ts'
+import { redisPeers } from '../../../lib/runtime/peers/redis.ts'
+import { freshPlace, onPostgres } from '../../support/database.ts'
+import { addressOf, openStream } from '../../support/events.ts'
+import { type Service, signIn, startService } from '../../support/helper.ts'
+import { until } from '../../support/hostile.ts'
+import { onOwnRedis, startRedis } from '../../support/redis-server.ts'
+import { signInOver, startServer } from '../../support/server-process.ts'
+
+/** Another process on the database of a service, with these peers. */
+async function other(t: Test, { place, clock }: Service, peers: Peers) {
+  const config = loadConfig({ SVC_ENV: 'test', SVC_LOG_LEVEL: 'silent', ...place })
+  const database = await openDatabase(config)
+  const app = await buildApp({ config, database, peers, now: () => clock.now })
+  t.teardown(() => app.close())
+  return app
+}
+
+/** Writes in a service, and waits until a stream of another one tells of it. Returns the milliseconds that this took. */
+async function toldElsewhere(
+  stream: Awaited<ReturnType<typeof openStream>>,
+  send: Awaited<ReturnType<typeof signIn>>['send']
+) {
+  const { id } = (await send('POST', '/todo/index', { title: 'told' })).json().Data.todo
+  const begun = performance.now()
+  while (!stream.changes().some(({ key }) => key === id)) await wait(1)
+  return performance.now() - begun
+}
+
+t.test('a process that hears nothing looks at the database', async (t) => {
+  const service = await startService(t, { SVC_REDIS_URL: '' })
+  const address = await addressOf(await other(t, service, localPeers(Date.now)))
+  const demo = await signIn(service.app)
+  const stream = await openStream(t, address, { cookie: demo.cookie })
+  const took = await toldElsewhere(stream, demo.send)
+  t.ok(took < 3000, `${took} ms`)
+})
+
+t.test(
+  'PostgreSQL tells other processes, also after its connection was lost',
+  onPostgres,
+  async (t) => {
+    const service = await startService(t, { SVC_REDIS_URL: '' })
+    const peers = await postgresPeers(service.place, localPeers(Date.now))
+    // The service itself sends through the database too.
+    const sender = await postgresPeers(service.place, localPeers(Date.now))
+    t.teardown(() => sender.close())
+    service.app.peers.publish = sender.publish
+    const address = await addressOf(await other(t, service, peers))
+    const demo = await signIn(service.app)
+    const stream = await openStream(t, address, { cookie: demo.cookie })
+    const times: number[] = []
+    for (let n = 0; n < 10; n++) times.push(await toldElsewhere(stream, demo.send))
+    t.ok(Math.max(...times) < 1000, `before the next look: ${times}`)
+
+    await service.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE query LIKE 'LISTEN%' OR query LIKE 'SELECT pg_notify%'`)
+    await toldElsewhere(stream, demo.send)
+    let heard = ''
+    peers.subscribe('test', (message) => {
+      heard = message
+    })
+    await until('both listen again', () => {
+      sender.publish('test', 'again')
+      return heard === 'again'
+    })
+    t.ok((await toldElsewhere(stream, demo.send)) < 1000)
+  }
+)
+
+t.test('streams go on while Redis is away, and after it is back', onOwnRedis, async (t) => {
+  const redis = await startRedis(t)
+  const service = await startService(t, { SVC_REDIS_URL: redis.url })
+  const peers = await redisPeers({
+    SVC_REDIS_URL: redis.url,
+    SVC_REDIS_PREFIX: service.place.SVC_REDIS_PREFIX
+  })
+  const address = await addressOf(await other(t, service, peers))
+  const demo = await signIn(service.app)
+  const stream = await openStream(t, address, { cookie: demo.cookie })
+  await toldElsewhere(stream, demo.send)
+  await redis.stop()
+  const away = await toldElsewhere(stream, demo.send)
+  t.ok(away < 3000, `${away} ms without Redis`)
+  await redis.start()
+  let heard = ''
+  peers.subscribe('test', (message) => {
+    heard = message
+  })
+  await until('both are connected again', () => {
+    service.app.peers.publish('test', 'again')
+    return heard === 'again'
+  })
+  const back = await toldElsewhere(stream, demo.send)
+  t.ok(back < 1000, `${back} ms with Redis`)
+  t.equal(new Set(stream.ids()).size, 3, 'each once')
+})
+
+t.test('workers tell each other', async (t) => {
+  const place = { ...(await freshPlace(t)), SVC_REDIS_URL: '' }
+  const { address } = await startServer(t, { SVC_WORKERS: '2', ...place })
+  const demo = await signInOver(address)
+  // So many that each worker has some.
+  const streams = await Promise.all(
+    Array.from({ length: 6 }, () => openStream(t, address, demo.headers))
+  )
+  const begun = performance.now()
+  for (let n = 0; n < 5; n++) await demo('POST', '/todo/index', { title: `told ${n}` })
+  for (const { has, ids } of streams) {
+    await has(5)
+    t.same(ids(), [1, 2, 3, 4, 5])
+  }
+  const took = performance.now() - begun
+  t.ok(took < 1500, `${took} ms: before the next look`)
+})
