@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { OAuthServer } from '../lib/identity/oauth/provider.ts'
-import { setFailure, toFailure } from '../plugins/http/errors.ts'
+import { fail, setFailure, toFailure } from '../plugins/http/errors.ts'
 import { leaveBodies, oauthLimits } from '../plugins/identity/oauth.ts'
 import type { Config } from '../schemas/config.ts'
 
@@ -57,6 +57,11 @@ const oauthRoutes: FastifyPluginAsync<Options> = async (app, { oauth, SVC_OAUTH_
     app.route({
       ...{ method, url, schema, config: { ...common, ...limits } },
       handler: async (request, reply) => (await oauth()).handle(request, reply)
+    })
+    app.route({
+      ...{ url, schema, config: common },
+      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((other) => other !== method),
+      handler: async () => fail('METHOD-NOT-ALLOWED', { headers: { allow: `OPTIONS, ${method}` } })
     })
     app.options(url, { schema, config: common }, (_request, reply) =>
       reply

@@ -316,6 +316,9 @@ t.test('registration takes what is safe only', async (t) => {
   t.same([some.statusCode, some.json().redirect_uris], [201, known], 'what is not safe is left out')
   t.equal(errorOf(await program.register({ redirect_uris: [] })), '400 invalid_redirect_uri')
   t.equal(errorOf(await program.register({ redirect_uris: 7 })), '400 invalid_redirect_uri')
+  const method = await app.inject({ url: '/oauth/register' })
+  t.equal(errorOf(method), '405 invalid_request')
+  t.equal(method.headers.allow, 'OPTIONS, POST')
   const grants = { grant_types: ['client_credentials'] }
   t.equal(errorOf(await program.register(grants)), '400 invalid_client_metadata')
   t.equal(errorOf(await program.post('/oauth/register', {})), '400 invalid_request')

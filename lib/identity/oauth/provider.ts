@@ -5,6 +5,7 @@ import { errors, type InteractionResults, type KoaContextWithOIDC, Provider } fr
 import { isAdminScope, scopes } from '../../../schemas/access-token.ts'
 import type { Config } from '../../../schemas/config.ts'
 import { grantDays, ownClient } from '../../../schemas/grant.ts'
+import { sameSecret } from '../../runtime/secrets.ts'
 import { tokenOf } from '../access-token.ts'
 import { type AdapterOptions, adapterFor } from './adapter.ts'
 import { checkMetadata, clientInfo, hashSecret } from './clients.ts'
@@ -187,7 +188,7 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
   provider.proxy = true
   // Secrets are kept as hashes: the library offers this method for that.
   provider.Client.prototype.compareClientSecret = function compareHash(given: string) {
-    return this.clientSecret === hashSecret(given)
+    return sameSecret(hashSecret(given), this.clientSecret ?? '')
   }
   Object.assign(provider, {
     onerror: (err: unknown) => app.log.error({ err }, 'the authorization server failed')
