@@ -44,7 +44,7 @@ type Named<Name extends string> = { properties: { [Field in Name]: TSchema } }
 /** Names a value that is given when the statement runs; undefined becomes null. */
 export interface Param<Args> {
   <Name extends keyof Args & string>(name: Name): RawBuilder<Bound<Args[Name]>>
-  /** Every field of a schema, as columns of a new row. An absent one gets its default, else null. */
+  /** Every field of a schema, as columns of a new row. An absent one is null, or false if it is a boolean. */
   fields<Name extends keyof Args & string>(
     schema: Named<Name>
   ): { [Field in Name]: Given<Args[Field]> }
@@ -60,8 +60,8 @@ export const isGiven = (name: string) => sql<boolean>`${new Placeholder(name, 'p
 /** Makes placeholders. */
 export const param = Object.assign((name: string) => sql<never>`${new Placeholder(name)}`, {
   fields: (schema: Named<string>) =>
-    columns(schema, (name, { default: value }) =>
-      value === undefined ? param(name) : sql<never>`coalesce(${param(name)}, ${sql.lit(value)})`
+    columns(schema, (name, { type }) =>
+      type === 'boolean' ? sql<never>`coalesce(${param(name)}, false)` : param(name)
     ),
   changes: (schema: Named<string>) =>
     columns(

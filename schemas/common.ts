@@ -28,6 +28,14 @@ export const ref = <T extends TSchema>(schema: T) =>
 export const componentOf = (schema: object) =>
   (schema as { [target]?: TSchema & { $id: string } })[target]
 
+/** A field that may be null: the description and the examples are those of the choice. */
+export const orNull = <T extends TSchema>({ description = '', examples, ...schema }: T) =>
+  Type.Unsafe<Static<T> | null>({
+    anyOf: [schema, { type: 'null' }],
+    description,
+    ...(examples && { examples })
+  })
+
 /** The first member of every answer (contract SERVICE-7). */
 export const Result = Type.Literal(true, {
   $id: 'Result',

@@ -2,7 +2,11 @@
  * The kinds of rows whose changes are recorded, and what people call several of them. A kind is also the
  * first word of its paths and scopes, and of the codes of a missing and an unknown key.
  */
-const plurals = { todo: 'todos', memo: 'memos', attachment: 'files' } as const
+const plurals = {
+  todo: 'todos',
+  memo: 'memos',
+  attachment: 'files'
+} as const
 export type Kind = keyof typeof plurals
 export const kinds = Object.keys(plurals) as Kind[]
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
+import { absent } from '../../db/statement.ts'
 import {
   etag,
   IfMatch,
@@ -28,6 +29,7 @@ import { finder } from './find.ts'
 import state from './state.ts'
 
 const headers = { ETag }
+const noFields = absent(MemoContent)
 
 /** Memos of the signed-in user: conditional writes and a workflow (contract MEMO-1, MEMO-2). */
 const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = async (
@@ -94,9 +96,10 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
     (request, reply) =>
       idempotent(request, reply, async () => {
         const created = await request.repos.memos.insert({
+          ...noFields,
+          ...request.body,
           user_id: request.viewer.user.id,
           by: request.actor,
-          body: request.body.body,
           now: app.timestamp(),
           max
         })
@@ -158,12 +161,12 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
       const key = { id: request.params.id, user_id: request.viewer.user.id }
       const current = await findOwn(key.id, key.user_id)
       const version = versionToReplace(request, current)
-      const { body } = request.body
       const changed = await request.repos.memos.update({
+        ...noFields,
+        ...request.body,
         ...key,
         by: request.actor,
         version,
-        body,
         now: app.timestamp()
       })
       return answer(reply, changed ?? fail('PRECONDITION-FAILED'))

@@ -208,13 +208,9 @@ t.test('VALIDATION-FAILED says what is wrong and where (contract HTTP-4)', async
 t.test('unknown fields of a body are ignored (contract HTTP-4)', async (t) => {
   const { demo } = await startWithTodo(t)
   const body = { title: 'x', id: 77, user_id: 1, is_completed: true, created_at: '', more: [] }
-  t.same((await demo.send('POST', '/todo/index', body)).json().Data.todo, {
-    id: 2,
-    title: 'x',
-    is_completed: false,
-    created_at: '2026-11-21T09:30:00.000Z',
-    updated_at: '2026-11-21T09:30:00.000Z'
-  })
+  const { todo } = (await demo.send('POST', '/todo/index', body)).json().Data
+  t.match(todo, { id: 2, title: 'x', is_completed: false, created_at: '2026-11-21T09:30:00.000Z' })
+  t.notOk('more' in todo || 'user_id' in todo)
 })
 
 t.test(
@@ -224,7 +220,10 @@ t.test(
     const demo = await signIn(app)
     await demo.send('POST', '/todo/index', { title: 'x' })
     const { details } = (await demo.send('PATCH', '/todo/item/id_1', {})).json().Data
-    t.same(details, [{ in: 'body', field: '', message: 'must have title or is_completed' }])
+    t.match(details, [
+      { in: 'body', field: '', message: /^must have title or [\w ]*is_completed$/ }
+    ])
+    t.equal(details.length, 1)
     const undo = (await demo.send('POST', '/activity/undo', {})).json().Data
     t.same(undo.details, [{ in: 'body', field: '', message: 'must have run or ids' }])
     const both = (await demo.send('POST', '/activity/undo', { run: 'r', ids: [1] })).json().Data

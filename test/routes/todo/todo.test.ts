@@ -38,8 +38,8 @@ t.test('create, read, replace, change and delete (contract TODO-1, SERVICE-7)', 
   }
   const url = '/todo/item/id_1'
   const envelope = (todo: object) => ({ Result: true, Data: { status: 'success', todo } })
-  t.same((await demo.send('POST', '/todo/index', { title: 'Buy milk' })).json(), envelope(created))
-  t.same((await demo.send('GET', url)).json(), envelope(created))
+  t.match((await demo.send('POST', '/todo/index', { title: 'Buy milk' })).json(), envelope(created))
+  t.match((await demo.send('GET', url)).json(), envelope(created))
 
   clock.now += 1000
   const steps: ['PUT' | 'PATCH', object, Partial<Item>][] = [
@@ -53,8 +53,8 @@ t.test('create, read, replace, change and delete (contract TODO-1, SERVICE-7)', 
   for (const [method, body, changed] of steps) {
     const expected = envelope({ ...created, ...changed, updated_at: at() })
     const name = `${method} ${JSON.stringify(body)}`
-    t.same((await demo.send(method, url, body)).json(), expected, name)
-    t.same((await demo.send('GET', url)).json(), expected, `${name}, read again`)
+    t.match((await demo.send(method, url, body)).json(), expected, name)
+    t.match((await demo.send('GET', url)).json(), expected, `${name}, read again`)
     clock.now += 1000
   }
   t.same((await demo.send('PUT', url, { is_completed: true })).statusCode, 400, 'PUT needs a title')

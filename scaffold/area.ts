@@ -1,0 +1,54 @@
+import { fieldsOf } from './field.ts'
+import { addMigration, addToLists } from './lists.ts'
+import { type Names, namesOf, refuse } from './names.ts'
+import { routes } from './templates/routes.ts'
+import { schema } from './templates/schema.ts'
+import { repository, tableMigration } from './templates/table.ts'
+import { areaTest } from './templates/tests.ts'
+import type { Tree } from './tree.ts'
+
+/** Writes a new area: `bookmark url:url label:text?`. @throws Refusal */
+export function addArea(tree: Tree, [one = '', ...rest]: string[]) {
+  const names = namesOf(one)
+  const fields = fieldsOf(rest)
+  tree.requireClean()
+  checkFree(tree, names)
+  const { many } = names
+  tree.add(`schemas/${one}.ts`, schema(names, fields))
+  tree.add(`db/repositories/${many}.ts`, repository(names, fields))
+  tree.add(`routes/${one}.ts`, routes(names, fields))
+  tree.add(`test/routes/${one}.test.ts`, areaTest(names, fields))
+  addMigration(tree, many, tableMigration(names, fields))
+  addToLists(tree, names)
+  return [
+    `Read schemas/${one}.ts, routes/${one}.ts and db/repositories/${many}.ts, in this order.`,
+    `Try it: npm start, and GET /${one}/index.`
+  ]
+}
+
+/** Whether nothing else has one of the names of the area. @throws Refusal */
+function checkFree(tree: Tree, { one, many, One, Many, ONE }: Names) {
+  const sources = tree.paths.filter((path) =>
+    /^(schemas|routes|plugins|lib|db)\/.*\.ts$|^app\.ts$/.test(path)
+  )
+  const has = (pattern: string, within = /./) =>
+    sources.find((path) => within.test(path) && new RegExp(pattern).test(tree.read(path)))
+  const taken: [what: string, where: string | undefined][] = [
+    [`the path /${one}`, has(`['\`]/(${one}|${many})['\`/]`)],
+    [`the table ${many}`, has(`createTable\\('(${one}|${many})'\\)`, /migrations/)],
+    [
+      `a component ${One}`,
+      has(`(\\$id|name): '(New)?(${One}|${Many})(Change)?'`, /^(schemas|routes)/)
+    ],
+    [`the code ${ONE}-NOT-FOUND`, has(`['\`]${ONE}-(NOT-FOUND|ID-REQUIRED)`, /errors/)],
+    [
+      `the file ${one}.ts`,
+      tree.paths.find((path) =>
+        new RegExp(`^(schemas|routes|db/repositories)/(${one}|${many})(\\.ts|/)`).test(path)
+      )
+    ]
+  ]
+  for (const [what, where] of taken) if (where) refuse(`${what} is taken: ${where}`)
+  const code = tree.read('app.ts').replaceAll(/\/\*.*?\*\/|\/\/.*|'[^']*'/gs, '')
+  if (new RegExp(`\\b${one}\\b`).test(code)) refuse(`the name ${one} is taken: app.ts`)
+}

@@ -1,0 +1,205 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { appendFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { addField } from '../scaffold/add-field.ts'
+import { addArea } from '../scaffold/area.ts'
+import { removeArea } from '../scaffold/remove.ts'
+import { Tree } from '../scaffold/tree.ts'
+import { temporaryFolder } from './support/helper.ts'
+import { slow } from './support/hostile.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** A copy of the project in a git work tree without changes. */
+function copyOf(t: Test) {
+  const folder = join(temporaryFolder(t), 'copy')
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' })
+  const names = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8'
+  })
+  for (const name of names.split('\0').filter(Boolean)) {
+    cpSync(join(root, name), join(folder, name))
+  }
+  for (const name of ['node_modules', 'client/node_modules']) {
+    symlinkSync(join(root, name), join(folder, name))
+    appendFileSync(join(folder, '.gitignore'), `${name}\n`)
+  }
+  git('init', '-q')
+  git('config', 'user.name', 'test')
+  git('config', 'user.email', 'test@localhost')
+  const commit = () => {
+    git('add', '-A')
+    git('commit', '-qm', 'all')
+  }
+  commit()
+  /** Runs Node in the copy, without what tap loads into every Node that a test starts. */
+  function node(...args: string[]) {
+    const script = 'unset NODE_OPTIONS; exec "$0" "$@"'
+    const command = ['-c', script, process.execPath, ...args]
+    return spawnSync('sh', command, { cwd: folder, encoding: 'utf8' })
+  }
+  const run = (...args: string[]) => node('scaffold/new.ts', ...args)
+  return { folder, node, run, commit, status: () => git('status', '--porcelain', '-uall') }
+}
+
+const copy = copyOf(t)
+const area = [
+  ...['bookmark', 'url:url', 'label:text?', 'pinned:boolean', 'due_on:date?', 'mail:email'],
+  ...['stars:integer:1..5', 'seen_at:time?', 'state:one-of:draft,published']
+]
+
+const refused: [command: typeof addArea, args: string, message: RegExp][] = [
+  [addArea, 'Bookmark url:url', /^Bookmark is no name of an area: it matches/],
+  [addArea, 'select url:url', /^select is a word of SQL or TypeScript$/],
+  [addArea, 'class url:url', /^class is a word of SQL or TypeScript$/],
+  [addArea, 'bookmarks url:url', /looks like several/],
+  [addArea, 'item url:url', /^item has another meaning/],
+  [addArea, 'todo title:text', /taken: /],
+  [addArea, 'change title:text', /another meaning/],
+  [addArea, 'run title:text', /^run has another meaning/],
+  [addArea, 'account title:text', /^the path \/account is taken: /],
+  [addArea, 'oauth title:text', /taken: /],
+  [addArea, 'clock title:text', /taken: app\.ts$/],
+  [addArea, 'bookmark', /needs a field that is always there/],
+  [addArea, 'bookmark label:text?', /needs a field that is always there/],
+  [
+    addArea,
+    'bookmark url:link',
+    /the types are text, url, email, integer, boolean, date, time, one-of$/
+  ],
+  [addArea, 'bookmark order:text', /^order is a word of SQL or TypeScript$/],
+  [addArea, 'bookmark user_id:text', /already has a meaning for every area/],
+  [addArea, 'bookmark a:text a:text', /^a is there twice$/],
+  [addArea, 'bookmark url', /a field is name:type/],
+  [addArea, 'bookmark url:url:0..9:x', /a field is name:type/],
+  [addArea, 'bookmark stars:integer:5..1', /^5\.\.1 are no bounds/],
+  [addArea, 'bookmark label:text:0..5', /bounds begin with 1$/],
+  [addArea, 'bookmark label:text:99999', /are no bounds/],
+  [addArea, 'bookmark url:url pinned:boolean?', /a boolean that is left out is false/],
+  [addArea, 'bookmark due_on:date:2026', /date has no options/],
+  [addArea, 'bookmark state:one-of:draft', /one-of needs different values/],
+  [addArea, "bookmark state:one-of:a,b'c", /^b'c is no value of one-of$/],
+  [addField, 'todo title:text?', /^todo has title already$/],
+  [addField, 'todo due_on:date', /it must end with \?$/],
+  [addField, 'bookmark due_on:date?', /^there is no schemas\/bookmark\.ts$/],
+  [addField, 'attachment due_on:date?', /has no field that callers write$/],
+  [removeArea, 'bookmark', /^there is no area bookmark$/]
+]
+
+t.test('what cannot be done is refused in one line, and nothing is written', async (t) => {
+  for (const [command, args, message] of refused) {
+    const tree = new Tree(copy.folder)
+    const said = (() => {
+      try {
+        return command(tree, args.split(' '))
+      } catch (error) {
+        return String((error as Error).message)
+      }
+    })()
+    t.match(said, message, args)
+    t.notMatch(said, '\n', args)
+  }
+  const { status, stderr } = copy.run('area', 'bookmark', 'url:link')
+  t.equal(status, 2)
+  t.match(stderr, /^url:link: a field is name:type.*\n$/)
+  t.equal(copy.run().status, 2)
+  writeFileSync(join(copy.folder, 'left.txt'), 'something')
+  const dirty = copy.run('area', ...area)
+  t.equal(dirty.status, 2)
+  t.equal(dirty.stderr, 'the work tree has changes: commit or stash them first\n')
+  execFileSync('rm', [join(copy.folder, 'left.txt')])
+  t.equal(copy.status(), '')
+})
+
+t.test('what fails half way is undone', async (t) => {
+  const { folder, run, commit, status } = copyOf(t)
+  appendFileSync(join(folder, 'docs/generate.ts'), "\nthrow new Error('no documents today')\n")
+  commit()
+  const { status: code, stderr } = run('area', ...area)
+  t.equal(code, 1)
+  t.match(stderr, /docs\/generate\.ts failed:.*no documents today.*Nothing was changed\.\n$/s)
+  t.equal(status(), '')
+})
+
+interface Operation {
+  'x-scope': string
+  security: object[]
+  parameters?: object[]
+  responses: object
+}
+
+t.test('an area with a field of each type passes its checks, and is like todo', async (t) => {
+  const made = copy.run('area', ...area)
+  t.equal(made.status, 0, made.stderr)
+  const written = copy.status().trimEnd().split('\n')
+  const lists = ['app.ts', 'db/migrations/index.ts', 'db/repositories/index.ts', 'schemas/kinds.ts']
+  t.same(
+    written.filter((line) => line.startsWith(' M') && line.endsWith('.ts')).sort(),
+    [...lists, 'client/schema.ts'].map((name) => ` M ${name}`).sort()
+  )
+  t.equal(written.filter((line) => line.startsWith('??')).length, 5)
+  const { paths } = JSON.parse(readFileSync(join(copy.folder, 'docs/openapi.json'), 'utf8'))
+  const shapeOf = (name: string, path: string, method: string) => {
+    const operation: Operation = paths[`/${name}/${path}`][method]
+    const { parameters = [], responses, security } = operation
+    const isFilter = (text: string) => /is_completed|pinned|state/.test(text)
+    const shape = JSON.stringify({
+      scope: operation['x-scope'],
+      security,
+      parameters: parameters.map((it) => JSON.stringify(it)).filter((text) => !isFilter(text)),
+      statuses: Object.keys(responses)
+    })
+    return shape.replaceAll(new RegExp(name, 'gi'), 'NAME')
+  }
+  for (const [path, method] of [
+    ['index', 'get'],
+    ['index', 'post'],
+    ['item/id_{id}', 'get'],
+    ['item/id_{id}', 'put'],
+    ['item/id_{id}', 'patch'],
+    ['item/id_{id}', 'delete']
+  ] as const) {
+    t.equal(shapeOf('bookmark', path, method), shapeOf('todo', path, method), `${method} ${path}`)
+  }
+})
+
+/** Those that look at every operation, kind, list or tool. */
+const tests = [
+  ...['db/plans', 'contract/codes', 'contract/docs', 'contract/document', 'contract/errors'],
+  ...['contract/lists', 'contract/ownership', 'contract/rules', 'contract/asvs', 'examples'],
+  ...[
+    'plugins/reporting/discovery',
+    'plugins/reporting/mcp/tools',
+    'readme',
+    'routes/activity/recorded'
+  ],
+  ...['plugins/reporting/mcp/endpoint', 'soak']
+]
+
+t.test(
+  'every test holds with the area, and nothing is left of it when it is removed',
+  slow,
+  async (t) => {
+    const all = (what: string) => {
+      for (const test of tests) {
+        const { status, stdout } = copy.node(`test/${test}.test.ts`)
+        t.equal(status, 0, `${what}: ${test} ${status === 0 ? '' : stdout}`)
+      }
+    }
+    all('with bookmark')
+    const removed = copy.run('remove', 'bookmark')
+    t.equal(removed.status, 0, removed.stderr)
+    t.equal(copy.status(), '')
+    for (const args of [
+      ['field', 'todo', 'due_on:date?'],
+      ['remove', 'reaction']
+    ]) {
+      const done = copy.run(...args)
+      t.equal(done.status, 0, done.stderr)
+      copy.commit()
+      all(args.join(' '))
+    }
+  }
+)
