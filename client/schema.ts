@@ -1296,6 +1296,11 @@ export interface components {
              */
             expires_in_days?: number;
         };
+        /**
+         * @description Nothing was done, because `dry_run` was true: this is what would happen.
+         * @constant
+         */
+        WasDryRun: true;
         /** @description The current password and the new one. */
         PasswordChange: {
             /** @description The current password. */
@@ -1482,7 +1487,7 @@ export interface components {
             /** @description Whether it is done. */
             is_completed: boolean;
         };
-        /** @description The result of one item. With `Prefer: return=minimal` only the `id` of its todo. */
+        /** @description The result of one item. With `Prefer: return=minimal` or `dry_run` only the `id` of its todo, if it has one. */
         BatchItem: {
             /** @description Position in the request, from 0. */
             index: number;
@@ -1494,6 +1499,10 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
             /** @description Its key. */
             id: number;
+        } | {
+            /** @description Position in the request, from 0. */
+            index: number;
+            status: components["schemas"]["SuccessStatus"];
         };
         /** @description Something to be done. */
         Todo: {
@@ -1735,20 +1744,14 @@ export interface components {
             run: string;
             /** @description `next_cursor` of the previous answer, to continue. */
             cursor?: number;
-            /**
-             * @description Only says what would happen to each change.
-             * @default false
-             */
+            /** @description True: nothing is done, the answer says what would happen. */
             dry_run?: boolean;
         } | {
             /** @description Undoes these changes, at most 500; instead of `run`. */
             ids: number[];
             /** @description `next_cursor` of the previous answer, to continue. */
             cursor?: number;
-            /**
-             * @description Only says what would happen to each change.
-             * @default false
-             */
+            /** @description True: nothing is done, the answer says what would happen. */
             dry_run?: boolean;
         };
         /** @description Newest first. */
@@ -2261,6 +2264,7 @@ export interface components {
                 status: components["schemas"]["SuccessStatus"];
                 /** @description The key of what was deleted. */
                 id: number;
+                dry_run?: components["schemas"]["WasDryRun"];
             };
         };
         DoneSuccess: {
@@ -2410,6 +2414,7 @@ export interface components {
                 succeeded: number;
                 /** @description Items that were not. */
                 failed: number;
+                dry_run?: components["schemas"]["WasDryRun"];
             };
         };
         BatchPartial: {
@@ -2422,6 +2427,7 @@ export interface components {
                 succeeded: number;
                 /** @description Items that were not. */
                 failed: number;
+                dry_run?: components["schemas"]["WasDryRun"];
             };
         };
         BatchItemFailedFailure: {
@@ -2452,6 +2458,7 @@ export interface components {
                 succeeded: number;
                 /** @description Items that were not. */
                 failed: number;
+                dry_run?: components["schemas"]["WasDryRun"];
             };
         };
         DeleteTodosPartial: {
@@ -2464,6 +2471,7 @@ export interface components {
                 succeeded: number;
                 /** @description Items that were not. */
                 failed: number;
+                dry_run?: components["schemas"]["WasDryRun"];
             };
         };
         ListTodosSuccess: {
@@ -2639,6 +2647,7 @@ export interface components {
                 run: components["schemas"]["UndoRun"];
                 more: components["schemas"]["UndoMore"];
                 next_cursor: components["schemas"]["UndoNextCursor"];
+                dry_run?: components["schemas"]["WasDryRun"];
             };
         };
         UndoActivityPartial: {
@@ -2650,6 +2659,7 @@ export interface components {
                 run: components["schemas"]["UndoRun"];
                 more: components["schemas"]["UndoMore"];
                 next_cursor: components["schemas"]["UndoNextCursor"];
+                dry_run?: components["schemas"]["WasDryRun"];
             };
         };
         UndoActivityConflictFailure: {
@@ -3946,6 +3956,8 @@ export interface components {
          * @example 2026-11-21T09:30:00Z
          */
         UpdatedSince: string;
+        /** @description True: nothing is done, the answer says what would happen. */
+        DryRun: boolean;
         /**
          * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
          * @example tidy-up-7
@@ -5670,6 +5682,8 @@ export interface operations {
                 "application/json": {
                     /** @description At most 100. */
                     items: components["schemas"]["NewTodo"][];
+                    /** @description True: nothing is done, the answer says what would happen. */
+                    dry_run?: boolean;
                 };
             };
         };
@@ -5724,6 +5738,8 @@ export interface operations {
                 "application/json": {
                     /** @description At most 100. */
                     items: components["schemas"]["TodoItemChange"][];
+                    /** @description True: nothing is done, the answer says what would happen. */
+                    dry_run?: boolean;
                 };
             };
         };
@@ -5775,6 +5791,8 @@ export interface operations {
                 "application/json": {
                     /** @description At most 100. */
                     ids: number[];
+                    /** @description True: nothing is done, the answer says what would happen. */
+                    dry_run?: boolean;
                 };
             };
         };
@@ -6057,7 +6075,10 @@ export interface operations {
     };
     deleteTodo: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description True: nothing is done, the answer says what would happen. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -6352,7 +6373,10 @@ export interface operations {
     };
     deleteMemo: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description True: nothing is done, the answer says what would happen. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header: {
                 /**
                  * @description `ETag` of the version to replace, or `*`.
@@ -6633,7 +6657,10 @@ export interface operations {
     };
     deleteAttachment: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description True: nothing is done, the answer says what would happen. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /**
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.

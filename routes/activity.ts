@@ -18,10 +18,20 @@ import {
   undoOutcome,
   undoRefusal
 } from '../schemas/activity.ts'
-import { NextCursor, newestFirst, ok, PageQuery, partial, ref, success } from '../schemas/common.ts'
+import {
+  NextCursor,
+  newestFirst,
+  ok,
+  PageQuery,
+  partial,
+  ref,
+  success,
+  WasDryRun
+} from '../schemas/common.ts'
 
 const config = { allow: ['session', 'agent', 'jwt'], scope: 'any' } as const
 
+const outcome = { ...undoOutcome, dry_run: WasDryRun }
 const undoing =
   'Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays.'
 const ofUndo =
@@ -135,24 +145,26 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         headers: IdempotencyKey,
         body: ref(UndoRequest),
         response: {
-          200: success(undoOutcome, { example: { ...undoExample, conflicts: [] } }),
-          207: partial(undoOutcome, { example: undoExample })
+          200: success(outcome, { example: { ...undoExample, conflicts: [] } }),
+          207: partial(outcome, { example: undoExample })
         }
       }
     },
     (request, reply) => {
       const isMinimal = prefers(request, 'return=minimal')
+      const isDry = request.body.dry_run
       async function undo() {
         const { undone, ...rest } = await undoOwn(request, request.body)
         if (isMinimal) confirm(reply, 'return=minimal')
-        const Data = { undone: isMinimal ? undone.map(({ id }) => ({ id })) : undone, ...rest }
-        if (rest.conflicts.length === 0 && !rest.more) return ok(Data)
-        if (undone.length === 0) conflict('changed', { data: Data })
+        const all = { undone: isMinimal ? undone.map(({ id }) => ({ id })) : undone, ...rest }
+        const isWhole = rest.conflicts.length === 0 && !rest.more
+        if (undone.length === 0 && !isWhole) conflict('changed', { data: all })
+        const Data = { ...all, ...(isDry && { dry_run: true as const }) }
+        if (isWhole) return ok(Data)
         reply.code(207)
         return { Result: true as const, Data: { status: 'partial' as const, ...Data } }
       }
       // A dry run needs a transaction of its own, which it rolls back.
-      const isDry = request.body.dry_run
       return idempotentEffect(request, reply, () =>
         oneAtATime(request, () => (isDry ? undo() : request.complete(undo)))
       )

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { Key, PageQuery, ref, Timestamp } from './common.ts'
+import { DryRun, Key, PageQuery, ref, Timestamp } from './common.ts'
 import { failureFields } from './failures.ts'
 import { type Kind, kinds } from './kinds.ts'
 import { Todo } from './todo.ts'
@@ -207,12 +207,7 @@ export const UndoRequest = Type.Object(
         examples: [7]
       })
     ),
-    dry_run: Type.Optional(
-      Type.Boolean({
-        description: 'Only says what would happen to each change.',
-        default: false
-      })
-    )
+    dry_run: DryRun
   },
   {
     $id: 'UndoRequest',

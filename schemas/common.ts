@@ -116,6 +116,15 @@ export const ok = <T extends object>(payload: T) => ({
   Data: { status: 'success' as const, ...payload }
 })
 
+/** Says that the row of a request was deleted, or would be. */
+export const wasDeleted = ({
+  params: { id },
+  query: { dry_run }
+}: {
+  params: { id: number }
+  query: Static<typeof DeletionQuery>
+}) => ok({ id, ...(dry_run && { dry_run: true as const }) })
+
 /** A row's key in the path. `required` is the code if it is missing or not all digits, `absent` if it is beyond 2^53-1. */
 export const Id = (codes: { required: ErrorCode; absent: ErrorCode }, description = 'Its key.') =>
   Type.Integer({
@@ -157,10 +166,31 @@ export const Key = Type.Integer({ description: 'Its key.', examples: [1] })
 /** The answer of an operation that has nothing to say but that it is done. */
 export const done = success({}, { name: 'Done' })
 
+/** Whether to do nothing, and only say what would happen. */
+export const DryRun = Type.Optional(
+  Type.Boolean({ description: 'True: nothing is done, the answer says what would happen.' })
+)
+
+/** In the answer to a dry run. */
+export const WasDryRun = Type.Optional(
+  ref(
+    Type.Literal(true, {
+      $id: 'WasDryRun',
+      description: 'Nothing was done, because `dry_run` was true: this is what would happen.'
+    })
+  )
+)
+
+/** The query of a deletion. */
+export const DeletionQuery = Type.Object({ dry_run: DryRun })
+
 /** The answer to the deletion of a row. */
 export const deleted = success(
-  { id: Type.Integer({ description: 'The key of what was deleted.', examples: [1] }) },
-  { name: 'Deleted' }
+  {
+    id: Type.Integer({ description: 'The key of what was deleted.', examples: [1] }),
+    dry_run: WasDryRun
+  },
+  { name: 'Deleted', example: { id: 1 } }
 )
 
 /** Query of a list: newest first, by key (never by offset). */

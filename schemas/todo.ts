@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import {
   Created,
+  DryRun,
   Id,
   Key,
   PageQuery,
@@ -126,7 +127,7 @@ const itemsOf = (max: number, item: TSchema) =>
 
 export const TodoBatch = (max: number) =>
   Type.Object(
-    { items: itemsOf(max, ref(NewTodo)) },
+    { items: itemsOf(max, ref(NewTodo)), dry_run: DryRun },
     {
       description: 'Todos to create.',
       examples: [{ items: [{ title: 'Buy milk' }, { title: 'Buy bread' }] }]
@@ -135,7 +136,7 @@ export const TodoBatch = (max: number) =>
 
 export const TodoBatchChange = (max: number) =>
   Type.Object(
-    { items: itemsOf(max, ref(TodoItemChange)) },
+    { items: itemsOf(max, ref(TodoItemChange)), dry_run: DryRun },
     {
       description: 'Changes of todos.',
       examples: [{ items: [{ id: 1, is_completed: true }] }]
@@ -144,7 +145,7 @@ export const TodoBatchChange = (max: number) =>
 
 export const TodoRemoval = (max: number) =>
   Type.Object(
-    { ids: itemsOf(max, TodoItemKey) },
+    { ids: itemsOf(max, TodoItemKey), dry_run: DryRun },
     { description: 'Todos to delete.', examples: [{ ids: [1] }] }
   )
 
@@ -152,10 +153,11 @@ const done = { index: batchIndex, status: ref(SuccessStatus) }
 const Minimal = Type.Object({ ...done, id: Key })
 
 export const BatchItem = Type.Union(
-  [Type.Object({ ...done, todo: ref(Todo) }), ref(BatchFailure), Minimal],
+  [Type.Object({ ...done, todo: ref(Todo) }), ref(BatchFailure), Minimal, Type.Object(done)],
   {
     $id: 'BatchItem',
-    description: 'The result of one item. With `Prefer: return=minimal` only the `id` of its todo.'
+    description:
+      'The result of one item. With `Prefer: return=minimal` or `dry_run` only the `id` of its todo, if it has one.'
   }
 )
 

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import {
-  type RecordedChange,
-  type UndoOutcome,
-  undoChanges,
-  undoRun
-} from '../../db/actions/undo.ts'
+import { type RecordedChange, undoChanges, undoRun } from '../../db/actions/undo.ts'
 import type { Repositories } from '../../db/repositories/index.ts'
 import { searchMax } from '../../db/search.ts'
 import { fail } from '../../plugins/http/errors.ts'
@@ -15,15 +10,7 @@ import { type PageQuery, pageBytes, pageOf, paginate } from '../../schemas/commo
 import type { Kind } from '../../schemas/kinds.ts'
 import { sinceOf } from '../../schemas/time.ts'
 import { recordEvent } from '../identity/audit.ts'
-
-/** Thrown to roll back a transaction that must change nothing; carries its outcome. */
-class DryRun extends Error {
-  readonly outcome: UndoOutcome
-  constructor(outcome: UndoOutcome) {
-    super('a dry run ends here')
-    this.outcome = outcome
-  }
-}
+import { rolledBack } from './dry-run.ts'
 
 const parse = (row: string | null): Record<string, unknown> | null =>
   row === null ? null : JSON.parse(row)
@@ -171,19 +158,15 @@ export async function undoOwn(
     onUndone: (change: RecordedChange, repos: Repositories) =>
       recordTransition(request, change, repos)
   }
-  const { undone, conflicts, next_cursor } = await request
-    .transaction(async (repos) => {
-      const outcome = ids
-        ? await undoChanges(repos, task, ids)
-        : await undoRun(repos, task, run ?? '')
-      if (!outcome) fail('RUN-NOT-FOUND')
-      if (dry_run) throw new DryRun(outcome)
-      return outcome
-    })
-    .catch((error) => {
-      if (error instanceof DryRun) return error.outcome
-      throw error
-    })
+  async function undo(repos: Repositories) {
+    const outcome = ids
+      ? await undoChanges(repos, task, ids)
+      : await undoRun(repos, task, run ?? '')
+    return outcome ?? fail('RUN-NOT-FOUND')
+  }
+  const { undone, conflicts, next_cursor } = dry_run
+    ? await rolledBack(request, undo)
+    : await request.transaction(undo)
   const isDone = undone.length > 0 && !dry_run
   const more = next_cursor !== null
   return { undone, conflicts, run: isDone ? id : null, more, next_cursor }

@@ -113,7 +113,7 @@ const pathNames = (url: string, words: number) =>
 
 /**
  * Preferences of callers (RFC 7240). With `handling=strict`, unknown members of the body and unknown
- * parameters of query and path are refused, not ignored. The names that an operation knows are
+ * parameters of query and path are refused, not ignored; `dry_run` always is. The names that an operation knows are
  * collected at start. A request without `Prefer` costs only a look at its headers.
  */
 export default fp(
@@ -127,9 +127,17 @@ export default fp(
       const isJson = schema.body && config?.body !== 'multipart'
       const inBody = isJson ? unknownMembers(schema.body as object) : undefined
       const inPath = new Set([...url.matchAll(/\/([a-z0-9]+)_:/g)].map(([, name]) => name))
+      const known = { query, body: namesOf(componentOf(Object(schema.body)) ?? schema.body) }
       const words = url.replace(/\/[a-z0-9]+_:.*$/, '').split('/').length
 
       function refuseUnknown(request: FastifyRequest, reply: FastifyReply, done: () => void) {
+        // Who wants a dry run must not get a real one.
+        for (const part of ['query', 'body'] as const) {
+          const isUnknown =
+            !known[part].has('dry_run') && Object.hasOwn(Object(request[part]), 'dry_run')
+          if (isUnknown)
+            fail('VALIDATION-FAILED', { data: { details: [notKnown(part, 'dry_run')] } })
+        }
         if (!prefers(request, 'handling=strict')) return done()
         confirm(reply, 'handling=strict')
         // A canonical path has only known parameters; the URL as it was sent shows the others.

@@ -114,7 +114,8 @@ async function once<Body>(call: Call<Body>): Promise<Body> {
     throw new Error(`route ${routeOptions.method} ${routeOptions.url}: headers lack IdempotencyKey`)
   }
   const key = headers[header]
-  if (key === undefined) return work()
+  // A dry run does nothing that could be done twice.
+  if (key === undefined || Object(request.body).dry_run === true) return work()
   const answer = await answerOnce(String(key), call)
   // Stored JSON is sent as it is, so that each repetition gets the same bytes.
   reply.type('application/json; charset=utf-8')

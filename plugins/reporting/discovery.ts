@@ -41,7 +41,7 @@ An access token also needs the operation's scope (\`x-scope\`, such as \`memo:re
 
 - \`Idempotency-Key\`: after a timeout, send the same request again with the same key; it is done once.
 - \`X-Run-Id\`: names the run that your changes belong to. \`POST /activity/undo\` \`{"run"}\` undoes them;
-  \`"dry_run": true\` only says what would happen.
+  \`"dry_run": true\` only says what would happen; so do batches, and \`DELETE ...?dry_run=true\`.
 - \`If-Match\`: the \`ETag\` of a memo, to change or delete it.
 - \`Prefer: return=minimal\`: batches answer ids only. \`handling=strict\`: unknown fields are refused.
 

@@ -5,6 +5,7 @@ import { conflict, fail } from '../../plugins/http/errors.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency.ts'
 import { Attachment, AttachmentKey, AttachmentQuery, UploadForm } from '../../schemas/attachment.ts'
 import {
+  DeletionQuery,
   deleted,
   NextCursor,
   newestFirst,
@@ -12,7 +13,8 @@ import {
   pageOf,
   paginate,
   ref,
-  success
+  success,
+  wasDeleted
 } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import { sinceOf } from '../../schemas/time.ts'
@@ -161,21 +163,20 @@ const attachment: FastifyPluginAsyncTypebox<
         summary: 'Delete an attachment',
         description: 'Links to it stop working at once; `POST /activity/undo` restores it.',
         params: AttachmentKey,
+        querystring: DeletionQuery,
         response: { 200: deleted }
       }
     },
     async (request) => {
-      const { id } = request.params
-      const removed = await request.repos.attachments.remove({
-        id,
-        user_id: request.viewer.user.id,
-        by: request.actor,
-        now_ms: app.now()
-      })
+      const key = { id: request.params.id, user_id: request.viewer.user.id }
+      const { dry_run } = request.query
+      const removed = dry_run
+        ? await attachments.find(key)
+        : await request.repos.attachments.remove({ ...key, by: request.actor, now_ms: app.now() })
       if (!removed) fail('ATTACHMENT-NOT-FOUND')
       // Without recorded changes nobody can undo the deletion, so the file need not be kept.
-      if (SVC_ACTIVITY_DAYS === 0) await purge(request.repos)
-      return ok({ id })
+      if (SVC_ACTIVITY_DAYS === 0 && !dry_run) await purge(request.repos)
+      return wasDeleted(request)
     }
   )
 

@@ -11,6 +11,7 @@ import {
 import { conflict, fail } from '../../plugins/http/errors.ts'
 import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency.ts'
 import {
+  DeletionQuery,
   deleted,
   ETag,
   NextCursor,
@@ -20,7 +21,8 @@ import {
   pageOf,
   paginate,
   ref,
-  success
+  success,
+  wasDeleted
 } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import { Memo, MemoContent, MemoKey, MemoQuery } from '../../schemas/memo.ts'
@@ -186,6 +188,7 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
         summary: 'Delete a memo',
         description: 'Deletes the version that `If-Match` names.',
         params: MemoKey,
+        querystring: DeletionQuery,
         headers: IfMatch,
         response: { 200: deleted }
       }
@@ -193,9 +196,11 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
     async (request) => {
       const key = { id: request.params.id, user_id: request.viewer.user.id }
       const version = versionToReplace(request, await findOwn(key.id, key.user_id))
-      const removed = await request.repos.memos.remove({ ...key, by: request.actor, version })
+      const removed =
+        request.query.dry_run ||
+        (await request.repos.memos.remove({ ...key, by: request.actor, version }))
       if (!removed) fail('PRECONDITION-FAILED')
-      return ok({ id: key.id })
+      return wasDeleted(request)
     }
   )
 

@@ -4,7 +4,7 @@ import { absent } from '../../db/statement.ts'
 import { runBatch } from '../../lib/patterns/batch.ts'
 import { conflict, fail } from '../../plugins/http/errors.ts'
 import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency.ts'
-import { partial, ref, success } from '../../schemas/common.ts'
+import { partial, ref, success, WasDryRun } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import { batchCounts } from '../../schemas/failures.ts'
 import {
@@ -45,7 +45,8 @@ const toolDescription = (done: string, more: string) =>
 function answers<Item extends TSchema>(item: Item, examples: object[], name?: string) {
   const fields = {
     items: Type.Array(ref(item), { description: 'One for each item, in order.' }),
-    ...batchCounts
+    ...batchCounts,
+    dry_run: WasDryRun
   }
   const options = { ...(name && { name }) }
   const all = { items: examples.slice(0, 1), succeeded: 1, failed: 0 }
@@ -82,15 +83,19 @@ const todoBatch: FastifyPluginAsyncTypebox<
     },
     (request, reply) =>
       idempotent(request, reply, async () => {
+        const { items, dry_run } = request.body
         const user_id = request.viewer.user.id
         const by = request.actor
         const now = app.timestamp()
         return runBatch(request, reply, {
-          items: request.body.items,
+          items,
+          dry_run,
           check: checkNew,
           async one({ todos }, item) {
             const todo = await todos.insert({ ...noFields, ...item, user_id, by, now, max })
-            return todo ? { id: todo.id, row: { todo } } : conflict('quota')
+            if (!todo) conflict('quota')
+            // What a dry run makes has no key.
+            return { row: { todo }, keys: dry_run ? {} : { id: todo.id } }
           }
         })
       })
@@ -112,15 +117,17 @@ const todoBatch: FastifyPluginAsyncTypebox<
     },
     (request, reply) =>
       idempotent(request, reply, async () => {
+        const { items, dry_run } = request.body
         const user_id = request.viewer.user.id
         const by = request.actor
         const now = app.timestamp()
         return runBatch(request, reply, {
-          items: request.body.items,
+          items,
+          dry_run,
           check: checkChange,
           async one({ todos }, item) {
             const todo = await todos.update({ ...noChange, ...item, user_id, by, now })
-            return todo ? { id: item.id, row: { todo } } : fail('TODO-NOT-FOUND')
+            return todo ? { row: { todo }, keys: { id: item.id } } : fail('TODO-NOT-FOUND')
           }
         })
       })
@@ -145,14 +152,16 @@ const todoBatch: FastifyPluginAsyncTypebox<
     },
     (request, reply) =>
       idempotent(request, reply, async () => {
+        const { ids, dry_run } = request.body
         const user_id = request.viewer.user.id
         const by = request.actor
         return runBatch(request, reply, {
-          items: request.body.ids,
+          items: ids,
+          dry_run,
           check: checkKey,
           async one({ todos }, id) {
             const removed = await todos.remove({ id, user_id, by })
-            return removed ? { id, row: { id } } : fail('TODO-NOT-FOUND')
+            return removed ? { row: { id }, keys: { id } } : fail('TODO-NOT-FOUND')
           }
         })
       })

@@ -4,6 +4,7 @@ import { absent } from '../../db/statement.ts'
 import { conflict, fail } from '../../plugins/http/errors.ts'
 import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency.ts'
 import {
+  DeletionQuery,
   deleted,
   NextCursor,
   newestFirst,
@@ -11,7 +12,8 @@ import {
   pageOf,
   paginate,
   ref,
-  success
+  success,
+  wasDeleted
 } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import { sinceOf } from '../../schemas/time.ts'
@@ -174,18 +176,17 @@ const todo: FastifyPluginAsyncTypebox<
         summary: 'Delete a todo',
         description: '`POST /activity/undo` restores it.',
         params: TodoKey,
+        querystring: DeletionQuery,
         response: { 200: deleted }
       }
     },
     async (request) => {
-      const { id } = request.params
-      const removed = await request.repos.todos.remove({
-        id,
-        user_id: request.viewer.user.id,
-        by: request.actor
-      })
+      const key = { id: request.params.id, user_id: request.viewer.user.id }
+      const removed = request.query.dry_run
+        ? await todos.find(key)
+        : await request.repos.todos.remove({ ...key, by: request.actor })
       if (!removed) fail('TODO-NOT-FOUND')
-      return ok({ id })
+      return wasDeleted(request)
     }
   )
 
