@@ -5,6 +5,13 @@ import type { Names } from '../names.ts'
 export function routes({ one, many, One, Many, ONE, aOne }: Names, fields: Field[]) {
   const filters = fields.filter(({ isFilter }) => isFilter).map(({ name }) => name)
   if (fields.some(({ characters }) => characters > 0)) filters.push('q')
+  const none = [...filters.filter((name) => name !== 'q'), 'updated_since']
+  const search = filters.includes('q')
+    ? `async (wanted) => ({
+      rows: await ${many}.list({ ...wanted, ${none.map((name) => `${name}: undefined`).join(', ')} }),
+      rest: 0
+    })`
+    : 'async () => ({ rows: [], rest: 0 })'
   const answer = `200: success({ ${one}: ref(${One}) }, { name: '${One}' })`
   const item = `'/${one}/item/id_:id'`
   return `import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
@@ -27,7 +34,11 @@ const ${one}: FastifyPluginAsyncTypebox = async (app) => {
   const { ${many} } = app.repos
   const tags = app.tag('${one}', '${Many} of the signed-in user.')
   const max = max${Many}
-  app.activity.add('${one}', { allow, max })
+  app.activity.add('${one}', {
+    allow,
+    max,
+    search: ${search}
+  })
 
   app.get(
     '/${one}/index',

@@ -28,6 +28,16 @@ export function areaTest({ one, many, Many, ONE, aOne }: Names, fields: Field[])
         "['q=no-such-text', []]"
       ]
     : []
+  const searched = text
+    ? `
+t.test('a search over all kinds finds ${many}', async (t) => {
+  const { id } = await create(full)
+  const q = encodeURIComponent(full.${text.name})
+  const { results } = (await demo.send('GET', \`/search/index?q=\${q}&kinds=${one}\`)).json().Data
+  t.match(results, [{ kind: '${one}', row: { id } }])
+})
+`
+    : ''
   const minimal = `{ ${exampleOf(fields)} }`
   return `import t from 'tap'
 import { max${Many} } from '../../schemas/${one}.ts'
@@ -108,6 +118,7 @@ t.test('lists are newest first, by pages, and filtered', async (t) => {
   for (const [query, found] of cases) t.same((await page(query)).found, found, query)
 })
 
+${searched}
 t.test('a repeated key creates nothing more; beyond the maximum: CONFLICT', async (t) => {
   const headers = { cookie: demo.cookie, 'x-csrf-token': demo.csrfToken, 'idempotency-key': 'once' }
   const send = () => app.inject({ method: 'POST', url: list, headers, payload: least })
