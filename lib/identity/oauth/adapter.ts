@@ -1,12 +1,6 @@
 import { createHmac, hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import {
-  type Adapter,
-  type AdapterPayload,
-  errors,
-  type KoaContextWithOIDC,
-  Provider
-} from 'oidc-provider'
+import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import { endGrant } from '../../../db/actions/end-grant.ts'
 import type { Repositories } from '../../../db/repositories/index.ts'
 import { scopes as known } from '../../../schemas/access-token.ts'
@@ -25,7 +19,8 @@ export interface AdapterOptions {
   resources: readonly string[]
   /** Encrypts what is kept. */
   kept: ReturnType<typeof sealer>
-  requestOf(ctx: KoaContextWithOIDC): FastifyRequest
+  /** The request that the library answers. */
+  here(): FastifyRequest
 }
 
 /** Dates of the library are in seconds, and by the clock of the machine. */
@@ -53,12 +48,6 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
   const { repos } = app
   const { seal, open, key } = options.kept
   const expiresIn = (seconds: number | undefined) => app.now() + (seconds ?? 0) * 1000
-  const here = () => {
-    // The library calls an adapter within its requests only.
-    const { ctx } = Provider
-    if (!ctx) throw new Error('there is no request')
-    return options.requestOf(ctx)
-  }
 
   /** Runs `work` while the grant lives: it cannot end meanwhile. Else fails with `invalid_grant`. */
   const duringGrant = (
@@ -75,7 +64,7 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
 
   /** Ends a grant, because the program asks for it or something of it was used twice. */
   async function end(grant_id: string, isReuse: boolean) {
-    const request = here()
+    const request = options.here()
     await app.db.transaction(async (repos) => {
       const grant = await repos.oauthGrants.find({ grant_id })
       if (!grant) return
@@ -99,7 +88,7 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
       return JSON.parse(found.metadata)
     },
     async upsert(client_id, { client_secret: secret, ...rest }) {
-      const request = here()
+      const request = options.here()
       const metadata = { ...rest, ...(secret && { client_secret: hashSecret(secret) }) }
       await app.db.transaction(async (repos) => {
         const { count } = await repos.oauthClients.countRegistered({})

@@ -51,8 +51,8 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
   const cookie = { httpOnly: true, sameSite: 'lax', secure: protocol === 'https:' } as const
 
   const calls = new WeakMap<IncomingMessage, Call>()
-  function callOf({ req }: Context) {
-    const call = calls.get(req)
+  function callOf(ctx: Context | undefined) {
+    const call = ctx && calls.get(ctx.req)
     if (!call) throw new Error('the library serves a request that is not ours')
     return call
   }
@@ -72,7 +72,7 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
   const provider = new Provider(issuer, {
     adapter: adapterFor(app, {
       ...{ issuer, resources, kept },
-      requestOf: (ctx) => callOf(ctx).reply.request
+      here: () => callOf(Provider.ctx).reply.request
     }),
     jwks: { keys: [privateKey.export({ format: 'jwk' })] },
     scopes: [],
