@@ -1,5 +1,9 @@
 import fc from 'fast-check'
 import type { Described, Operation, Parameter, Schema, Validators } from './document.ts'
+import { LeftOut } from './exchange.ts'
+
+/** After so many invalid values in a row, no valid one is expected. */
+const maxMisses = 5000
 
 /** Values that some schema refuses. */
 const junk = fc.oneof(
@@ -25,6 +29,17 @@ const junkText = fc.oneof(
   fc.string({ minLength: 1, unit: 'binary' })
 )
 
+const times = fc
+  .date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+const formats: Record<string, fc.Arbitrary<string>> = {
+  'date-time': times,
+  date: times.map((text) => text.slice(0, 10)),
+  time: times.map((text) => text.slice(11)),
+  email: fc.emailAddress(),
+  uri: fc.webUrl()
+}
+
 /** Text as a header can carry it (RFC 9110 §5.5). */
 const isHeaderText = (text: string) => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)
 
@@ -49,27 +64,37 @@ export function requestsOf(
     fc.stringMatching(new RegExp(pattern.replaceAll(/\(\?=(\[[^\]]*\]|\\.|[^()[\\])*\)/g, ''), 'u'))
 
   function texts({ format, pattern, minLength = 0, maxLength }: Schema) {
-    if (format === 'date-time') {
-      const [min, max] = [new Date('1970-01-01'), new Date('2100-01-01')]
-      return fc.date({ min, max, noInvalidDate: true }).map((date) => date.toISOString())
-    }
-    if (format === 'uri') return fc.webUrl()
+    const ofFormat = formats[format ?? '']
+    if (ofFormat) return ofFormat
     if (pattern !== undefined) return patterned(pattern)
     const some = fc.string({ minLength, maxLength: maxLength ?? minLength + 40, unit: 'binary' })
     return maxLength ? fc.oneof(some, fc.constant('x'.repeat(maxLength))) : some
   }
 
-  /** The values of a schema. */
+  /** The values of a schema. @throws LeftOut if it is too hard to find one. */
   function values(schema: Schema): fc.Arbitrary<unknown> {
+    let misses = 0
+    return likely(schema).filter((value) => {
+      // No text may contain U+0000: the introduction of the document says so.
+      const isText = typeof value !== 'string' || !value.includes('\0')
+      const isValid = isText && ofBody(schema, value).length === 0
+      misses = isValid ? 0 : misses + 1
+      if (misses > maxMisses) throw new LeftOut(`no value was found of ${JSON.stringify(schema)}`)
+      return isValid
+    })
+  }
+
+  /** Values of a schema, most of which are valid. */
+  function likely(schema: Schema): fc.Arbitrary<unknown> {
     const known = resolve(schema)
-    const { type, minimum: min = -(2 ** 31), maximum: max = 2 ** 31 - 1 } = known
+    const { type, minimum, maximum } = known
+    const min = minimum ?? Math.min(-(2 ** 31), maximum ?? 0)
+    const max = maximum ?? Math.max(2 ** 31 - 1, min)
     const branches = known.anyOf ?? known.oneOf
     if ('const' in known) return fc.constant(known.const)
     if (known.enum) return fc.constantFrom(...known.enum)
     if (branches) return fc.oneof(...branches.map(values))
-    // No text may contain U+0000: the introduction of the document says so.
-    const isText = (text: string) => !text.includes('\0') && ofBody(known, text).length === 0
-    if (type === 'string') return texts(known).filter(isText)
+    if (type === 'string') return texts(known)
     if (type === 'integer') return fc.integer({ min, max })
     if (type === 'number') return fc.double({ min, max, noNaN: true })
     if (type === 'boolean') return fc.boolean()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Parts, Requests } from './arbitraries.ts'
 import type { Described, Operation, Parameter } from './document.ts'
-import { type Answer, type Call, type Exchange, LimitReached, type Way } from './exchange.ts'
+import { type Answer, type Call, type Exchange, LeftOut, type Way } from './exchange.ts'
 import type { Judge } from './report.ts'
 
 /** What the rules work with. */
@@ -66,6 +66,29 @@ const examplesOf = ({ parameters }: Operation) =>
       .map(({ name, example }) => [name, String(example)])
   )
 
+/**
+ * Whether what the document allows was refused as invalid. Of free text it may be: rules such as those of a
+ * password or a URL are not all in a schema.
+ */
+export function refusalOf(
+  { described }: Context,
+  { call: { operation }, status, json, body }: Answer
+) {
+  if (!operation || ![400, 422].includes(status)) return false
+  const isFree = (detail: unknown) => {
+    const { in: place, field } = Object(detail)
+    const name = `${field}`.split('.')[0] ?? ''
+    const ofBody = operation.body ? described.membersOf(operation.body.schema)[name] : undefined
+    const schema =
+      place === 'body' ? ofBody : operation.parameters.find((it) => it.name === name)?.schema
+    const { type, enum: choice } = schema ? described.resolve(schema) : {}
+    return type === 'string' && !choice
+  }
+  const details = json?.Data?.details
+  const isOwnRule = Array.isArray(details) && details.length > 0 && details.every(isFree)
+  return !isOwnRule && `${status} ${body}`
+}
+
 /** Which of the credentials at hand an operation takes. */
 export function waysOf({ ways, described }: Context, { security }: Operation): Way[] {
   const { securitySchemes = {} } = described.document.components ?? {}
@@ -123,8 +146,8 @@ export async function forEach<T extends { name: string }>(
     try {
       await work(one)
     } catch (error) {
-      if (!(error instanceof LimitReached)) throw error
-      note(`${one.name} was not checked to its end: its limit is nearly used up`)
+      if (!(error instanceof LeftOut)) throw error
+      note(`${one.name} was not checked to its end: ${error.message}`)
     }
   }
 }

@@ -189,7 +189,13 @@ export function readDocument(document: Document) {
     }
   })
 
-  return { document, resolve, operations: all, resources }
+  /** The members of an object, in whatever branches they stand. */
+  const membersOf = (schema: Schema): Record<string, Schema> => {
+    const { properties, anyOf = [], allOf = [] } = resolve(schema)
+    return Object.assign({}, ...[...anyOf, ...allOf].map(membersOf), properties)
+  }
+
+  return { document, resolve, membersOf, operations: all, resources }
 }
 
 export type Described = ReturnType<typeof readDocument>
@@ -221,6 +227,8 @@ function violationsWith(
       'date-time': (text) =>
         /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(text) &&
         !Number.isNaN(Date.parse(text)),
+      date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
+      email: /^[^\s@]+@[^\s@]+$/,
       uri: (text) => URL.canParse(text)
     }
   })

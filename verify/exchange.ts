@@ -36,8 +36,8 @@ const timeoutMs = 15_000
 export class Stopped extends Error {}
 /** Nothing can be checked: there is no such service, or it gives no document. */
 export class Unreachable extends Error {}
-/** A limit of the service would be used up for longer than there is time. */
-export class LimitReached extends Error {}
+/** Something cannot be checked to its end: the message says why. */
+export class LeftOut extends Error {}
 
 export interface Bounds {
   requests: number
@@ -117,7 +117,7 @@ export function createExchange(
       .find(Boolean)
     const window = windows.get(limit ?? '')
     if (!window || window.remaining > window.max / 10 || window.until <= Date.now()) return
-    if (window.until > deadline) throw new LimitReached()
+    if (window.until > deadline) throw new LeftOut('its limit is nearly used up')
     const { signal } = bounds
     await setTimeout(window.until - Date.now(), undefined, signal && { signal }).catch(() => {
       throw new Stopped('interrupted')
@@ -158,7 +158,7 @@ export function createExchange(
 
   /**
    * Sends a request. No answer is an answer with status 0.
-   * @throws Stopped, LimitReached; Unreachable if there is no service.
+   * @throws Stopped, LeftOut; Unreachable if there is no service.
    */
   async function send(call: Call): Promise<Answer> {
     await pace(call)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { type Context, callOf, explore, forEach, sendAsAny } from '../context.ts'
+import { type Context, callOf, explore, forEach, refusalOf, sendAsAny } from '../context.ts'
 import type { Operation, Resource } from '../document.ts'
 import type { Answer, Call, Way } from '../exchange.ts'
 import { headerOf } from '../exchange.ts'
@@ -25,7 +25,12 @@ interface Workplace {
 }
 
 const boundary = 'verify-c0ffee'
-const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
+
+/** Text is kept without white space around it, and a set in any order. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => JSON.stringify(item)).sort()
+  return typeof value === 'string' ? value.trim() : value
+}
 
 /** A request that creates an item with these members; of a form, a text file. */
 function creation({ resource: { create }, as }: Workplace, body: unknown): Call {
@@ -73,8 +78,7 @@ async function checkCreation(place: Workplace) {
   const { create, list, plural, singular } = resource
   await explore(context, bodies(place), async (body) => {
     const { answer, item } = await make(place, creation(place, body))
-    const isRefused = [400, 422].includes(answer.status)
-    judge('allowed', answer, isRefused && `${answer.status} ${answer.body}`)
+    judge('allowed', answer, refusalOf(context, answer))
     if (!item) return
     const found = await send(read ? onItem(read, item, as) : callOf(list, {}, as))
     await discard(place, item.id)
@@ -171,13 +175,12 @@ async function checkChange(place: Workplace, operation: Operation, body: unknown
   const condition = operation.headers.has('if-match') ? current : {}
   await explore(context, requests.values(operation.body.schema), async (body) => {
     const answer = await send({ ...onItem(operation, item, as, body), headers: condition })
-    const isRefused = [400, 422].includes(answer.status)
-    judge('allowed', answer, isRefused && `${answer.status} ${answer.body}`)
+    judge('allowed', answer, refusalOf(context, answer))
     if (answer.status >= 300 || !read) return
     const found = await send(onItem(read, item, as))
     const kept = Object(found.json?.Data?.[resource.singular])
     const lost = Object.entries(Object(body)).find(
-      ([name, value]) => name in kept && !isDeepStrictEqual(trimmed(value), trimmed(kept[name]))
+      ([name, value]) => name in kept && !isDeepStrictEqual(canonical(value), canonical(kept[name]))
     )
     judge('stored', found, lost && `${lost[0]} is ${JSON.stringify(kept[lost[0]])}`)
   })
@@ -226,7 +229,10 @@ export async function checkItems(context: Context) {
         place.as = as
         return creation(place, body)
       })
-      if (begun?.answer.status !== 200) return note(`${resource.name}: nothing could be made`)
+      if (!begun) return note(`${resource.name}: nothing could be made`)
+      const { status, body: text } = begun.answer
+      context.judge('allowed', begun.answer, [400, 422].includes(status) && `${status} ${text}`)
+      if (status >= 300) return note(`${resource.name}: ${status} to a creation`)
       remember(place, begun.answer)
       await checkCreation(place)
       await checkTypes(place, body)

@@ -1,5 +1,13 @@
-import { type Context, callOf, explore, forEach, knownOf, learn, sendAsAny } from '../context.ts'
-import type { Answer } from '../exchange.ts'
+import {
+  type Context,
+  callOf,
+  explore,
+  forEach,
+  knownOf,
+  learn,
+  refusalOf,
+  sendAsAny
+} from '../context.ts'
 
 /** Reads with what the document allows, and with what it forbids. */
 export async function checkReads(context: Context) {
@@ -16,17 +24,16 @@ export async function checkReads(context: Context) {
     const known = knownOf(context, operation)
     if (operation.parameters.length === 0) return
 
-    const isRefused = ({ status }: Answer) => [400, 422].includes(status)
     await explore(context, requests.allowed(operation, known), async ({ alone, ...parts }) => {
       const whole = await send(callOf(operation, parts, as))
       if (whole.status === 200) good.set(operation, whole.call)
-      const isOne = alone.length < 2
-      judge('allowed', whole, isOne && isRefused(whole) && `${whole.status} ${whole.body}`)
-      if (isOne || !isRefused(whole)) return
+      const refusal = refusalOf(context, whole)
+      if (!refusal || alone.length < 2) return judge('allowed', whole, refusal)
       for (const parts of alone) {
         const answer = await send(callOf(operation, parts, as))
-        judge('allowed', answer, isRefused(answer) && `${answer.status} ${answer.body}`)
+        judge('allowed', answer, refusalOf(context, answer))
       }
+      return undefined
     })
     const wrong = requests.forbidden(operation, known)
     if (!wrong) return
