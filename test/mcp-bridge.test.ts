@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
+import { runInProcess } from './support/command.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { startService } from './support/helper.ts'
 import { formOf, oauthVisitor } from './support/oauth.ts'
@@ -13,6 +14,9 @@ import { compileCache } from './support/server-process.ts'
 
 const cli = new URL('../cli.ts', import.meta.url).pathname
 const token = 'a'.repeat(64)
+
+// A folder without `.env`.
+process.chdir(temporaryFolder(t))
 
 /** Starts the bridge in an empty folder, with nothing else of ours in its environment than `env`. */
 function start(args: string[], env: Record<string, string> = {}) {
@@ -87,13 +91,15 @@ t.test('gatehouse mcp says what is wrong', async (t) => {
   t.match(refused, { id: 0, error: { code: -32000, message: /^[A-Z-]+: \w/ } })
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
   const response = { jsonrpc: '2.0', id: 1, result: {} }
-  for (const message of [[ping], '7', 'null', { jsonrpc: '2.0' }]) {
-    t.match(
-      await exchange(start(['--url', url], { SVC_MCP_TOKEN: token }), [message, response]),
-      [{ id: null, error: { code: -32600 } }],
-      `${JSON.stringify(message)} is answered with a refusal; a response has no answer`
-    )
-  }
+  const wrong = [[ping], '7', 'null', { jsonrpc: '2.0' }]
+  t.match(
+    await exchange(
+      start(['--url', url], { SVC_MCP_TOKEN: token }),
+      wrong.flatMap((message) => [message, response])
+    ),
+    wrong.map(() => ({ id: null, error: { code: -32600 } })),
+    'each is answered with a refusal; a response has no answer'
+  )
 
   const other = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -116,10 +122,9 @@ t.test('gatehouse mcp says what is wrong', async (t) => {
     [['--url', url], {}, 1, /not signed in: set SVC_MCP_TOKEN, or run gatehouse login/],
     [['--url', 'http://gatehouse.example'], env, 2, /https only/]
   ] as const) {
-    const child = start([...args], environment)
-    const [said] = await Promise.all([text(child.stderr), once(child, 'close')])
-    t.equal(child.exitCode, status)
-    t.match(said, message)
+    const { code, stderr } = await runInProcess(environment, ['mcp', ...args])
+    t.equal(code, status)
+    t.match(stderr, message)
   }
 })
 

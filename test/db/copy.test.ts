@@ -8,23 +8,17 @@ import t, { type Test } from 'tap'
 import { openDatabase } from '../../db/open.ts'
 import { openSqlite } from '../../db/sqlite/index.ts'
 import { loadConfig } from '../../fastify.config.ts'
+import { runInProcess } from '../support/command.ts'
 import { freshPlace, onPostgres, type Place, runSql } from '../support/database.ts'
 import { signIn, startService, temporaryFolder } from '../support/helper.ts'
 import { todoRow } from '../support/todo.ts'
 
 const cli = new URL('../../cli.ts', import.meta.url).pathname
 
-function run(place: Partial<Place>, ...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'database', ...args], {
-    env: {
-      SVC_ENV: 'test',
-      SVC_DATA_DIR: place.SVC_DATA_DIR,
-      SVC_DATABASE_URL: place.SVC_DATABASE_URL
-    },
-    encoding: 'utf8'
-  })
-  return { status, stdout, stderr }
-}
+// A folder without `.env`.
+process.chdir(temporaryFolder(t))
+
+const run = (place: Partial<Place>, ...args: string[]) => runInProcess(place, ['database', ...args])
 
 /** A service on SQLite with rows of most kinds, and a signed-in administrator. */
 async function startUsed(t: Test) {
@@ -52,8 +46,8 @@ t.test('database copy moves a service to PostgreSQL, sessions included', onPostg
 
   const { SVC_DATABASE_URL } = await freshPlace(t)
   const both = { ...place, SVC_DATABASE_URL }
-  const { status, stdout, stderr } = run(both, 'copy')
-  t.same({ status, stderr }, { status: 0, stderr: '' })
+  const { code, stdout, stderr } = await run(both, 'copy')
+  t.same({ code, stderr }, { code: 0, stderr: '' })
   t.match(stdout, /^TABLE +ROWS\n/)
   for (const [table, count] of [
     ['users', 2],
@@ -76,8 +70,8 @@ t.test('database copy moves a service to PostgreSQL, sessions included', onPostg
   const { todo } = (await send('POST', '/todo/index', { title: 'new' })).json().Data
   t.equal(todo.id, 5, 'an id that was used is not given again')
 
-  const again = run(both, 'copy')
-  t.equal(again.status, 1)
+  const again = await run(both, 'copy')
+  t.equal(again.code, 1)
   t.match(again.stderr, /^gatehouse: table \w+ of the PostgreSQL database has rows already\n$/)
 })
 
@@ -87,8 +81,8 @@ t.test('a copy that fails leaves nothing behind', onPostgres, async (t) => {
   // SQLite does not check that it is a time.
   await sql(`UPDATE todos SET created_at = 'no time'`)
   const both = { ...place, SVC_DATABASE_URL: (await freshPlace(t)).SVC_DATABASE_URL }
-  const { status, stderr } = run(both, 'copy')
-  t.equal(status, 1)
+  const { code, stderr } = await run(both, 'copy')
+  t.equal(code, 1)
   t.match(stderr, /^gatehouse: table todos: [^\n]*no time[^\n]*\n$/)
   t.same(await runSql(both, 'SELECT * FROM users'), [])
 })
@@ -188,15 +182,15 @@ t.test('a backup that finds no room leaves nothing, and can be tried again', asy
   t.equal(status, 1)
   t.match(stderr, /^gatehouse: [^\n]+\n$/)
   t.same(readdirSync(into), [])
-  t.match(run(place, 'backup', file), { status: 0, stderr: '' })
+  t.match(await run(place, 'backup', file), { code: 0, stderr: '' })
   t.ok(statSync(file).size > 128 * 1024, 'larger than the limit')
 })
 
 t.test('the commands refuse mistakes, in one line', async (t) => {
   const { place, folder } = await startService(t, { SVC_DATABASE_URL: '' })
   const file = join(folder, 'backup.db')
-  t.same(run(place, 'backup', file), {
-    status: 0,
+  t.same(await run(place, 'backup', file), {
+    code: 0,
     stdout: `copied ${folder}/gatehouse.db to ${file}\n`,
     stderr: ''
   })
@@ -211,8 +205,8 @@ t.test('the commands refuse mistakes, in one line', async (t) => {
     ['nowhere to copy to', place, ['copy'], /SVC_DATABASE_URL is not set/],
     ['PostgreSQL', { SVC_DATABASE_URL: 'postgres://x' }, ['backup', 'x'], /use pg_dump/]
   ] as const) {
-    const { status, stderr } = run(where, ...args)
-    t.equal(status, 1, name)
+    const { code, stderr } = await run(where, ...args)
+    t.equal(code, 1, name)
     t.match(stderr, new RegExp(`^gatehouse: [^\\n]*${message.source}[^\\n]*\\n$`), name)
   }
 })

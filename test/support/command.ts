@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { runCommand } from '../../commands/index.ts'
 
 /**
- * Runs the command line in this process, with these variables; `input` is its standard input. One at a
- * time. The working folder must have no `.env`.
+ * Runs the command line in this process, with these variables more; `input` is its standard input. One
+ * at a time. The working folder must have no `.env`.
  */
 export async function runInProcess(env: Record<string, string>, args: string[], input = '') {
   const given = { SVC_ENV: 'test', SVC_BCRYPT_COST: '4', ...env }

@@ -8,7 +8,7 @@ import { freshPlace } from './database.ts'
 import { childrenOf, type Environment, startServer } from './server-process.ts'
 
 /** For a test that takes longer than 20 s. */
-export const slow =
+export const slow: { skip?: string } =
   process.env.TEST_SLOW === '1'
     ? {}
     : { skip: 'takes longer than 20 s: TEST_SLOW=1 runs it, and .ci/run does' }
