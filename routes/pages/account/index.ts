@@ -13,6 +13,7 @@ import { programs } from './programs.ts'
 import { secondFactor } from './second-factor.ts'
 import type { Section } from './section.ts'
 import { sessions } from './sessions.ts'
+import { webhooks } from './webhooks.ts'
 
 const url = '/account/index'
 
@@ -32,6 +33,7 @@ const account: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => 
     sessions(app),
     accessTokens(app),
     ...(app.oauth ? [programs(app)] : []),
+    ...(app.deliveries.isOn ? [webhooks(app)] : []),
     activity(app)
   ]
   const actions = new Map(

@@ -10,6 +10,7 @@ import { hour } from './hour.ts'
 import { programs } from './programs.ts'
 import { type Desk, DeskQuery, guarded, type Section, url } from './section.ts'
 import { users } from './users.ts'
+import { webhooks } from './webhooks.ts'
 
 /** A failure, and the section that shows it. */
 interface Problem {
@@ -37,6 +38,7 @@ const desk: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
   const sections: Section[] = [
     ...[hour(base), health(base), users(base), flags(base)],
     ...(app.oauth ? [programs(base)] : []),
+    ...(app.deliveries.isOn ? [webhooks(base)] : []),
     audit(base)
   ]
 

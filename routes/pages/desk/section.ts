@@ -19,6 +19,7 @@ export const DeskQuery = Type.Object({
   /** Name of the section that a form has just changed. */
   done: Type.Optional(Type.String()),
   flags_cursor: Cursor,
+  webhooks_cursor: Cursor,
   /** Filters of the users: text, role, and whether locked. */
   users_q: Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\u0000]*$' })),
   users_role: Type.Optional(Type.Unsafe<Role | ''>({ type: 'string', enum: ['', ...roles] })),

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { createAccessToken } from '../../../lib/identity/access-token.ts'
 import { maxSubscriptions, maxWaiting } from '../../../schemas/subscription.ts'
 import { makeAccessToken } from '../../support/access-token.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
@@ -178,6 +179,34 @@ t.test('a subscription of a token ends with the token', async (t) => {
   await app.db.repos.subscriptions.removeEnded({ now: clock.now, limit: 10 })
   t.same(await sql('SELECT id FROM subscriptions'), [])
 })
+
+t.test(
+  'one of a token by OAuth ends with its grant, not with the token of that hour',
+  async (t) => {
+    const { users, oauthGrants, accessTokens } = app.db.repos
+    const user_id = (await users.find({ user_id: 'demo' }))?.id ?? 0
+    const grant = { user_id, grant_id: 'grant', scopes: 'todo:read', now: app.timestamp() }
+    const client = { client_id: 'a client', client_name: 'A program', host: null }
+    await oauthGrants.insert({ ...grant, ...client, expires_at: clock.now + 86_400_000 })
+    const { token, row } = createAccessToken(
+      { name: 'x', scopes: [], days: 1 },
+      new Date(clock.now)
+    )
+    await accessTokens.saveOfGrant({
+      ...row,
+      ...grant,
+      resource: app.baseUrl,
+      expires_at: clock.now + 3_600_000
+    })
+    const made = await withToken({ authorization: `Bearer ${token}` })('POST', index, { url })
+    t.equal(outcome(made), '200 success')
+    const count = async () => (await demo.send('GET', index)).json().Data.subscriptions.length
+    clock.now += 2 * 3_600_000
+    t.equal(await count(), 1)
+    clock.now += 86_400_000
+    t.equal(await count(), 0)
+  }
+)
 
 t.test(`at most ${maxWaiting} pings wait; one that is paused takes none`, async (t) => {
   const { subscription } = await subscribe({ url: 'http://127.0.0.1:1/' })

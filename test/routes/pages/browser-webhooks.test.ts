@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import t from 'tap'
+import { launchBrowser, listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
+import { startReceiver } from '../../support/receiver.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+
+t.test('webhooks in a real browser', { skip: noBrowser }, async (t) => {
+  const browser = await launchBrowser(t)
+  const receiver = await startReceiver(t)
+  const { address, app } = await listen(t, { SVC_WEBHOOK_PRIVATE: '1' })
+  const { page, complaints } = await openWindow(t, browser, { baseURL: address })
+  await signInWith(page)
+  await page.goto('/account/index')
+  const webhooks = page.getByRole('region', { name: 'Webhooks' })
+  await webhooks.getByLabel('Address').fill(receiver.url)
+  await webhooks.getByLabel('memo').uncheck()
+  await webhooks.getByLabel('Description').fill('nightly sync')
+  await webhooks.getByRole('button', { name: 'Create a webhook' }).click()
+  t.match(await webhooks.getByRole('status').getByRole('code').textContent(), /^whsec_/)
+  await webhooks.getByRole('button', { name: 'Ping: webhook 1' }).click()
+  await webhooks.getByText('A ping is on its way').waitFor()
+  await app.deliveries.look()
+  await page.reload()
+  await webhooks.getByText('Last deliveries').click()
+  await webhooks.getByText(/Ping:\s+204/).waitFor()
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.evaluate(axe)
+    const { violations }: { violations: { id: string }[] } = await page.evaluate('axe.run()')
+    t.same(
+      violations.map(({ id }) => id),
+      []
+    )
+    t.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+  }
+  t.same(complaints, [])
+})
