@@ -1,6 +1,6 @@
 /**
  * `npm run bench:flood`: how long a signed-in read takes (p99), in quiet and under each attack, and the
- * memory that it costs. The goals: at most twice as long, at most 200 MB. It takes a minute,
+ * memory that it costs. The goals: at most 1.5 times as long while others sign in, twice under attack, 200 MB. It takes a minute,
  * and ends with 1 if a goal is not met. The attackers leave the processor to the service.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -8,8 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AttackName, attackNames as names, startAttack } from './attacks.ts'
 import { reader } from './data.ts'
+import { judge, printTable, type Row } from './report.ts'
 import { startService } from './service.ts'
 
+/** Most that p99 may be, as a multiple of the quiet one. */
+const goals: Record<AttackName, number> = { '64 callers at login': 1.5, 'idle, unread, nested': 2 }
 const rounds = 4
 const roundMs = 3000
 const token = 'bench-agent-token-bench-agent-token'
@@ -67,17 +70,28 @@ try {
 }
 
 const p99 = (name: string) => percentile(times[name] ?? [], 0.99)
-const ratio = (name: string) => p99(name) / p99('quiet')
-const row = (name: string) => {
-  const of = times[name] ?? []
-  const cells = [0.5, 0.95, 0.99].map((share) => percentile(of, share).toFixed(2).padStart(8))
-  return `${name.padEnd(24)}${cells.join('')}${ratio(name).toFixed(2).padStart(8)}   (${of.length} reads)\n`
+function row(name: string, goal?: number): Row {
+  const shares = { p50: 0.5, p95: 0.95, p99: 0.99 }
+  const cells = Object.entries(shares).map(([title, share]) => [
+    `${title}, ms`,
+    percentile(times[name] ?? [], share).toFixed(2)
+  ])
+  const ratio = p99(name) / p99('quiet')
+  const judged = goal && {
+    'p99 to quiet': ratio.toFixed(2),
+    'met (goal)': judge(ratio, goal, true)
+  }
+  return { ...Object.fromEntries(cells), ...judged }
 }
-const isMet = names.every((name) => ratio(name) <= 2) && peak - rest <= 200
-process.stdout.write(
-  `read, ms                     p50     p95     p99   ratio   (goal: at most 2)\n${['quiet', ...names].map(row).join('')}` +
-    `memory: ${Math.round(rest)} MB at rest, ${Math.round(peak - rest)} MB more at peak (goal: 200)\n` +
-    `answers to strangers: ${tallies.join(' ')}\n` +
-    `goals: ${isMet ? 'met' : 'NOT met'}\n`
+const more = Math.round(peak - rest)
+printTable(
+  'flood',
+  {
+    quiet: row('quiet'),
+    ...Object.fromEntries(names.map((name) => [name, row(name, goals[name])]))
+  },
+  `${Math.round(rest)} MB at rest, ${more} MB more at most (goal: 200)`
 )
+console.log(`answers to strangers: ${tallies.join(' ')}`)
+const isMet = names.every((name) => p99(name) / p99('quiet') <= goals[name]) && more <= 200
 if (!isMet) process.exitCode = 1
