@@ -1,4 +1,5 @@
 import createOpenapiFetch, { type FetchOptions, mergeHeaders } from 'openapi-fetch'
+import { type Change, type ChangesOptions, follow } from './changes.ts'
 import { ServiceError } from './error.ts'
 import { keyFor, type RetryOptions, withRetries } from './retry.ts'
 import { type components, files } from './schema.ts'
@@ -6,6 +7,7 @@ import { Session } from './session.ts'
 import { fileName, formOf, type Progress, sender } from './transfer.ts'
 import type { Call, Data, Item, ListPath, OperationAt, PagesInit, Verb } from './types.ts'
 
+export type { Change, ChangesOptions } from './changes.ts'
 export { type Detail, type FailureData, ServiceError } from './error.ts'
 export type { Advice, ErrorCode, FailureCodes } from './schema.ts'
 export type { Progress } from './transfer.ts'
@@ -46,6 +48,8 @@ export interface Client {
   resume(): Promise<Current | null>
   /** Every item of a list, newest first; pages are fetched as they are needed. */
   pages<Path extends ListPath>(path: Path, init?: PagesInit<Path>): AsyncGenerator<Item<Path>, void>
+  /** Your changes as they are committed, each once and in order; it reconnects by itself. */
+  changes(options?: ChangesOptions): AsyncGenerator<Change, void>
   /** Uploads a file. `onProgress` is called with the number of bytes sent. */
   upload(file: Blob, options?: UploadOptions): Promise<Schemas['Attachment']>
   /** Downloads an attachment by a signed link; the file has its name. */
@@ -108,14 +112,17 @@ export function createClient({
     return response
   }
 
+  // Credentials are sent to this address only.
+  const redirect = 'error'
+  // A page of another origin sends its cookie only if it says so; a Bearer credential needs none.
+  const credentials = bearer === undefined ? 'include' : 'omit'
+  const send = signed((request) => fetch(request))
   const openapi = createOpenapiFetch<Record<string, Record<Verb, { responses: object }>>>({
     baseUrl,
     bodySerializer: serialize,
-    // Credentials are sent to this address only.
-    redirect: 'error',
-    // A page of another origin sends its cookie only if it says so; a Bearer credential needs none.
-    credentials: bearer === undefined ? 'include' : 'omit',
-    fetch: signed((request) => fetch(request))
+    redirect,
+    credentials,
+    fetch: send
   })
 
   const call =
@@ -215,6 +222,14 @@ export function createClient({
         yield* items as Item<typeof path>[]
         cursor = page.next_cursor
       } while (cursor !== null)
+    },
+
+    changes(options = {}) {
+      const url = `${baseUrl.replace(/\/$/, '')}/activity/stream`
+      return follow((after, signal) => {
+        const headers = after === undefined ? {} : { 'last-event-id': after }
+        return send(new Request(url, { headers, signal, redirect, credentials }))
+      }, options)
     },
 
     async upload(blob, { name, onProgress, signal } = {}) {

@@ -16,7 +16,7 @@ export interface RetryOptions {
 export const keyFor = (verb: Verb, path: string) =>
   idempotent.includes(`${verb} ${path}`) ? randomHex() : undefined
 
-function sleep(seconds: number, signal: AbortSignal | null | undefined) {
+export function sleep(seconds: number, signal: AbortSignal | null | undefined) {
   signal?.throwIfAborted()
   return new Promise<void>((resolve, reject) => {
     const stop = () => {

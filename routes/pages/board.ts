@@ -74,12 +74,16 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     config: { html: true, body: 'none' },
     schema: { hide: true, querystring: PageQuery },
     handler: async ({ viewer, csrfToken, query }, reply) => {
-      const rows = await todos.list({ user_id: viewer.user.id, ...pageOf(query) })
+      // Read first: what changes between the two is told once the page is open.
+      const user_id = viewer.user.id
+      const after = app.activity.isOn ? await app.repos.changesAfter.newest({ user_id }) : null
+      const rows = await todos.list({ user_id, ...pageOf(query) })
       return reply.view('board', {
         title: 'Board',
         user: viewer.user,
         csrfToken,
         formId: randomUUID(),
+        after,
         ...paginate(rows, query, { isShort: true })
       })
     }

@@ -1,0 +1,99 @@
+import { ServiceError } from './error.ts'
+import { sleep } from './retry.ts'
+import type { components } from './schema.ts'
+
+export type Change = components['schemas']['Change']
+
+export interface ChangesOptions {
+  /** Begins after the change with this id; without it, with the next change. */
+  after?: number
+  signal?: AbortSignal
+}
+
+/** Opens the stream after a change; its answer may be a failure. */
+type Open = (after: string | undefined, signal: AbortSignal) => Promise<Response>
+
+/** Without even a comment for so many seconds, the connection is lost; the service sends one every 15. */
+const silentSeconds = 40
+/** Seconds until the next try; the service may say otherwise. */
+const retrySeconds = 2
+
+/** The blocks of an event stream, without what is not whole at its end. */
+async function* blocksOf(body: ReadableStream<Uint8Array>, silence: AbortController) {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  for (;;) {
+    const timer = setTimeout(
+      () => silence.abort(new DOMException('nothing came', 'TimeoutError')),
+      silentSeconds * 1000
+    )
+    const { value, done } = await reader.read().finally(() => clearTimeout(timer))
+    if (done) return
+    const blocks = (text + decoder.decode(value, { stream: true })).split('\n\n')
+    text = blocks.pop() ?? ''
+    yield* blocks
+  }
+}
+
+const fieldOf = (block: string, name: string) =>
+  block
+    .split('\n')
+    .find((line) => line.startsWith(`${name}: `))
+    ?.slice(name.length + 2)
+
+/** Whether another try can succeed, and after how many seconds; null if it cannot. */
+function waitAfter(error: unknown) {
+  if (!(error instanceof ServiceError)) return retrySeconds
+  const isLater = error.retry === 'later' || error.status === 502 || error.status === 503
+  return isLater ? (error.retryAfterSeconds ?? retrySeconds) : null
+}
+
+/**
+ * Changes as they are committed, in order, each once. It comes back by itself whenever the stream ends, and goes
+ * on where it was. Throws a `ServiceError` if that is refused: the credential has ended, or changes are
+ * forgotten (CHANGES-GONE).
+ */
+export async function* follow(
+  open: Open,
+  { after, signal: given }: ChangesOptions
+): AsyncGenerator<Change, void> {
+  let last = after === undefined ? undefined : String(after)
+  for (;;) {
+    given?.throwIfAborted()
+    const ending = new AbortController()
+    const signal = given ? AbortSignal.any([given, ending.signal]) : ending.signal
+    let wait = retrySeconds
+    try {
+      const response = await open(last, signal)
+      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+      if (!response.ok || !isStream || !response.body) {
+        const text = await response.text()
+        throw new ServiceError(response, parsed(text))
+      }
+      for await (const block of blocksOf(response.body, ending)) {
+        const data = fieldOf(block, 'data')
+        last = fieldOf(block, 'id') ?? last
+        wait = Number(fieldOf(block, 'retry') ?? wait * 1000) / 1000
+        if (data !== undefined) yield JSON.parse(data) as Change
+      }
+    } catch (error) {
+      given?.throwIfAborted()
+      const seconds = waitAfter(error)
+      if (seconds === null) throw error
+      wait = seconds
+    } finally {
+      // Also if whoever reads the changes has had enough.
+      ending.abort()
+    }
+    await sleep(wait, given)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
