@@ -848,7 +848,7 @@ export interface paths {
         put?: never;
         /**
          * Undo changes
-         * @description Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays. 200 if all were undone, 207 if some, 409 if none. While `more` is true, send it again with `next_cursor` as `cursor`, even if none were undone. An undo can be undone. Fails with `CONFLICT`, `RUN-NOT-FOUND`.
+         * @description Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays. 200 if all were undone, 207 if some, 409 if none. While `more` is true, go on with `next_cursor` as `cursor`. An undo can be undone. Fails with `CONFLICT`, `RUN-NOT-FOUND`.
          */
         post: operations["undoActivity"];
         delete?: never;
@@ -1078,7 +1078,7 @@ export interface paths {
         };
         /**
          * Count the reactions to a target
-         * @description The service does not check that the target exists.
+         * @description The target need not exist.
          */
         get: operations["getReactionSummary"];
         put?: never;
@@ -1744,14 +1744,14 @@ export interface components {
             run: string;
             /** @description `next_cursor` of the previous answer, to continue. */
             cursor?: number;
-            /** @description True: nothing is done, the answer says what would happen. */
+            /** @description Do nothing, say what would happen. */
             dry_run?: boolean;
         } | {
             /** @description Undoes these changes, at most 500; instead of `run`. */
             ids: number[];
             /** @description `next_cursor` of the previous answer, to continue. */
             cursor?: number;
-            /** @description True: nothing is done, the answer says what would happen. */
+            /** @description Do nothing, say what would happen. */
             dry_run?: boolean;
         };
         /** @description Newest first. */
@@ -3934,7 +3934,7 @@ export interface components {
         IdempotencyKey: string;
         /** @description Maximum number of items. */
         Limit: number;
-        /** @description `next_cursor` of the previous page; without it, the newest. */
+        /** @description `next_cursor` of the previous page. */
         Cursor: number;
         /**
          * @description The user's `id`.
@@ -3947,7 +3947,7 @@ export interface components {
          */
         TodoRunId: string;
         /**
-         * @description Only those with a text that contains this. `A` to `Z` match `a` to `z`; there are no wildcards.
+         * @description Only those whose text contains this; `A` to `Z` match `a` to `z`.
          * @example milk
          */
         Q: string;
@@ -3956,7 +3956,7 @@ export interface components {
          * @example 2026-11-21T09:30:00Z
          */
         UpdatedSince: string;
-        /** @description True: nothing is done, the answer says what would happen. */
+        /** @description Do nothing, say what would happen. */
         DryRun: boolean;
         /**
          * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -5338,7 +5338,7 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page; without it, the newest. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only events of this user. */
                 user_id?: number;
@@ -5409,7 +5409,7 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page; without it, the newest. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Only those whose login name, name or email address contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.
@@ -5682,7 +5682,7 @@ export interface operations {
                 "application/json": {
                     /** @description At most 100. */
                     items: components["schemas"]["NewTodo"][];
-                    /** @description True: nothing is done, the answer says what would happen. */
+                    /** @description Do nothing, say what would happen. */
                     dry_run?: boolean;
                 };
             };
@@ -5738,7 +5738,7 @@ export interface operations {
                 "application/json": {
                     /** @description At most 100. */
                     items: components["schemas"]["TodoItemChange"][];
-                    /** @description True: nothing is done, the answer says what would happen. */
+                    /** @description Do nothing, say what would happen. */
                     dry_run?: boolean;
                 };
             };
@@ -5791,7 +5791,7 @@ export interface operations {
                 "application/json": {
                     /** @description At most 100. */
                     ids: number[];
-                    /** @description True: nothing is done, the answer says what would happen. */
+                    /** @description Do nothing, say what would happen. */
                     dry_run?: boolean;
                 };
             };
@@ -5880,12 +5880,12 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page; without it, the newest. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only todos that are done (`true`) or not done (`false`). */
+                /** @description Only those that are done, or only those that are not. */
                 is_completed?: boolean;
                 /**
-                 * @description Only those with a text that contains this. `A` to `Z` match `a` to `z`; there are no wildcards.
+                 * @description Only those whose text contains this; `A` to `Z` match `a` to `z`.
                  * @example milk
                  */
                 q?: components["parameters"]["Q"];
@@ -6076,7 +6076,7 @@ export interface operations {
     deleteTodo: {
         parameters: {
             query?: {
-                /** @description True: nothing is done, the answer says what would happen. */
+                /** @description Do nothing, say what would happen. */
                 dry_run?: components["parameters"]["DryRun"];
             };
             header?: {
@@ -6167,10 +6167,10 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page; without it, the newest. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only those with a text that contains this. `A` to `Z` match `a` to `z`; there are no wildcards.
+                 * @description Only those whose text contains this; `A` to `Z` match `a` to `z`.
                  * @example milk
                  */
                 q?: components["parameters"]["Q"];
@@ -6374,7 +6374,7 @@ export interface operations {
     deleteMemo: {
         parameters: {
             query?: {
-                /** @description True: nothing is done, the answer says what would happen. */
+                /** @description Do nothing, say what would happen. */
                 dry_run?: components["parameters"]["DryRun"];
             };
             header: {
@@ -6511,10 +6511,10 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page; without it, the newest. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only those with a text that contains this. `A` to `Z` match `a` to `z`; there are no wildcards.
+                 * @description Only those whose text contains this; `A` to `Z` match `a` to `z`.
                  * @example milk
                  */
                 q?: components["parameters"]["Q"];
@@ -6658,7 +6658,7 @@ export interface operations {
     deleteAttachment: {
         parameters: {
             query?: {
-                /** @description True: nothing is done, the answer says what would happen. */
+                /** @description Do nothing, say what would happen. */
                 dry_run?: components["parameters"]["DryRun"];
             };
             header?: {
@@ -6845,7 +6845,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Only those with a text that contains this. `A` to `Z` match `a` to `z`; there are no wildcards.
+                 * @description Only those whose text contains this; `A` to `Z` match `a` to `z`.
                  * @example milk
                  */
                 q: string;
@@ -6857,7 +6857,7 @@ export interface operations {
                 /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description `next_cursor` of the previous page; without it, the newest.
+                 * @description `next_cursor` of the previous page.
                  * @example todo:7
                  */
                 cursor?: string;
@@ -6924,7 +6924,7 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page; without it, the newest. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Only of this run.
@@ -7058,7 +7058,7 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page; without it, the newest. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
@@ -7594,7 +7594,7 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page; without it, the newest. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
@@ -8105,7 +8105,7 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page; without it, the newest. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {

@@ -34,8 +34,7 @@ const config = { allow: ['session', 'agent', 'jwt'], scope: 'any' } as const
 const outcome = { ...undoOutcome, dry_run: WasDryRun }
 const undoing =
   'Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays.'
-const ofUndo =
-  'While `more` is true, send it again with `next_cursor` as `cursor`, even if none were undone. An undo can be undone.'
+const ofUndo = 'While `more` is true, go on with `next_cursor` as `cursor`. An undo can be undone.'
 
 /** What a user and the user's programs have changed, and undo. */
 const activity: FastifyPluginAsyncTypebox = async (app) => {

@@ -33,7 +33,8 @@ const featureFlag: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/featureflag/index',
     {
-      config: { allow: ['session', 'agent', 'jwt', 'anyone'], scope: 'any' },
+      // For pages and programs: a model has no use for them.
+      config: { mcp: false, allow: ['session', 'agent', 'jwt', 'anyone'], scope: 'any' },
       schema: {
         operationId: 'evaluateFeatureFlags',
         tags,

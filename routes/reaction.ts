@@ -75,7 +75,7 @@ const reaction: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'getReactionSummary',
         tags,
         summary: 'Count the reactions to a target',
-        description: 'The service does not check that the target exists.',
+        description: 'The target need not exist.',
         params: ReactionTarget,
         response: { 200: success(ReactionSummary.properties) }
       }

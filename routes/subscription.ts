@@ -22,12 +22,12 @@ import {
   SubscriptionKey
 } from '../schemas/subscription.ts'
 
-const config = { allow: ['session'], scope: 'any' } as const
+// No tools: a model has no address, and the list of tools is read each time.
+const config = { allow: ['session'], scope: 'any', mcp: false } as const
 const item = { ...config, fails: ['SUBSCRIPTION-NOT-FOUND', 'VALIDATION-FAILED'] } as const
 const asking = {
   ...config,
-  fails: ['SUBSCRIPTION-NOT-FOUND', 'CONFLICT'],
-  mcp: { openWorld: true }
+  fails: ['SUBSCRIPTION-NOT-FOUND', 'CONFLICT']
 } as const
 
 const one = success({ subscription: ref(Subscription) }, { name: 'Subscription' })
@@ -58,7 +58,7 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/subscription/index',
     {
-      config: { ...config, fails: ['CONFLICT', 'SCOPE-INSUFFICIENT'], mcp: { openWorld: true } },
+      config: { ...config, fails: ['CONFLICT', 'SCOPE-INSUFFICIENT'] },
       schema: {
         operationId: 'createSubscription',
         tags,
@@ -105,8 +105,7 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         ...config,
-        fails: [...item.fails, 'SCOPE-INSUFFICIENT'],
-        mcp: { openWorld: true, destructive: true }
+        fails: [...item.fails, 'SCOPE-INSUFFICIENT']
       },
       schema: {
         operationId: 'changeSubscription',
@@ -146,7 +145,7 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/subscription/secret/id_:id',
     {
-      config: { ...item, mcp: { destructive: true } },
+      config: item,
       schema: {
         operationId: 'rotateSubscriptionSecret',
         tags,

@@ -155,8 +155,7 @@ export const SearchText = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[^\\u0000]*$',
-  description:
-    'Only those with a text that contains this. `A` to `Z` match `a` to `z`; there are no wildcards.',
+  description: 'Only those whose text contains this; `A` to `Z` match `a` to `z`.',
   examples: ['milk']
 })
 
@@ -168,7 +167,7 @@ export const done = success({}, { name: 'Done' })
 
 /** Whether to do nothing, and only say what would happen. */
 export const DryRun = Type.Optional(
-  Type.Boolean({ description: 'True: nothing is done, the answer says what would happen.' })
+  Type.Boolean({ description: 'Do nothing, say what would happen.' })
 )
 
 /** In the answer to a dry run. */
@@ -207,7 +206,7 @@ export const PageQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: '`next_cursor` of the previous page; without it, the newest.'
+      description: '`next_cursor` of the previous page.'
     })
   )
 })

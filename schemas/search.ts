@@ -19,7 +19,7 @@ export const SearchQuery = Type.Object({
   cursor: Type.Optional(
     Type.String({
       pattern: `^${any}:\\d{1,15}(,${any}:\\d{1,15})*$`,
-      description: '`next_cursor` of the previous page; without it, the newest.',
+      description: '`next_cursor` of the previous page.',
       examples: ['todo:7']
     })
   )

@@ -53,7 +53,7 @@ export const TodoQuery = Type.Composite([
   PageQuery,
   Type.Object({
     is_completed: Type.Optional(
-      Type.Boolean({ description: 'Only todos that are done (`true`) or not done (`false`).' })
+      Type.Boolean({ description: 'Only those that are done, or only those that are not.' })
     ),
     q: Type.Optional(SearchText),
     updated_since: Type.Optional(Since('Only those changed at this time or later.'))

@@ -28,15 +28,14 @@ const config = {
 
 const limits = 'An item over the todo limit gets `CONFLICT`.'
 const order = 'Items are done in order; two items may change the same todo.'
-const again =
-  'An id listed twice is not found the second time. `POST /activity/undo` restores them.'
+const restore = '`POST /activity/undo` restores them.'
+const again = `An id listed twice is not found the second time. ${restore}`
 
 const noFields = absent(NewTodo)
 const noChange = absent(TodoItemChange)
 
 /** The description for tools, which have no HTTP statuses. */
-const toolDescription = (done: string, more: string) =>
-  `\`status\` is \`partial\` if some were not ${done}; \`items\` says which. ${more}`
+const toolDescription = '`status` is `partial` if some were not done; `items` says which.'
 
 /**
  * The answers of a batch, with the results of its items. `examples` has one item that was done and one
@@ -70,7 +69,7 @@ const todoBatch: FastifyPluginAsyncTypebox<
   app.post(
     '/todo/batch',
     {
-      config: { ...config, mcp: { description: toolDescription('created', limits) } },
+      config: { ...config, mcp: { description: toolDescription } },
       schema: {
         operationId: 'createTodos',
         tags,
@@ -104,7 +103,7 @@ const todoBatch: FastifyPluginAsyncTypebox<
   app.patch(
     '/todo/batch',
     {
-      config: { ...config, mcp: { description: toolDescription('changed', order) } },
+      config: { ...config, mcp: { description: toolDescription } },
       schema: {
         operationId: 'changeTodos',
         tags,
@@ -138,7 +137,7 @@ const todoBatch: FastifyPluginAsyncTypebox<
     {
       config: {
         ...config,
-        mcp: { destructive: true, description: toolDescription('deleted', again) }
+        mcp: { destructive: true, description: `${toolDescription} ${restore}` }
       },
       schema: {
         operationId: 'deleteTodos',

@@ -26,11 +26,13 @@ export type FindComponent = (id: string) => unknown
 const omitted = new Set([
   ...['$id', '$ref', 'examples', 'headers', 'contentMediaType'],
   ...['x-error-codes', 'x-max-bytes', 'x-name', 'x-form', 'x-trimmed', 'x-utc'],
-  ...['x-items', 'x-enum', 'x-anyOf']
+  ...['x-items', 'x-enum', 'x-anyOf'],
+  // Descriptions say it in words.
+  'pattern'
 ])
 /** Keywords that are left out of the schemas of answers: models only read answers, and each tool has such a schema. */
 const droppedFromAnswers = new Set([
-  ...['description', 'format', 'pattern', 'default', 'title', 'enum', 'const', 'required'],
+  ...['description', 'format', 'default', 'title', 'enum', 'const', 'required'],
   ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems']
 ])
 
@@ -53,6 +55,7 @@ export function inline(schema: unknown, find: FindComponent, forAnswer = false):
       const members = Object.entries(value as Record<string, unknown>)
       result.properties = Object.fromEntries(members.map(([name, part]) => [name, go(part)]))
     } else if (key === 'items') result.items = go(value)
+    else if (key === 'anyOf' && source.properties) continue
     else if (key === 'anyOf') Object.assign(result, choice((value as unknown[]).map(go), forAnswer))
     else result[key] = value
   }

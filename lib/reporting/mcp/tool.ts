@@ -80,12 +80,8 @@ const headerArguments: readonly [header: string, name: string, schema: JsonSchem
       'The version that you read and want to change: `v` and its `version`, such as v3; `*` for any version.'
     )
   ],
-  [
-    'idempotency-key',
-    'idempotency_key',
-    text('New for each action: a call repeated with it acts once.')
-  ],
-  ['x-run-id', 'run', text('Names the run of the change: letters, digits, `.`, `_` or `-`.')]
+  ['idempotency-key', 'idempotency_key', text('New for each action; repeated, it acts once.')],
+  ['x-run-id', 'run', text('Run of the change: letters, digits, `._-`.')]
 ]
 
 /** The argument `run` of a tool whose changes are not recorded; every tool that writes takes it. */
@@ -188,10 +184,9 @@ export function toolOf(
   const isRead = method === 'GET'
   const amount = config.fails?.includes('BATCH-ITEM-FAILED') ? 'minimal' : 'full'
   if (!isRead) {
-    const description = 'Minimal: only ids.'
     const preset = amount === 'minimal' && { default: amount }
     add('return', {
-      properties: { return: { type: 'string', enum: amounts, ...preset, description } }
+      properties: { return: { type: 'string', enum: amounts, ...preset } }
     })
   }
 
