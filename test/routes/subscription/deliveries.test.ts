@@ -58,37 +58,40 @@ async function pass(ms: number) {
   await look()
 }
 
-t.test('a change is told as the list shows it, signed by Standard Webhooks', async (t) => {
-  const receiver = await startReceiver(t)
-  const { id, secret } = await subscribe(receiver.url)
-  await demo.send('POST', '/todo/index', { title: 'Buy milk' })
-  const made = (await demo.send('GET', '/activity/index?limit=1')).json().Data.changes[0]
-  await demo.send('PATCH', `/todo/item/id_${made.key}`, { title: 'Buy oat milk' })
-  await demo.send('DELETE', `/todo/item/id_${made.key}`)
-  await look()
-  const { changes } = (await demo.send('GET', '/activity/index?limit=3')).json().Data
-  const events = receiver.arrived.map(({ headers, body }) => {
-    t.match(headers['content-type'], 'application/json')
-    return new Webhook(secret).verify(body, { ...headers } as Record<string, string>)
-  })
-  t.same(
-    events,
-    changes.toReversed().map((data: { at: string; action: string }) => ({
-      type: `todo.${data.action}d`,
-      timestamp: data.at,
-      data
-    }))
-  )
-  t.same(
-    receiver.ids(),
-    changes.toReversed().map((one: { id: number }) => String(one.id))
-  )
-  t.match(await attempts(id), [
-    { change: made.id, status: 204, error: null },
-    { status: 204 },
-    { status: 204 }
-  ])
-})
+t.test(
+  'a change is told as the list shows it, signed by Standard Webhooks (contract HOOK-2)',
+  async (t) => {
+    const receiver = await startReceiver(t)
+    const { id, secret } = await subscribe(receiver.url)
+    await demo.send('POST', '/todo/index', { title: 'Buy milk' })
+    const made = (await demo.send('GET', '/activity/index?limit=1')).json().Data.changes[0]
+    await demo.send('PATCH', `/todo/item/id_${made.key}`, { title: 'Buy oat milk' })
+    await demo.send('DELETE', `/todo/item/id_${made.key}`)
+    await look()
+    const { changes } = (await demo.send('GET', '/activity/index?limit=3')).json().Data
+    const events = receiver.arrived.map(({ headers, body }) => {
+      t.match(headers['content-type'], 'application/json')
+      return new Webhook(secret).verify(body, { ...headers } as Record<string, string>)
+    })
+    t.same(
+      events,
+      changes.toReversed().map((data: { at: string; action: string }) => ({
+        type: `todo.${data.action}d`,
+        timestamp: data.at,
+        data
+      }))
+    )
+    t.same(
+      receiver.ids(),
+      changes.toReversed().map((one: { id: number }) => String(one.id))
+    )
+    t.match(await attempts(id), [
+      { change: made.id, status: 204, error: null },
+      { status: 204 },
+      { status: 204 }
+    ])
+  }
+)
 
 t.test('a ping and a change again are sent at once, whatever is held back', async (t) => {
   const receiver = await startReceiver(t)
@@ -131,60 +134,69 @@ t.test('only kinds that are wanted are told, and only of the own changes', async
   )
 })
 
-t.test('what was rolled back is not told, nor what was before the subscription', async (t) => {
-  const receiver = await startReceiver(t)
-  await change('before')
-  await subscribe(receiver.url)
-  const { transaction } = app.db
-  app.db.transaction = (work) =>
-    transaction(async (repos) => {
-      await work(repos)
-      throw new Error('rolled back')
-    })
-  await demo.send('POST', '/todo/batch', { items: [{ title: 'never' }] })
-  app.db.transaction = transaction
-  await look()
-  t.same(receiver.arrived, [])
-})
-
-t.test('what fails holds back the later changes of its own subscription, in order', async (t) => {
-  const [failing, working] = [await startReceiver(t), await startReceiver(t)]
-  await subscribe(failing.url)
-  await subscribe(working.url)
-  failing.answer = answering(500)
-  const ids = await change('a', 'b', 'c')
-  await look()
-  t.same(failing.ids(), ids.slice(0, 1))
-  t.same(working.ids(), ids)
-  failing.answer = answering(200)
-  await pass(4000)
-  t.equal(failing.arrived.length, 1, 'not before 5 s')
-  await pass(2001)
-  t.same(failing.ids(), [ids[0], ...ids], 'again with the same id, then the others')
-  t.equal(failing.most, 1, 'one at a time')
-})
-
-t.test('tried again after the waits of Standard Webhooks, then given up', async (t) => {
-  const receiver = await startReceiver(t)
-  receiver.answer = answering(503)
-  const { id } = await subscribe(receiver.url)
-  const [first, second] = await change('a', 'b')
-  await look()
-  for (const wait of [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]) {
-    const so_far = receiver.arrived.length
-    await pass(wait * 1000 - 1)
-    t.equal(receiver.arrived.length, so_far, `not before ${wait} s`)
-    if (wait === 86_400) receiver.answer = answering(500)
-    await pass(wait * 200 + 2)
-    t.ok(receiver.arrived.length > so_far, `after ${wait} s and a fifth`)
+t.test(
+  'what was rolled back is not told, nor what was before the subscription (contract HOOK-1)',
+  async (t) => {
+    const receiver = await startReceiver(t)
+    await change('before')
+    await subscribe(receiver.url)
+    const { transaction } = app.db
+    app.db.transaction = (work) =>
+      transaction(async (repos) => {
+        await work(repos)
+        throw new Error('rolled back')
+      })
+    await demo.send('POST', '/todo/batch', { items: [{ title: 'never' }] })
+    app.db.transaction = transaction
+    await look()
+    t.same(receiver.arrived, [])
   }
-  t.same(receiver.ids().slice(0, 10), Array(10).fill(first))
-  t.equal(receiver.ids()[10], second, 'the first is given up, the next begins at once')
-  t.ok((await read(id)).failing_since)
-  receiver.answer = answering(200)
-  await pass(6001)
-  t.match(await read(id), { is_active: true, failing_since: null })
-})
+)
+
+t.test(
+  'what fails holds back the later changes of its own subscription, in order (contract HOOK-1)',
+  async (t) => {
+    const [failing, working] = [await startReceiver(t), await startReceiver(t)]
+    await subscribe(failing.url)
+    await subscribe(working.url)
+    failing.answer = answering(500)
+    const ids = await change('a', 'b', 'c')
+    await look()
+    t.same(failing.ids(), ids.slice(0, 1))
+    t.same(working.ids(), ids)
+    failing.answer = answering(200)
+    await pass(4000)
+    t.equal(failing.arrived.length, 1, 'not before 5 s')
+    await pass(2001)
+    t.same(failing.ids(), [ids[0], ...ids], 'again with the same id, then the others')
+    t.equal(failing.most, 1, 'one at a time')
+  }
+)
+
+t.test(
+  'tried again after the waits of Standard Webhooks, then given up (contract HOOK-2)',
+  async (t) => {
+    const receiver = await startReceiver(t)
+    receiver.answer = answering(503)
+    const { id } = await subscribe(receiver.url)
+    const [first, second] = await change('a', 'b')
+    await look()
+    for (const wait of [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]) {
+      const so_far = receiver.arrived.length
+      await pass(wait * 1000 - 1)
+      t.equal(receiver.arrived.length, so_far, `not before ${wait} s`)
+      if (wait === 86_400) receiver.answer = answering(500)
+      await pass(wait * 200 + 2)
+      t.ok(receiver.arrived.length > so_far, `after ${wait} s and a fifth`)
+    }
+    t.same(receiver.ids().slice(0, 10), Array(10).fill(first))
+    t.equal(receiver.ids()[10], second, 'the first is given up, the next begins at once')
+    t.ok((await read(id)).failing_since)
+    receiver.answer = answering(200)
+    await pass(6001)
+    t.match(await read(id), { is_active: true, failing_since: null })
+  }
+)
 
 t.test('five days without a success switch it off, with one mail to its owner', async (t) => {
   const receiver = await startReceiver(t)
@@ -220,7 +232,7 @@ t.test('five days without a success switch it off, with one mail to its owner', 
   t.same(receiver.ids().slice(before), [next], 'what changed meanwhile is not told later')
 })
 
-t.test('410 ends the subscription', async (t) => {
+t.test('410 ends the subscription (contract HOOK-2)', async (t) => {
   const receiver = await startReceiver(t)
   receiver.answer = answering(410)
   const { id } = await subscribe(receiver.url)
@@ -256,7 +268,7 @@ t.test('at another address, what failed is tried at once', async (t) => {
   t.equal(old.arrived.length, 1)
 })
 
-t.test('redirects are not followed, and count as failures', async (t) => {
+t.test('redirects are not followed, and count as failures (contract HOOK-3)', async (t) => {
   const [first, second] = [await startReceiver(t), await startReceiver(t)]
   first.answer = answering(307, { location: second.url })
   const { id } = await subscribe(first.url)
@@ -332,7 +344,7 @@ t.test('for a day after a new secret, the old one signs too', async (t) => {
   t.notMatch(JSON.stringify(await sql('SELECT secrets FROM subscriptions')), /whsec_/)
 })
 
-t.test("a locked user's subscriptions rest until the lock goes", async (t) => {
+t.test("a locked user's subscriptions rest until the lock goes (contract HOOK-4)", async (t) => {
   const receiver = await startReceiver(t)
   receiver.answer = answering(500)
   await subscribe(receiver.url)

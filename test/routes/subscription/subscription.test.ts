@@ -158,7 +158,7 @@ t.test('what a token sends to another address ends with the token', async (t) =>
   t.equal(outcome(await demo.send('GET', item)), '404 SUBSCRIPTION-NOT-FOUND')
 })
 
-t.test('a subscription of a token ends with the token', async (t) => {
+t.test('a subscription of a token ends with the token (contract HOOK-4)', async (t) => {
   const receiver = await startReceiver(t)
   const expiring = await makeAccessToken(app, { scopes: ['todo:read'] })
   const revoked = await makeAccessToken(app, { scopes: ['todo:read'] })
@@ -249,7 +249,7 @@ t.test('if no changes are recorded, there are no subscriptions', async (t) => {
   t.equal(outcome(await caller.send('POST', index, { url })), '404 NOT-FOUND')
 })
 
-t.test('in production only https, and only public addresses', async (t) => {
+t.test('in production only https, and only public addresses (contract HOOK-3)', async (t) => {
   const { app } = await startService(t, {
     SVC_ENV: 'production',
     SVC_BASE_URL: 'https://gatehouse.example',
