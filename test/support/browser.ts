@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { startService } from './helper.ts'
+import { slow } from './hostile.ts'
 
 /** Where Debian installs Chromium. */
 const executablePath = '/usr/bin/chromium'
@@ -10,6 +11,18 @@ const executablePath = '/usr/bin/chromium'
 export const noBrowser =
   !existsSync(executablePath) &&
   `no browser: ${executablePath} is missing (apt-get install chromium)`
+
+/** Windows in which pages are judged: each width and each colour scheme; in `.ci/run`, each with each. */
+export const looks = [
+  { width: 320, colorScheme: 'light' },
+  { width: 1600, colorScheme: 'dark' },
+  ...(slow.skip
+    ? []
+    : ([
+        { width: 320, colorScheme: 'dark' },
+        { width: 1600, colorScheme: 'light' }
+      ] as const))
+] as const
 
 /** Starts the browser; it ends after the test. */
 export async function launchBrowser(t: Test): Promise<Browser> {

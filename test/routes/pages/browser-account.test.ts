@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { launchBrowser, listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
+import {
+  launchBrowser,
+  listen,
+  looks,
+  noBrowser,
+  openWindow,
+  signInWith
+} from '../../support/browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 const url = '/account/index'
@@ -116,32 +123,30 @@ t.test('the account page in a real browser, without scripts', { skip: noBrowser 
   })
 
   await t.test('axe finds nothing, on narrow and wide screens, light and dark', async (t) => {
-    for (const width of [320, 1600]) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const { page, complaints } = await openWindow(t, browser, {
-          baseURL: address,
-          viewport: { width, height: 900 },
-          colorScheme,
-          // Otherwise the policy of the page would not let axe run.
-          bypassCSP: true
-        })
-        const name = `${width} px, ${colorScheme}`
-        await signInWith(page, 'admin')
-        await page.goto(url)
-        await checkPage(t, page, name)
-        await page.getByLabel('Current password').fill('wrong')
-        await page.getByLabel('New password').fill('a new password')
-        await page.getByRole('button', { name: 'Change the password' }).click()
-        await page.getByRole('alert').waitFor()
-        await checkPage(t, page, `${name}, a wrong password`)
-        await page.getByLabel('Name').fill('x'.repeat(64))
-        for (const box of await page.getByRole('checkbox').all()) await box.check()
-        await page.getByRole('button', { name: 'Create a token' }).click()
-        await page.getByText(/^gth_.{49}$/).waitFor()
-        await checkPage(t, page, `${name}, a new token`)
-        t.equal(await page.locator('h1').count(), 1)
-        t.same(complaints, [])
-      }
+    for (const { width, colorScheme } of looks) {
+      const { page, complaints } = await openWindow(t, browser, {
+        baseURL: address,
+        viewport: { width, height: 900 },
+        colorScheme,
+        // Otherwise the policy of the page would not let axe run.
+        bypassCSP: true
+      })
+      const name = `${width} px, ${colorScheme}`
+      await signInWith(page, 'admin')
+      await page.goto(url)
+      await checkPage(t, page, name)
+      await page.getByLabel('Current password').fill('wrong')
+      await page.getByLabel('New password').fill('a new password')
+      await page.getByRole('button', { name: 'Change the password' }).click()
+      await page.getByRole('alert').waitFor()
+      await checkPage(t, page, `${name}, a wrong password`)
+      await page.getByLabel('Name').fill('x'.repeat(64))
+      for (const box of await page.getByRole('checkbox').all()) await box.check()
+      await page.getByRole('button', { name: 'Create a token' }).click()
+      await page.getByText(/^gth_.{49}$/).waitFor()
+      await checkPage(t, page, `${name}, a new token`)
+      t.equal(await page.locator('h1').count(), 1)
+      t.same(complaints, [])
     }
   })
 })

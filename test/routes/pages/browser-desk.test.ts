@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import t from 'tap'
-import { launchBrowser, listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
+import {
+  launchBrowser,
+  listen,
+  looks,
+  noBrowser,
+  openWindow,
+  signInWith
+} from '../../support/browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 
@@ -133,40 +140,37 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
     await sql("update users set locked_at = 1 where role = 'admin' and id > 2")
     for (const status of [200, 304, 404, 500]) app.lastHour.request(status, status / 10)
     app.lastHour.signIn('ACCOUNT-LOCKED')
-    for (const width of [320, 1600]) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const { page, complaints } = await openWindow(t, browser, {
-          baseURL: address,
-          viewport: { width, height: 800 },
-          colorScheme
-        })
-        await signInWith(page, 'admin')
-        await page.waitForURL('/board/index')
-        for (const path of [
-          desk,
-          `${desk}?event=nonsense`,
-          `${desk}?user_id=nobody&done=flags&users_q=x`
-        ]) {
-          const name = `${path} at ${width}, ${colorScheme}`
-          await page.goto(path)
-          await page.evaluate(
-            'for (const part of document.querySelectorAll("details")) part.open = true'
-          )
-          const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-          t.equal(excess, 0, `${name} is no wider than the window`)
-          await page.evaluate(axe)
-          const { violations }: { violations: { id: string; help: string; nodes: object[] }[] } =
-            await page.evaluate('axe.run()')
-          for (const { id, help, nodes } of violations)
-            t.comment(`${id} (${nodes.length}): ${help}`)
-          t.same(
-            violations.map(({ id }) => id),
-            [],
-            name
-          )
-        }
-        t.same(complaints, [])
+    for (const { width, colorScheme } of looks) {
+      const { page, complaints } = await openWindow(t, browser, {
+        baseURL: address,
+        viewport: { width, height: 800 },
+        colorScheme
+      })
+      await signInWith(page, 'admin')
+      await page.waitForURL('/board/index')
+      for (const path of [
+        desk,
+        `${desk}?event=nonsense`,
+        `${desk}?user_id=nobody&done=flags&users_q=x`
+      ]) {
+        const name = `${path} at ${width}, ${colorScheme}`
+        await page.goto(path)
+        await page.evaluate(
+          'for (const part of document.querySelectorAll("details")) part.open = true'
+        )
+        const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        t.equal(excess, 0, `${name} is no wider than the window`)
+        await page.evaluate(axe)
+        const { violations }: { violations: { id: string; help: string; nodes: object[] }[] } =
+          await page.evaluate('axe.run()')
+        for (const { id, help, nodes } of violations) t.comment(`${id} (${nodes.length}): ${help}`)
+        t.same(
+          violations.map(({ id }) => id),
+          [],
+          name
+        )
       }
+      t.same(complaints, [])
     }
   })
 })

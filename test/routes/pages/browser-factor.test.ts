@@ -3,7 +3,14 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import decodeQR from 'qr/decode.js'
 import t from 'tap'
-import { launchBrowser, listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
+import {
+  launchBrowser,
+  listen,
+  looks,
+  noBrowser,
+  openWindow,
+  signInWith
+} from '../../support/browser.ts'
 import { signIn } from '../../support/helper.ts'
 import { codeAt, step } from '../../support/second-factor.ts'
 
@@ -28,14 +35,12 @@ t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
 
   /** Checks that nothing is too wide and axe finds nothing, in each colour scheme and width. */
   async function look(page: Page, name: string) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [320, 1600]) {
-        await page.emulateMedia({ colorScheme })
-        await page.setViewportSize({ width, height: 900 })
-        const wide = await page.evaluate('document.documentElement.scrollWidth')
-        t.ok(Number(wide) <= width, `${name}: nothing is too wide at ${width}`)
-        t.same(await findings(page), [], `${name} ${colorScheme} ${width}`)
-      }
+    for (const { width, colorScheme } of looks) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
+      const wide = await page.evaluate('document.documentElement.scrollWidth')
+      t.ok(Number(wide) <= width, `${name}: nothing is too wide at ${width}`)
+      t.same(await findings(page), [], `${name} ${colorScheme} ${width}`)
     }
     await page.setViewportSize({ width: 1280, height: 900 })
   }
