@@ -19,7 +19,7 @@ import { absent } from '../db/statement.ts'
 import { conflict, fail } from '../plugins/http/errors.ts'
 import { IdempotencyKey, idempotent } from '../plugins/patterns/idempotency.ts'
 import { ${One}, ${One}Change, ${One}Key, ${One}Query, max${Many}, New${One} } from '../schemas/${one}.ts'
-import { deleted, NextCursor, newestFirst, ok, pageOf, paginate, ref, success } from '../schemas/common.ts'
+import { DeletionQuery, deleted, NextCursor, newestFirst, ok, pageOf, paginate, ref, success, wasDeleted } from '../schemas/common.ts'
 import { sinceOf } from '../schemas/time.ts'
 
 const allow = ['session', 'agent', 'jwt'] as const
@@ -154,14 +154,17 @@ const ${one}: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Delete ${aOne}',
         description: '\`POST /activity/undo\` restores it.',
         params: ${One}Key,
+        querystring: DeletionQuery,
         response: { 200: deleted }
       }
     },
-    async ({ params: { id }, repos, viewer, actor: by }) => {
-      if (!(await repos.${many}.remove({ id, user_id: viewer.user.id, by }))) {
-        fail('${ONE}-NOT-FOUND')
-      }
-      return ok({ id })
+    async (request) => {
+      const key = { id: request.params.id, user_id: request.viewer.user.id }
+      const removed = request.query.dry_run
+        ? await ${many}.find(key)
+        : await request.repos.${many}.remove({ ...key, by: request.actor })
+      if (!removed) fail('${ONE}-NOT-FOUND')
+      return wasDeleted(request)
     }
   )
 }

@@ -65,6 +65,8 @@ t.test('${aOne} is created, read, replaced, changed and deleted', async (t) => {
   const change = { ${first.name}: ${json(first.other)} }
   const changed = (await demo.send('PATCH', item(id), change)).json().Data.${one}
   t.match(changed, { ...replaced, ...change }, 'only what is sent is changed')
+  const tried = await demo.send('DELETE', \`\${item(id)}?dry_run=true\`)
+  t.same(tried.json().Data, { status: 'success', id, dry_run: true }, 'a dry run deletes nothing')
   t.same((await demo.send('DELETE', item(id))).json().Data, { status: 'success', id })
   for (const method of ['GET', 'DELETE'] as const) {
     t.equal(outcome(await demo.send(method, item(id))), notFound, method)
