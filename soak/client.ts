@@ -144,8 +144,8 @@ export function resourceActors(parts: Parts, mayCall: ReadonlySet<string>): Acto
 /** Reads everything else that can be read without naming something. */
 export function readingActor({ caller }: Parts, mayCall: ReadonlySet<string>): Actor {
   const reads = [...operations.values()].filter(
-    ({ method, path, operationId, data }) =>
-      method === 'GET' && !path.includes('{') && data.status && mayCall.has(operationId)
+    ({ method, asks, operationId, data }) =>
+      method === 'GET' && !asks && data.status && mayCall.has(operationId)
   )
   return {
     actions: reads.map(

@@ -20,6 +20,8 @@ interface Operation {
   /** Names of the header fields that it takes; those that it must have. */
   headers: ReadonlySet<string>
   needs: ReadonlySet<string>
+  /** Whether it needs something in its path or query. */
+  asks: boolean
   body: { schema: Schema; example: Record<string, unknown>; isForm: boolean } | null
   /** The statuses that the document has for it. */
   statuses: ReadonlySet<number>
@@ -58,7 +60,8 @@ interface Source {
 }
 
 function read(method: string, path: string, source: Source): Operation {
-  const headers = (source.parameters ?? []).map(resolve).filter((it) => it.in === 'header')
+  const parameters = (source.parameters ?? []).map(resolve)
+  const headers = parameters.filter((it) => it.in === 'header')
   const [[type, content] = []] = Object.entries(
     resolve(source.requestBody ?? ({} as Part)).content ?? {}
   )
@@ -71,6 +74,7 @@ function read(method: string, path: string, source: Source): Operation {
     path,
     headers: new Set(headers.map(({ name }) => name.toLowerCase())),
     needs: new Set(headers.filter((it) => it.required).map(({ name }) => name.toLowerCase())),
+    asks: parameters.some((it) => it.required && it.in !== 'header'),
     body: content
       ? { ...content, schema: resolve(content.schema), isForm: type === 'multipart/form-data' }
       : null,

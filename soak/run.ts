@@ -15,6 +15,7 @@ import { reactionActor } from './reactions.ts'
 import { Report } from './report.ts'
 import { Service } from './service.ts'
 import { renewal, signIn } from './session.ts'
+import { streamActor } from './stream.ts'
 import { undoActor } from './undo.ts'
 
 export interface SoakOptions {
@@ -177,6 +178,8 @@ async function makeClient(person: Person, { service, report, random, agentToken 
   actors.push(...resourceActors(parts, mayCall), readingActor(parts, mayCall))
   if (mayCall.has('toggleReaction')) actors.push(reactionActor(parts))
   if (via === 'jwt') actors.push(undoActor(parts))
+  const bearer = caller.credentials.authorization?.replace('Bearer ', '')
+  if (bearer !== undefined) actors.push(streamActor(parts, { service, bearer }))
   return { person, caller, actors, random: parts.random }
 }
 
