@@ -144,8 +144,11 @@ export function resourceActors(parts: Parts, mayCall: ReadonlySet<string>): Acto
 /** Reads everything else that can be read without naming something. */
 export function readingActor({ caller }: Parts, mayCall: ReadonlySet<string>): Actor {
   const reads = [...operations.values()].filter(
-    ({ method, asks, operationId, data }) =>
-      method === 'GET' && !asks && data.status && mayCall.has(operationId)
+    ({ method, parameters, operationId, data }) =>
+      method === 'GET' &&
+      !parameters.some((it) => it.required) &&
+      data.status &&
+      mayCall.has(operationId)
   )
   return {
     actions: reads.map(

@@ -1,118 +1,19 @@
 import { readFileSync } from 'node:fs'
+import { type Operation, readDocument, type Schema } from '../verify/document.ts'
 import type { Random } from './random.ts'
 
-interface Schema {
-  $ref?: string
-  type?: string
-  enum?: string[]
-  format?: string
-  properties?: Record<string, Schema>
-  items?: Schema
-  anyOf?: Schema[]
-  allOf?: Schema[]
-}
+export type { Resource } from '../verify/document.ts'
 
-interface Operation {
-  operationId: string
-  method: string
-  /** With `{name}` where a parameter goes. */
-  path: string
-  /** Names of the header fields that it takes; those that it must have. */
-  headers: ReadonlySet<string>
-  needs: ReadonlySet<string>
-  /** Whether it needs something in its path or query. */
-  asks: boolean
-  body: { schema: Schema; example: Record<string, unknown>; isForm: boolean } | null
-  /** The statuses that the document has for it. */
-  statuses: ReadonlySet<number>
-  /** Members of `Data` of its success. */
-  data: Record<string, Schema>
-}
-
-/** Things that are created, listed, read, changed and deleted under one controller. */
-export interface Resource {
-  name: string
-  create: Operation
-  list: Operation
-  /** The member of a list that holds the items, and that of an answer with one item. */
-  plural: string
-  singular: string
-  /** Operations on one item, by `{id}`. */
-  onItem: Operation[]
-  /** Operations on several: their body holds `items`, or `ids`. */
-  onMany: Operation[]
-}
-
-const document = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'))
-
-function resolve<T extends object>(part: T): T {
-  if (!('$ref' in part)) return part
-  const path = String(part.$ref).slice(2).split('/')
-  return resolve(path.reduce((found, name) => found[name], document))
-}
-
-type Part = Record<string, never>
-interface Source {
-  operationId: string
-  parameters?: { name: string; in: string; required?: boolean }[]
-  requestBody?: { content: Record<string, { schema: Schema; example: Record<string, unknown> }> }
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
-}
-
-function read(method: string, path: string, source: Source): Operation {
-  const parameters = (source.parameters ?? []).map(resolve)
-  const headers = parameters.filter((it) => it.in === 'header')
-  const [[type, content] = []] = Object.entries(
-    resolve(source.requestBody ?? ({} as Part)).content ?? {}
-  )
-  const success = resolve(source.responses['200'] ?? ({} as Part))
-  const answer = success.content?.['application/json']?.schema
-  const { Data } = (answer && resolve(answer).properties) ?? {}
-  return {
-    operationId: source.operationId,
-    method: method.toUpperCase(),
-    path,
-    headers: new Set(headers.map(({ name }) => name.toLowerCase())),
-    needs: new Set(headers.filter((it) => it.required).map(({ name }) => name.toLowerCase())),
-    asks: parameters.some((it) => it.required && it.in !== 'header'),
-    body: content
-      ? { ...content, schema: resolve(content.schema), isForm: type === 'multipart/form-data' }
-      : null,
-    statuses: new Set(Object.keys(source.responses).map(Number)),
-    data: (Data && resolve(Data).properties) ?? {}
-  }
-}
+const file = readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8')
+const described = readDocument(JSON.parse(file))
+const { resolve, membersOf } = described
 
 /** Every operation of the published document, by its `operationId`. */
 export const operations: ReadonlyMap<string, Operation> = new Map(
-  Object.entries<Record<string, Source>>(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, source]) => [
-      source.operationId,
-      read(method, path, source)
-    ])
-  )
+  described.operations.map((operation) => [operation.operationId, operation])
 )
 
-/** The resources of the document: what has a list, and is created at the path of that list. */
-export const resources: Resource[] = [...operations.values()].flatMap((list) => {
-  const all = [...operations.values()]
-  const create = all.find((it) => it.method === 'POST' && it.path === list.path)
-  const [plural] = Object.entries(list.data).find(([, it]) => resolve(it).type === 'array') ?? []
-  const item = plural && list.data[plural]?.items?.$ref
-  const [singular] = Object.entries(create?.data ?? {}).find(([, it]) => it.$ref === item) ?? []
-  if (list.method !== 'GET' || !create || !plural || !item || !singular) return []
-  const name = list.path.replace(/\/index$/, '')
-  const own = all.filter((it) => it.path.startsWith(`${name}/`) && it.method !== 'GET')
-  return {
-    ...{ name, create, list, plural, singular },
-    onItem: own.filter(
-      ({ path, method, data }) =>
-        path.endsWith('/id_{id}') &&
-        (data[singular] !== undefined || (method === 'DELETE' && path === `${name}/item/id_{id}`))
-    ),
-    onMany: own.filter(({ body }) => body && ('items' in body.example || 'ids' in body.example))
-  }
-})
+export const { resources } = described
 
 const boundary = 'soak-c0ffee'
 
@@ -127,12 +28,6 @@ export function fileForm(name: string, random: Random) {
     type: `multipart/form-data; boundary=${boundary}`,
     body: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)])
   }
-}
-
-/** The members of an object, in whatever branches they stand. */
-const membersOf = (schema: Schema): Record<string, Schema> => {
-  const { properties, anyOf = [], allOf = [] } = resolve(schema)
-  return Object.assign({}, ...[...anyOf, ...allOf].map(membersOf), properties)
 }
 
 interface Filling {

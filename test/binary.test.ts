@@ -98,6 +98,12 @@ t.test('the file alone, in an empty folder, does what npm start does', { skip },
     t.same(readdirSync(cwd), ['gatehouse'], 'the bridge makes no folder')
   })
 
+  await t.test('verify, which finds nothing', async (t) => {
+    const { status, stdout, stderr } = run(lay(t).cwd, ['verify', address, '--seed', '1'])
+    t.same({ status, stderr }, { status: 0, stderr: '' }, stdout)
+    t.match(stdout, /^body +kept +\d\d/m)
+  })
+
   await t.test('pages', async (t) => {
     const html = 'text/html; charset=utf-8'
     const form = new URLSearchParams({ user_id: 'demo', user_pass: 'demo' })
