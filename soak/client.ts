@@ -144,7 +144,7 @@ export function resourceActors(parts: Parts, mayCall: ReadonlySet<string>): Acto
 /** Reads everything else that can be read without naming something. */
 export function readingActor({ caller }: Parts, mayCall: ReadonlySet<string>): Actor {
   const reads = [...operations.values()].filter(
-    ({ method, parameters, operationId, data }) =>
+    ({ method, operationId, parameters, data }) =>
       method === 'GET' &&
       !parameters.some((it) => it.required) &&
       data.status &&

@@ -48,14 +48,18 @@ export function bodyOf({ body }: Operation, { random, text, ids }: Filling) {
     example: unknown,
     [name, id]: [string, (number | undefined)?]
   ): unknown {
-    const { type, format, items, ...rest } = resolve(schema)
+    const { type, format, items, pattern = '', ...rest } = resolve(schema)
     const properties = membersOf(schema)
     if (name === 'id') return id
     if (name === 'ids') return ids
     if (rest.enum) return random.pick(rest.enum)
     if (type === 'boolean') return random.chance(0.5)
     if (type === 'string' && String(example).includes('@')) return `${text()}@example.com`
-    if (type === 'string' && !format) return text()
+    if (type === 'string' && !format) {
+      const made = text()
+      // Some texts have a form, such as a URL.
+      return new RegExp(pattern, 'u').test(made) ? made : example
+    }
     if (name === 'items' && items && Array.isArray(example)) {
       const news: undefined[] = new Array(random.between(1, 4)).fill(undefined)
       const some = membersOf(items).id ? ids : news
