@@ -7,9 +7,7 @@ import { errorCodes } from '../schemas/errors.ts'
 
 /** The error catalog, for programs: what a code means and what to do about it. */
 const error: FastifyPluginAsyncTypebox = async (app) => {
-  const tags = app.tag('error', 'What error codes mean, and what to do about them.', {
-    listErrors: 'every error code and its remedy'
-  })
+  const tags = app.tag('error', 'What error codes mean, and what to do about them.')
   const entries = errorCodes.map(entryOf)
   const byCode = new Map(entries.map((entry) => [String(entry.errorCode), entry]))
 

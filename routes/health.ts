@@ -43,9 +43,7 @@ const Down = {
 
 /** Whether the service and its database answer. */
 const health: FastifyPluginAsyncTypebox = async (app) => {
-  const tags = app.tag('health', 'Health of the service.', {
-    getHealth: 'is the service well?'
-  })
+  const tags = app.tag('health', 'Health of the service.')
 
   app.get(
     '/health/index',

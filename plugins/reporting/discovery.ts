@@ -57,8 +57,7 @@ ${wanted.join('\n')}
 
 - [MCP](${baseUrl}/mcp): the operations as tools, over Streamable HTTP with a Bearer credential
 - [OpenAPI document](${baseUrl}/api-docs/json): every operation, with examples; \`?tag=memo\` and
-  \`?operation=createMemo\` are parts of it, a tenth of the size
-- [Viewer](${baseUrl}/api-docs/): the same for people
+  \`?operation=createMemo\` are parts of it
 `
 
 const credentials = { session: 'session', token: 'access token', agent: 'agent token', jwt: 'JWT' }

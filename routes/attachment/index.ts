@@ -32,7 +32,8 @@ const attachment: FastifyPluginAsyncTypebox<
 > = async (app, { SVC_USER_UPLOAD_BYTES: max, SVC_ACTIVITY_DAYS, ...options }) => {
   const { attachments } = app.repos
   const tags = app.tag('attachment', 'Files of the signed-in user, downloaded with signed links.', {
-    createAttachment: 'upload a file, multipart field `file`'
+    createAttachment: 'upload a file, multipart field `file`',
+    getAttachmentLink: 'a link to it for anybody'
   })
   const { signedUrl } = app
   const uploads = uploadedFiles(app, options)

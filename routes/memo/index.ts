@@ -42,7 +42,11 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
   const tags = app.tag(
     'memo',
     'Memos of the signed-in user. A write names the version that it replaces; a workflow moves memos from draft to published to archived.',
-    { createMemo: 'write a memo, `{"body"}`' }
+    {
+      createMemo: 'write a memo, `{"body"}`',
+      replaceMemo: 'the same, to change it',
+      moveMemo: '`{"to_state":"published"}`'
+    }
   )
   const findOwn = finder(memos)
   app.activity.add('memo', {

@@ -43,8 +43,8 @@ const todo: FastifyPluginAsyncTypebox<
     listTodos: 'list todos, `?limit=` and `?cursor=`',
     createTodo: 'create one, `{"title"}`',
     createTodos: 'create many, `{"items":[{"title"}]}`',
-    changeTodo: 'change one, `{"title"?,"is_completed"?}`',
-    deleteTodo: 'delete one'
+    changeTodos: 'change many, `{"items":[{"id","title"?,"is_completed"?}]}`',
+    deleteTodos: 'delete many, `{"ids"}`'
   })
   app.activity.add('todo', {
     allow,
