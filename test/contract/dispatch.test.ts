@@ -4,6 +4,9 @@ import type { App } from '../../app.ts'
 import { fail } from '../../plugins/http/errors.ts'
 import { outcome, signIn, startService } from '../support/helper.ts'
 
+/** For tests that leave nothing behind that another one sees. */
+const { app } = await startService(t)
+
 const json = 'application/json; charset=utf-8'
 const html = 'text/html; charset=utf-8'
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8'
@@ -172,7 +175,6 @@ t.test('JSON whatever Accept says, never 406 (contract E1)', async (t) => {
 })
 
 t.test('non-ASCII characters are emitted as they are (contract E3)', async (t) => {
-  const { app } = await startService(t)
   const demo = await signIn(app)
   const title = 'Milch für Zoë, 牛乳, 🥛'
   for (const response of [
@@ -224,7 +226,6 @@ t.test('405 with a sorted Allow, before the session check (contract E4)', async 
 })
 
 t.test('every GET also answers HEAD (contract E4)', async (t) => {
-  const { app } = await startService(t)
   const demo = await signIn(app)
   for (const url of ['/todo/index', '/health/index']) {
     const [get, head] = [await demo.send('GET', url), await demo.send('HEAD', url)]
@@ -237,7 +238,6 @@ t.test('every GET also answers HEAD (contract E4)', async (t) => {
 })
 
 t.test('404 of an unresolved route: JSON or a page, by Accept (contract E5)', async (t) => {
-  const { app } = await startService(t)
   const cases: [accept: string | undefined, type: string][] = [
     [undefined, json],
     ['*/*', json],
@@ -302,7 +302,6 @@ t.test('a domain failure in an HTML action is a page (contract ERROR-2)', async 
 })
 
 t.test('a failure has the status of the catalog and the envelope (contract E6)', async (t) => {
-  const { app } = await startService(t)
   t.same((await app.inject('/todo/index')).json(), {
     Result: true,
     Data: {

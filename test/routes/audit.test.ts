@@ -1,6 +1,9 @@
 import t from 'tap'
 import { outcome, signIn, startService } from '../support/helper.ts'
 
+/** For tests that leave nothing behind that another one sees. */
+const { app } = await startService(t)
+
 interface Event {
   event: string
   user_id: number | null
@@ -54,7 +57,6 @@ t.test('GET /admin/audit/index shows administrators who did what, newest first',
 })
 
 t.test('the trail is filtered by user and event, and paged by key', async (t) => {
-  const { app } = await startService(t)
   for (let i = 0; i < 3; i++) await signIn(app)
   const admin = await signIn(app, 'admin')
   const list = async (query: string) =>
@@ -73,7 +75,6 @@ t.test('the trail is filtered by user and event, and paged by key', async (t) =>
 })
 
 t.test('only administrators read the trail', async (t) => {
-  const { app } = await startService(t)
   const demo = await signIn(app)
   t.equal(outcome(await demo.send('GET', '/admin/audit/index')), '403 FORBIDDEN')
   t.equal(outcome(await app.inject('/admin/audit/index')), '401 SESSION-CLOSED')
@@ -124,7 +125,6 @@ t.test(
 )
 
 t.test('a change that fails leaves no record, and a record that fails no change', async (t) => {
-  const { app } = await startService(t)
   const admin = await signIn(app, 'admin')
   const url = '/admin/featureflag/override/id_99'
   await admin.send('PUT', url, { flag_name: 'f', is_enabled: true })

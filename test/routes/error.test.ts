@@ -6,10 +6,12 @@ import { catalog, errorCodes } from '../../schemas/errors.ts'
 import { outcome, signIn, startService } from '../support/helper.ts'
 import { html } from '../support/visitor.ts'
 
+/** For tests that leave nothing behind that another one sees. */
+const { app } = await startService(t)
+
 const help = (code: string) => `</error/item/code_${code}>; rel="help"`
 
 t.test('GET /error/index: every code of the catalog, for anyone (contract ERROR-1)', async (t) => {
-  const { app } = await startService(t)
   const { errors } = (await app.inject('/error/index')).json().Data
   t.same(
     errors.map(({ errorCode }: { errorCode: string }) => errorCode),
@@ -30,7 +32,6 @@ t.test('GET /error/index: every code of the catalog, for anyone (contract ERROR-
 })
 
 t.test('GET /error/item is where the link of every code leads (contract ERROR-5)', async (t) => {
-  const { app } = await startService(t)
   for (const code of errorCodes) {
     const [, path = ''] = /<(.*)>/.exec(help(code)) ?? []
     const response = await app.inject(path)
@@ -45,7 +46,6 @@ t.test('GET /error/item is where the link of every code leads (contract ERROR-5)
 })
 
 t.test('an unknown path also leads to the document', async (t) => {
-  const { app } = await startService(t)
   const headers = { accept: 'application/json' }
   const unknown = await app.inject({ url: '/no/such', headers })
   t.equal(unknown.headers.link, `${help('NOT-FOUND')}, </api-docs/json>; rel="service-desc"`)
@@ -55,7 +55,6 @@ t.test('an unknown path also leads to the document', async (t) => {
 })
 
 t.test('failures made by the parser carry the link', async (t) => {
-  const { app } = await startService(t)
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   const socket = connect(Number(port), '127.0.0.1')
   await once(socket, 'connect')
@@ -66,7 +65,6 @@ t.test('failures made by the parser carry the link', async (t) => {
 })
 
 t.test('a failure that is replayed carries the link of its code', async (t) => {
-  const { app } = await startService(t)
   const { cookie, csrfToken } = await signIn(app)
   const headers = { cookie, 'x-csrf-token': csrfToken, 'idempotency-key': 'once' }
   const payload = { items: [{ title: '' }] }
@@ -78,6 +76,5 @@ t.test('a failure that is replayed carries the link of its code', async (t) => {
 })
 
 t.test('a success has no help link', async (t) => {
-  const { app } = await startService(t)
   t.equal((await app.inject('/error/index')).headers.link, undefined)
 })

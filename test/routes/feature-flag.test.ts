@@ -3,6 +3,9 @@ import { bucket } from '../../plugins/patterns/feature-flags.ts'
 import { outcome, signIn, startService } from '../support/helper.ts'
 import { makeJwt, secret } from '../support/jwt.ts'
 
+/** For tests that leave nothing behind that another one sees. */
+const { app } = await startService(t)
+
 const token = 'agent-token-0123456789abcdef0123456789abcdef'
 const agent = { authorization: `Bearer ${token}` }
 const jwtOf = (sub: string, role: string) => ({
@@ -66,7 +69,6 @@ t.test('POST adds a flag, or changes the fields that it sends (contract FLAG-3)'
 })
 
 t.test('GET lists flags, newest first, by pages', async (t) => {
-  const { app } = await startService(t)
   const { send } = await signIn(app, 'admin')
   t.same((await send('GET', flags)).json().Data, {
     status: 'success',
@@ -87,7 +89,6 @@ t.test('GET lists flags, newest first, by pages', async (t) => {
 })
 
 t.test('flags: names of 1 to 128 plain characters, a rollout of 0 to 100', async (t) => {
-  const { app } = await startService(t)
   const { send } = await signIn(app, 'admin')
   const cases: [body: unknown, expected: string][] = [
     [{ flag_name: 'x'.repeat(128) }, good],
@@ -165,7 +166,6 @@ t.test('PUT sets an override, DELETE takes it away (contract FLAG-3)', async (t)
 })
 
 t.test('overrides need a known flag and a known user (contract E6)', async (t) => {
-  const { app } = await startService(t)
   const { send } = await signIn(app, 'admin')
   await send('POST', flags, { flag_name: 'flag' })
   const noFlag = '404 FLAG-NOT-FOUND'
@@ -341,7 +341,6 @@ t.test('50 changes of one flag at once make one flag', async (t) => {
 })
 
 t.test('Allow lists the methods of each path (contract E4)', async (t) => {
-  const { app } = await startService(t)
   for (const [url, allow] of [
     [flags, 'GET, HEAD, POST'],
     [overrideOf(demo), 'DELETE, PUT'],

@@ -8,6 +8,9 @@ import { outcome, signIn, startService } from '../support/helper.ts'
 import { makeJwt, secret } from '../support/jwt.ts'
 import { signInOver, startServer } from '../support/server-process.ts'
 
+/** For tests that leave nothing behind that another one sees. */
+const { app } = await startService(t)
+
 // One test starts processes, which takes time.
 t.setTimeout(400_000)
 
@@ -41,7 +44,6 @@ async function newcomer(app: App, user_id: string) {
 }
 
 t.test('a toggle adds, the next one removes (contract REACTION-1)', async (t) => {
-  const { app } = await startService(t)
   const demo = await signIn(app)
   const added = await demo.send('PUT', toggleUrl())
   t.equal(added.statusCode, 200)
@@ -164,7 +166,6 @@ t.test('a removal that finds nothing is REACTION-NOT-FOUND (contract REACTION-3)
 })
 
 t.test('other reaction types are REACTION-TYPE-INVALID (contract E6)', async (t) => {
-  const { app } = await startService(t)
   const demo = await signIn(app)
   for (const type of ['', 'LIKE', 'Like', 'dislike', 'like%20', '%20like', 'like_', 'like,wow']) {
     for (const [method, url] of [
@@ -181,7 +182,6 @@ t.test('other reaction types are REACTION-TYPE-INVALID (contract E6)', async (t)
 })
 
 t.test('targets: a type of 1 to 64 plain characters, an id of digits', async (t) => {
-  const { app } = await startService(t)
   const demo = await signIn(app)
   const good = '200 success'
   const bad = '422 VALIDATION-FAILED'
@@ -224,7 +224,6 @@ t.test('targets: a type of 1 to 64 plain characters, an id of digits', async (t)
 })
 
 t.test('an underscore is part of a target type, and case matters', async (t) => {
-  const { app } = await startService(t)
   const demo = await signIn(app)
   await demo.send('PUT', toggleUrl('like', 'type_blog_post/id_7'))
   await demo.send('PUT', '/reaction/toggle/reaction_wow/id_7/type_blog_post')
@@ -337,7 +336,6 @@ t.test('reactions of a deleted user stay counted, so that counts and rows agree'
 })
 
 t.test('a toggle accepts a JSON body or none, and ignores it (contract E2)', async (t) => {
-  const { app } = await startService(t)
   const { cookie, csrfToken } = await signIn(app)
   const headers = { cookie, 'x-csrf-token': csrfToken }
   const cases: [payload: InjectOptions['payload'], expected: string][] = [
@@ -359,7 +357,6 @@ t.test('a toggle accepts a JSON body or none, and ignores it (contract E2)', asy
 })
 
 t.test('Allow lists the methods of each path (contract E4)', async (t) => {
-  const { app } = await startService(t)
   for (const [url, allow] of [
     [toggleUrl(), 'PUT'],
     [itemUrl(), 'DELETE'],

@@ -7,6 +7,9 @@ import { makeAccessToken } from '../../support/access-token.ts'
 import { outcome, type Service, signIn, startService } from '../../support/helper.ts'
 import { makeJwt, secret } from '../../support/jwt.ts'
 
+/** For tests that leave nothing behind that another one sees. */
+const { app } = await startService(t)
+
 const index = '/accesstoken/index'
 const invalid = '401 ACCESS-TOKEN-INVALID'
 const done = '200 success'
@@ -42,7 +45,6 @@ function checksum(text: string) {
 }
 
 t.test('a token with one character changed, or in another place, is refused', async (t) => {
-  const { app } = await startService(t)
   const { token } = await makeAccessToken(app)
   const other = (char = '') => (char === 'x' ? 'y' : 'x')
   for (let i = 4; i < token.length; i++) {
@@ -91,7 +93,6 @@ t.test(
 )
 
 t.test('a missing scope is named (contract TOKEN-2)', async (t) => {
-  const { app } = await startService(t)
   const { bearer } = await makeAccessToken(app, { scopes: ['todo:read', 'memo:read'] })
   for (const url of ['/todo/index', '/memo/index', '/session/current']) {
     t.equal(outcome(await list(app, bearer, url)), done, url)
@@ -262,7 +263,6 @@ t.test('wrong access tokens count against their address (contract BEARER-4)', as
 })
 
 t.test('an access token of 1 MB is refused by the limit of headers', async (t) => {
-  const { app } = await startService(t)
   await app.listen({ port: 0 })
   const { port } = app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')

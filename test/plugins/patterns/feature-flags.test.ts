@@ -3,6 +3,9 @@ import type { App } from '../../../app.ts'
 import { bucket } from '../../../plugins/patterns/feature-flags.ts'
 import { startService } from '../../support/helper.ts'
 
+/** For tests that leave nothing behind that another one sees. */
+const { app } = await startService(t)
+
 const now = '2026-11-21T09:30:00.000Z'
 /** Ids of the seeded accounts. */
 const admin = 1
@@ -42,7 +45,6 @@ t.test('the bucket is the first 32 bits of SHA-256, mod 100 (contract FLAG-2)', 
 })
 
 t.test('override, then global, then rollout, then false (contract FLAG-1)', async (t) => {
-  const { app } = await startService(t)
   const place = bucket('flag', demo)
   const cases: [
     rule: string,
@@ -108,7 +110,6 @@ t.test("a user's override applies to nobody else", async (t) => {
 })
 
 t.test('raising rollout_pct never takes the flag from anyone', async (t) => {
-  const { app } = await startService(t)
   const users = Array.from({ length: 200 }, (_, index) => index + 1)
   let had: number[] = []
   for (let rollout_pct = 0; rollout_pct <= 100; rollout_pct++) {
@@ -145,7 +146,6 @@ t.test('an answer is kept for five seconds, or until `forget`', async (t) => {
 })
 
 t.test('a read under way during a change does not bring the old value back', async (t) => {
-  const { app } = await startService(t)
   await set(app, 'flag')
   const { is_enabled, rollout_pct } = { is_enabled: true, rollout_pct: undefined }
   const asked = app.flags.isEnabled('flag')

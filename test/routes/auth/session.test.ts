@@ -4,6 +4,9 @@ import t from 'tap'
 import type { App } from '../../../app.ts'
 import { outcome, type Service, signIn, startService } from '../../support/helper.ts'
 
+/** For tests that leave nothing behind that another one sees. */
+const { app } = await startService(t)
+
 const closed = '401 SESSION-CLOSED'
 const refused = '403 CSRF-TOKEN-INVALID'
 const done = '200 success'
@@ -46,7 +49,6 @@ t.test(
 )
 
 t.test('login answers the token and the user, no more (contract SESSION-1)', async (t) => {
-  const { app } = await startService(t)
   const response = await login(app)
   const { csrfToken, ...rest } = response.json().Data
   t.match(csrfToken, /^[0-9a-f]{64}$/)
@@ -83,7 +85,6 @@ t.test('wrong credentials are LOGIN-FAILED, without a cookie (contract SESSION-1
 })
 
 t.test('an id that the caller chose is never adopted (contract SESSION-1)', async (t) => {
-  const { app } = await startService(t)
   for (const chosen of ['a'.repeat(32), 'x', '%00', "' OR 1=1 --", 'x'.repeat(4000)]) {
     const response = await login(app, { cookie: `PHPSESSID=${chosen}` })
     t.equal(outcome(response), done)
@@ -334,7 +335,6 @@ t.test('a login from a foreign page is refused (contract CSRF-5)', async (t) => 
 })
 
 t.test('login is public: it needs no CSRF token, even signed in (contract CSRF-1)', async (t) => {
-  const { app } = await startService(t)
   const { cookie } = await signIn(app)
   t.equal(outcome(await login(app, { cookie })), done)
   t.equal(outcome(await login(app, { cookie, 'x-csrf-token': 'wrong' })), done)

@@ -6,6 +6,9 @@ import { fail } from '../../../plugins/http/errors.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 import { html, openBrowser } from '../../support/visitor.ts'
 
+/** For tests that leave nothing behind that another one sees. */
+const { app } = await startService(t)
+
 const board = '/board/index'
 const wrong = 'Wrong user ID or user PASS'
 const evilTargets = [
@@ -16,7 +19,6 @@ const evilTargets = [
 ]
 
 t.test('the login form signs in, without a CSRF token (contract CSRF-3)', async (t) => {
-  const { app } = await startService(t)
   const browser = openBrowser(app)
   const form = await browser.get('/login/index')
   t.same([form.statusCode, form.headers['content-type']], [200, html])
@@ -36,7 +38,6 @@ t.test('the login form signs in, without a CSRF token (contract CSRF-3)', async 
 })
 
 t.test('a failed login shows the form again, with the status of the catalog', async (t) => {
-  const { app } = await startService(t)
   const browser = openBrowser(app)
   for (const [user_id, user_pass] of [
     ['demo', 'wrong'],
@@ -69,7 +70,6 @@ t.test('a locked account is 423, whatever the password (contract LOCK-1)', async
 })
 
 t.test('an overloaded sign-in says when to try again (contract ERROR-3)', async (t) => {
-  const { app } = await startService(t)
   app.verifyPassword = async () => fail('SERVICE-OVERLOADED', { headers: { 'retry-after': '5' } })
   const { statusCode, headers, body } = await openBrowser(app).signIn()
   t.same([statusCode, headers['content-type'], headers['retry-after']], [503, html, '5'])
@@ -91,7 +91,6 @@ t.test('form and REST login count together (contract LIMIT-1, LIMIT-2)', async (
 })
 
 t.test('a form that is no login form is refused, with a page', async (t) => {
-  const { app } = await startService(t)
   const { send } = openBrowser(app)
   const url = '/login/index'
   const type = 'application/x-www-form-urlencoded'
@@ -186,7 +185,6 @@ t.test('nothing that a visitor sends decides where a redirect leads', async (t) 
 })
 
 t.test('a target that names another host leads nowhere', async (t) => {
-  const { app } = await startService(t)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const evil = 'http://evil.example'
