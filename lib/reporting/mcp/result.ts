@@ -29,13 +29,14 @@ export function failure(
 
 /** VALIDATION-FAILED with details that name arguments. */
 export const invalid = (tool: Tool, details: Detail[]) =>
-  failure(tool, 'VALIDATION-FAILED', {
-    details: details.map(({ field, message }) => ({
-      in: 'arguments',
-      field: argumentOf(field),
-      message
-    }))
-  })
+  failure(tool, 'VALIDATION-FAILED', { details: ofArguments(details) })
+
+const ofArguments = (details: Detail[]) =>
+  details.map(({ field, message }) => ({ in: 'arguments', field: argumentOf(field), message }))
+
+/** The items of a batch, with details that name arguments. */
+const ofItems = (items: { details?: Detail[] }[]) =>
+  items.map((item) => (item.details ? { ...item, details: ofArguments(item.details) } : item))
 
 const isRow = (value: unknown): value is Data & { id: unknown } =>
   typeof value === 'object' && value !== null && 'id' in value
@@ -53,7 +54,7 @@ const minimal = (data: Data): Data =>
 /** One line beside `structuredContent`: how it ended, and what is there. */
 function summary({ status, ...data }: Data) {
   const parts = Object.entries(data).map(([name, value]) => {
-    if (Array.isArray(value)) return `${value.length} ${name}`
+    if (Array.isArray(value)) return `${name}: ${value.length}`
     if (isRow(value)) return `${name}: id ${value.id}`
     const isShort = typeof value === 'string' ? /^.{0,64}$/.test(value) : Object(value) !== value
     return isShort ? `${name}: ${value}` : name
@@ -67,6 +68,9 @@ export function resultOf(
   { tool, given, message }: Call
 ): CallToolResult {
   const { status, ...rest } = JSON.parse(payload).Data as Data
+  if (tool.operation.config.fails?.includes('BATCH-ITEM-FAILED') && Array.isArray(rest.items)) {
+    rest.items = ofItems(rest.items)
+  }
   const replayed = headers['idempotent-replayed'] !== undefined && { _meta: { replayed: true } }
   if (status === 'failure') return { ...failureOf(rest, headers, tool, message.id), ...replayed }
   const body = { status, ...(given.return === 'minimal' ? minimal(rest) : rest) }

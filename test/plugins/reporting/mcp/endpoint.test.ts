@@ -321,7 +321,9 @@ t.test('a result tells as much as the call asks for', async (t) => {
   const { app } = await startMcp(t)
   const headers = { authorization: `Bearer ${token}`, ...structured }
   const { result } = (await post(app, request, headers)).json()
-  t.same(result.content, [{ type: 'text', text: 'success; 0 todos, next_cursor: null' }])
+  t.same(result.content, [{ type: 'text', text: 'success; todos: 0, next_cursor: null' }])
+  const mixed = await call('create_todos', { items: [{ title: 'a' }, { title: 7 }] })
+  t.match(mixed.structuredContent.items[1].details, [{ in: 'arguments', field: 'title' }])
   t.same(result.structuredContent, { status: 'success', todos: [], next_cursor: null })
 })
 
