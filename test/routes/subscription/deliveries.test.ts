@@ -441,3 +441,33 @@ t.test('the last 500 attempts are kept', async (t) => {
   const all = await attempts(id)
   t.equal(all.length, 500)
 })
+
+t.test(
+  'a shutdown waits for answers that are on their way; others are sent again later',
+  async (t) => {
+    const [slow, silent] = [await startReceiver(t), await startReceiver(t)]
+    const ending = await startService(t, { SVC_WEBHOOK_PRIVATE: '1' })
+    const caller = await signIn(ending.app)
+    for (const { url } of [slow, silent]) await caller.send('POST', '/subscription/index', { url })
+    const begun = Promise.withResolvers<() => void>()
+    slow.answer = (_request, response) => begun.resolve(() => response.writeHead(200).end())
+    const heard = Promise.withResolvers<void>()
+    silent.answer = () => heard.resolve()
+    await caller.send('POST', '/todo/index', { title: 'x' })
+    const sending = ending.app.deliveries.look()
+    const answer = await begun.promise
+    await heard.promise
+    const closed = ending.app.close()
+    answer()
+    await Promise.all([closed, sending])
+    t.same(
+      await ending.sql('SELECT after_id, failures, lease FROM subscriptions ORDER BY id'),
+      [
+        { after_id: 1, failures: 0, lease: null },
+        { after_id: 0, failures: 0, lease: null }
+      ],
+      'one was told, the other does not count as a failure'
+    )
+    t.same(await ending.sql('SELECT status FROM deliveries'), [{ status: 200 }])
+  }
+)
