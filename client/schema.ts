@@ -3932,7 +3932,7 @@ export interface components {
         Id: number;
         /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
         IdempotencyKey: string;
-        /** @description Maximum number of items. */
+        /** @description At most so many. */
         Limit: number;
         /** @description `next_cursor` of the previous page. */
         Cursor: number;
@@ -5336,7 +5336,7 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -5407,7 +5407,7 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -5878,7 +5878,7 @@ export interface operations {
     listTodos: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -6165,7 +6165,7 @@ export interface operations {
     listMemos: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -6509,7 +6509,7 @@ export interface operations {
     listAttachments: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -6854,7 +6854,7 @@ export interface operations {
                  * @example todo,memo
                  */
                 kinds?: string;
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /**
                  * @description `next_cursor` of the previous page.
@@ -6922,7 +6922,7 @@ export interface operations {
     listActivity: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -7056,7 +7056,7 @@ export interface operations {
     activityRuns: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -7592,7 +7592,7 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -8103,7 +8103,7 @@ export interface operations {
     listFeatureFlags: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];

@@ -199,7 +199,7 @@ export const PageQuery = Type.Object({
       minimum: 1,
       maximum: 500,
       default: 100,
-      description: 'Maximum number of items.'
+      description: 'At most so many.'
     })
   ),
   cursor: Type.Optional(
