@@ -77,7 +77,10 @@ function copyAndHash(folder: string) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
-const service = await startService(folder, { SVC_BCRYPT_COST: '4' })
+const service = await startService(folder, {
+  SVC_BCRYPT_COST: '4',
+  SVC_USER_UPLOAD_BYTES: '1000000000000'
+})
 const { port } = service
 try {
   const headers = await signIn(port, reader.user_id)
