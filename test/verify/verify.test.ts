@@ -153,6 +153,26 @@ t.test('it leaves a tenth of a limit, and ends at its bounds', async (t) => {
   t.equal(stopped, 'after 9 requests')
 })
 
+t.test('what it made is removed, also when it ends early', async (t) => {
+  const proxy = await startProxy(t, [
+    ({ method, url }) =>
+      method === 'POST' && url === '/todo/index'
+        ? ({ status }) => {
+            if (status === 200) interruption.abort()
+          }
+        : undefined
+  ])
+  const interruption = new AbortController()
+  proxy.serve(address)
+  const before = await thingsOf(app)
+  const user = { user_id: 'admin', user_pass: 'admin' }
+  const bounds = { signal: interruption.signal }
+  const asked = { user, isWrite: true, seed: 1, runs: 1, bounds }
+  const { stopped, failures } = await verify(proxy.address, asked)
+  t.same({ stopped, failures }, { stopped: 'interrupted', failures: [] })
+  t.same(await thingsOf(app), before)
+})
+
 t.test('what cannot run is told in one line, with exit code 2', async (t) => {
   for (const [args, message, input] of [
     [['http://127.0.0.1:1'], /^gatehouse: http:\/\/127\.0\.0\.1:1 cannot be reached: .+\n$/],
