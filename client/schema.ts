@@ -4086,6 +4086,11 @@ export interface components {
          * @example bytes
          */
         Ranges: string;
+        /**
+         * @description For proxies: pass on at once.
+         * @example no
+         */
+        Buffering: string;
     };
     pathItems: never;
 }
@@ -7035,6 +7040,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["Id"];
                     "Cache-Control": components["headers"]["Control"];
                     "Preference-Applied": components["headers"]["Applied"];
+                    "X-Accel-Buffering": components["headers"]["Buffering"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -136,6 +136,13 @@ export const StreamHeaders = Type.Object({
 /** The answer of the stream. */
 export const ChangeEvents = {
   description: 'The stream. It goes on until one side ends it.',
+  headers: {
+    'X-Accel-Buffering': {
+      type: 'string',
+      description: 'For proxies: pass on at once.',
+      example: 'no'
+    }
+  },
   content: {
     'text/event-stream': {
       schema: {

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { DatabaseUnavailable } from '../../db/unavailable.ts'
@@ -105,10 +106,13 @@ export default fp(
           stream.destroy()
           throw error
         }
-        raw.setTimeout(stalledMs)
         const { socket } = request.raw
-        socket.once('end', () => stream.end())
-        if (socket.readableEnded) stream.end()
+        if (socket instanceof Socket && !socket.readableEnded) {
+          socket.setTimeout(stalledMs)
+          socket.once('end', () => stream.end())
+        }
+        // Nobody is there any more, or the request was injected and waits for a whole answer.
+        else stream.end()
         return stream
       }
     })

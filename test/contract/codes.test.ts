@@ -126,6 +126,10 @@ const triggers: Partial<Record<ErrorCode, Trigger>> = {
     return send(service, operation, { ...exampleCall(operation), params }, 'admin')
   },
   'RATE-LIMIT-EXCEEDED': often(11, 'requestPasswordReset', { remoteAddress: '203.0.113.9' }),
+  'CHANGES-GONE': async (service) => {
+    await service.sql('INSERT INTO forgotten_changes (user_id, id) SELECT id, 99999 FROM users')
+    return call('listActivity', { query: { after: '0' } })(service)
+  },
   'SIGNED-URL-INVALID': call('downloadAttachment', { query: { signature: '0'.repeat(64) } }),
   'SIGNED-URL-EXPIRED': repeated('downloadAttachment', { ms: hour + 1000 }),
   'TOKEN-ALREADY-USED': repeated('resetPassword', { isDone: true }),
