@@ -234,7 +234,7 @@ export function problems(operation: Operation, answer: Answer): string[] {
   if (!described) return [`status ${statusCode} is not documented: ${body}`]
   const found = [...missingHeaders(answer), ...headerProblems(described, headers)]
   if (!described.content) return body === '' ? found : [...found, `has a body: ${body}`]
-  if ('*/*' in described.content) return found
+  if ('*/*' in described.content || 'text/event-stream' in described.content) return found
   if (headers['content-type'] !== jsonType) found.push(`is ${headers['content-type']}`)
   const json = JSON.parse(body)
   const code: ErrorCode | undefined = json.Data.errorCode
