@@ -86,5 +86,6 @@ t.test('readers that take nothing are closed, and cost little memory', slow, asy
   )
   const took = Date.now() - begun
   t.ok(took < 46_000, `closed after ${took} ms`)
-  t.ok(most < 40, `at most ${most} MB more`)
+  // Ten times 24 MB, if it were kept for them; what is read becomes garbage first.
+  t.ok(most < 120, `at most ${most} MB more`)
 })
