@@ -17,23 +17,15 @@ function addReferred(schema: unknown, shared: Schemas, found: Schemas) {
 }
 
 /**
- * Compiles the serializer of an answer when it is first needed, with the shared schemas that it refers
- * to. By default each is compiled at the start, with all of them, which takes most of its time.
+ * Compiles the serializer of an answer with the shared schemas that it refers to. By default each is
+ * compiled with all of them, which takes most of the time of a start.
  */
 export default fp(
   async (app) => {
     app.setSchemaController({
       compilersFactory: {
-        buildSerializer: (shared, options) => (route) => {
-          let serialize: ((value: unknown) => string) | undefined
-          return (value) => {
-            if (!serialize) {
-              const referred = addReferred(route.schema, shared as Schemas, {})
-              serialize = SerializerSelector()(referred, options)(route)
-            }
-            return serialize(value)
-          }
-        }
+        buildSerializer: (shared, options) => (route) =>
+          SerializerSelector()(addReferred(route.schema, shared as Schemas, {}), options)(route)
       }
     })
   },

@@ -251,15 +251,10 @@ export default fp(
       schema,
       httpPart = 'body'
     }) => {
-      // Compiled at the first request: all of them would take a quarter of a start.
-      let validate: ValidateFunction | undefined
+      const validate = ajv.compile(schema as object)
       const part = parts[httpPart] ?? 'body'
-      const check = (value: unknown) => {
-        validate ??= ajv.compile(schema as object)
-        return validate(value)
-          ? { value }
-          : { error: validationFailure(validate.errors ?? [], part) }
-      }
+      const check = (value: unknown) =>
+        validate(value) ? { value } : { error: validationFailure(validate.errors ?? [], part) }
       const isText = part !== 'body' || (schema as { 'x-form'?: boolean })['x-form']
       if (!isText) return check
       const convert = plainValues(schema)
