@@ -62,17 +62,6 @@ export class ServedFile {
     return this.#plain
   }
 
-  /** Whether its compression has begun. */
-  get isAsked() {
-    return this.#compressing !== undefined
-  }
-
-  /** Compresses it, once. Until this is done, the file is sent uncompressed. */
-  compress() {
-    this.#compressing ??= this.#compress()
-    return this.#compressing
-  }
-
   async #compress() {
     const { body, etag } = this.plain()
     if (body.length < worthCompressing) return
@@ -85,8 +74,12 @@ export class ServedFile {
     this.#compressed = variants
   }
 
-  /** The smallest form that this `Accept-Encoding` allows. */
-  variant(acceptEncoding: string): Variant {
+  /** The smallest form that this `Accept-Encoding` allows. The first caller who takes one waits until it is made. */
+  async variant(acceptEncoding: string): Promise<Variant> {
+    if (acceptEncoding !== '') {
+      this.#compressing ??= this.#compress()
+      await this.#compressing
+    }
     return (
       this.#compressed.find(({ coding = '' }) => accepts(acceptEncoding, coding)) ?? this.plain()
     )
@@ -102,17 +95,14 @@ function accepts(header: string, coding: string) {
 }
 
 /** Answers with a file in a form that the caller accepts, or 304 if the caller has that form already. */
-export function sendFile(
+export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: ServedFile,
   headers: Record<string, string> = {}
 ) {
-  const { coding, body, etag } = file.variant(String(request.headers['accept-encoding'] ?? ''))
-  if (!file.isAsked) {
-    // Not awaited: until it is done, the file is sent uncompressed.
-    file.compress().catch((err) => request.log.error({ err }, 'a file remains uncompressed'))
-  }
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const { coding, body, etag } = await file.variant(accepted)
   const vary = reply.getHeader('vary')
   reply
     .headers({ 'cache-control': 'no-cache', 'content-type': file.type, ...headers })

@@ -131,7 +131,6 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
           const part = partOf(document, request.query)
           if (!part) fail('VALIDATION-FAILED', { data: { details: unknownPart(request.query) } })
           file = json(() => part)
-          await file.compress()
           parts.set(key, file)
         }
         return sendFile(request, reply, file)

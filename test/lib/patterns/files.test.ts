@@ -27,9 +27,10 @@ t.test(
     )
     const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 
-    const before = await get('/long', { 'accept-encoding': 'br' })
-    t.equal(before.body, long, 'uncompressed at first')
-    await Promise.all([file.compress(), short.compress()])
+    const first = await Promise.all(
+      Array.from({ length: 5 }, () => get('/long', { 'accept-encoding': 'br' }))
+    )
+    t.ok(first.every(({ headers }) => headers['content-encoding'] === 'br'))
     t.equal(made, 1)
 
     const cases: [accepted: string | undefined, coding: string | undefined][] = [
@@ -75,17 +76,13 @@ t.test(
   }
 )
 
-t.test('served files are compressed soon after they are first asked for', async (t) => {
+t.test('served files are compressed from the first request on', async (t) => {
   const { app } = await startService(t)
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   for (const url of ['/api-docs/json', '/api-docs/yaml', '/api-docs/static/swagger-ui.css']) {
-    let coding: string | null = null
-    while (coding === null) {
-      const response = await fetch(address + url, { headers: { 'accept-encoding': 'br' } })
-      await response.arrayBuffer()
-      coding = response.headers.get('content-encoding')
-    }
-    t.equal(coding, 'br', url)
+    const response = await fetch(address + url, { headers: { 'accept-encoding': 'br' } })
+    await response.arrayBuffer()
+    t.equal(response.headers.get('content-encoding'), 'br', url)
   }
   const asset = await fetch(`${address}/assets/style.css`)
   const tag = asset.headers.get('etag') ?? ''
