@@ -227,7 +227,7 @@ export function createClient({
     changes(options = {}) {
       const url = `${baseUrl.replace(/\/$/, '')}/activity/stream`
       return follow((after, signal) => {
-        const headers = after === undefined ? {} : { 'last-event-id': after }
+        const headers = after === undefined ? {} : { 'last-event-id': String(after) }
         return send(new Request(url, { headers, signal, redirect, credentials }))
       }, options)
     },

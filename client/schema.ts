@@ -6996,8 +6996,7 @@ export interface operations {
                      *             "undone": false
                      *           }
                      *         ],
-                     *         "next_cursor": null,
-                     *         "next_after": 7
+                     *         "next_cursor": null
                      *       }
                      *     }
                      */
@@ -7021,8 +7020,11 @@ export interface operations {
                 after?: number;
             };
             header?: {
-                /** @description The same, and wins over `after`: browsers send it when they come back. */
-                "last-event-id"?: number;
+                /**
+                 * @description The same, and wins over `after`: browsers send it when they come back.
+                 * @example 7
+                 */
+                "last-event-id"?: string;
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
                  * @example handling=strict
@@ -7044,6 +7046,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example event: change
+                     *     id: 7
+                     *     data: {"id":7,"kind":"todo","key":1,"action":"create"}
+                     */
                     "text/event-stream": string;
                 };
             };

@@ -51,11 +51,10 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         description: 'Your own changes, newest first, of the kinds that your credential may read.',
         querystring: ChangeQuery,
         response: {
-          200: success({
-            changes: newestFirst(Change),
-            next_cursor: NextCursor,
-            next_after: NextAfter
-          })
+          200: success(
+            { changes: newestFirst(Change), next_cursor: NextCursor, next_after: NextAfter },
+            { example: { changes: Change.examples, next_cursor: null } }
+          )
         }
       }
     },
@@ -96,7 +95,8 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         connection: 'close'
       })
       if (request.method === 'HEAD') return reply.send('')
-      const after = request.headers['last-event-id'] ?? request.query.after
+      const last = request.headers['last-event-id']
+      const after = last === undefined ? request.query.after : Number(last)
       return reply.send(await app.changeStreams.open(request, reply, after))
     }
   )

@@ -127,10 +127,13 @@ export const StreamQuery = Type.Object({
 })
 
 export const StreamHeaders = Type.Object({
-  'last-event-id': Type.Optional({
-    ...After,
-    description: 'The same, and wins over `after`: browsers send it when they come back.'
-  })
+  'last-event-id': Type.Optional(
+    Type.String({
+      pattern: '^\\d{1,15}$',
+      description: 'The same, and wins over `after`: browsers send it when they come back.',
+      examples: ['7']
+    })
+  )
 })
 
 /** The answer of the stream. */
@@ -145,13 +148,8 @@ export const ChangeEvents = {
   },
   content: {
     'text/event-stream': {
-      schema: {
-        type: 'string',
-        description: 'Events as in HTML, 9.2.',
-        examples: [
-          'event: change\nid: 7\ndata: {"id":7,"kind":"todo","key":1,"action":"create"}\n\n'
-        ]
-      }
+      schema: { type: 'string', description: 'Events as in HTML, 9.2.' },
+      example: 'event: change\nid: 7\ndata: {"id":7,"kind":"todo","key":1,"action":"create"}\n\n'
     }
   }
 }

@@ -12,7 +12,8 @@ const nullable = <T extends TSchema>(schema: T, description: string) =>
 
 const Url = Type.String({
   maxLength: 2000,
-  pattern: '^https?://[!-~]+$',
+  // Without user, password and fragment.
+  pattern: '^https?://[A-Za-z0-9._~:\\[\\]-]+([/?][!"$-~]*)?$',
   description: 'Where deliveries are sent: an https URL on the public internet.',
   examples: ['https://receiver.example/gatehouse']
 })

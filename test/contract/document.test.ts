@@ -39,7 +39,13 @@ const outOfReach: { status: number; of: string[]; reason: string }[] = [
     of: every.filter((id) => id !== 'sendMail'),
     reason: 'the database or the disk would have to fail; it does in codes.test.ts'
   },
-  { status: 422, of: ['downloadAttachment'], reason: 'a query that is not valid is not signed' }
+  { status: 422, of: ['downloadAttachment'], reason: 'a query that is not valid is not signed' },
+  ...[403, 404, 410].map((status) => ({
+    status,
+    of: ['streamActivity'],
+    reason: 'stream.test.ts has it'
+  })),
+  { status: 410, of: ['listActivity'], reason: 'stream.test.ts has it' }
 ]
 
 t.setTimeout(400_000)

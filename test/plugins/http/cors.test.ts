@@ -96,8 +96,9 @@ t.test('pages of other origins can read every header that the document describes
     for (const name of Object.keys(value?.headers ?? {})) named.add(name.toLowerCase())
     return value
   })
-  // What browsers always show, never show, or act on themselves; and what is only for caches.
+  // What browsers always show, never show, or act on themselves; and what is only for caches and proxies.
   const others = ['cache-control', 'content-length', 'content-type', 'set-cookie', 'vary']
+  others.push('x-accel-buffering')
   const exposed = exposedHeaders.map((name) => name.toLowerCase())
   t.same(
     [...named].filter((name) => ![...others, ...exposed].includes(name)),
