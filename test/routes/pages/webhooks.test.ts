@@ -1,6 +1,7 @@
 import t from 'tap'
 import { startService } from '../../support/helper.ts'
 import { answering, startReceiver } from '../../support/receiver.ts'
+import { newTodo } from '../../support/todo.ts'
 import { openBrowser } from '../../support/visitor.ts'
 
 const url = '/account/index'
@@ -20,13 +21,7 @@ t.test('a webhook is made, pinged, paused, resumed and deleted on the page', asy
   t.match(made.body, `<code>${receiver.url}</code>`)
   t.notMatch((await browser.get(url)).body, 'whsec_', 'the secret is shown once')
 
-  await app.db.repos.todos.insert({
-    user_id: 2,
-    title: 'x',
-    now: app.timestamp(),
-    max: 10,
-    by: { at: app.timestamp(), via: 'session', token_id: null, run: null, request_id: 'r' }
-  })
+  await app.db.repos.todos.insert(newTodo(2, 'x'))
   t.equal(
     (await act('pingwebhook', { id: '1' })).headers.location,
     `${url}?done=pingwebhook#webhooks`
@@ -60,13 +55,7 @@ t.test("the desk shows everybody's, those that fail first, without secrets", asy
   const receiver = await startReceiver(t)
   receiver.answer = answering(500)
   await act('makewebhook', { url: `${receiver.url}?key=secret`, kinds: 'todo' })
-  await app.db.repos.todos.insert({
-    user_id: 2,
-    title: 'x',
-    now: app.timestamp(),
-    max: 10,
-    by: { at: app.timestamp(), via: 'session', token_id: null, run: null, request_id: 'r' }
-  })
+  await app.db.repos.todos.insert(newTodo(2, 'x'))
   await app.deliveries.look()
   await act('makewebhook', { url: 'https://receiver.example/hook', kinds: 'memo' })
   const admin = openBrowser(app)
