@@ -14,7 +14,7 @@ import { loadConfig } from '../fastify.config.ts'
 import { addAccounts, reader, writer } from './data.ts'
 import { load, type Request } from './load.ts'
 import { judge, median, printTable, type Row } from './report.ts'
-import { signIn } from './service.ts'
+import { signIn, withoutLimits } from './service.ts'
 import { freePort, Target } from './target.ts'
 
 interface Plan {
@@ -112,6 +112,7 @@ export async function start({ env }: Place, workers = 1) {
       SVC_PORT: String(port),
       SVC_WORKERS: String(workers),
       SVC_MAX_LAG_MS: '0',
+      SVC_USER_TODOS_MAX: withoutLimits.SVC_USER_TODOS_MAX,
       SVC_LOGIN_RATE_MAX: '1000000',
       SVC_BCRYPT_COST: '4'
     }
