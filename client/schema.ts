@@ -3916,7 +3916,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+         * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
          * @example handling=strict
          */
         Prefer: string;
@@ -4101,7 +4101,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4157,7 +4157,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4209,7 +4209,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4266,7 +4266,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4341,7 +4341,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4387,7 +4387,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4445,7 +4445,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4507,7 +4507,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4553,7 +4553,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4622,7 +4622,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4686,7 +4686,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4764,7 +4764,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4801,7 +4801,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4843,7 +4843,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4907,7 +4907,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4970,7 +4970,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5008,7 +5008,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5073,7 +5073,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5124,7 +5124,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5186,7 +5186,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5218,7 +5218,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5276,7 +5276,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5355,7 +5355,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5428,7 +5428,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5494,7 +5494,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5533,7 +5533,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5571,7 +5571,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5620,7 +5620,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5661,7 +5661,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5719,7 +5719,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5775,7 +5775,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5902,7 +5902,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5964,7 +5964,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6001,7 +6001,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6039,7 +6039,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6091,7 +6091,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6129,7 +6129,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6187,7 +6187,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6250,7 +6250,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["MemoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6292,7 +6292,7 @@ export interface operations {
                  */
                 "if-none-match"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6336,7 +6336,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["MemoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6394,7 +6394,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["MemoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6439,7 +6439,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["MemoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6531,7 +6531,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6594,7 +6594,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["AttachmentRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6632,7 +6632,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6673,7 +6673,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["AttachmentRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6706,7 +6706,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6782,7 +6782,7 @@ export interface operations {
                 /** @description `ETag` of the content that the caller has: if it is still the same, the answer is 304. */
                 "if-none-match"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6869,7 +6869,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6950,7 +6950,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7026,7 +7026,7 @@ export interface operations {
                  */
                 "last-event-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7076,7 +7076,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7140,7 +7140,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7250,7 +7250,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7316,7 +7316,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7390,7 +7390,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7427,7 +7427,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7465,7 +7465,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7513,7 +7513,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7572,7 +7572,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7612,7 +7612,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7679,7 +7679,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7730,7 +7730,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7797,7 +7797,7 @@ export interface operations {
                  */
                 "x-webhook-signature": string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7858,7 +7858,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7936,7 +7936,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8008,7 +8008,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8071,7 +8071,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8123,7 +8123,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8184,7 +8184,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8253,7 +8253,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8335,7 +8335,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];

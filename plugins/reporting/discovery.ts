@@ -40,8 +40,8 @@ An access token also needs the operation's scope (\`x-scope\`, such as \`memo:re
 ## Headers
 
 - \`Idempotency-Key\`: after a timeout, send the same request again with the same key; it is done once.
-- \`X-Run-Id\`: names the run that your changes belong to. \`POST /activity/undo\` \`{"run"}\` undoes them;
-  \`"dry_run": true\` only says what would happen; so do batches, and \`DELETE ...?dry_run=true\`.
+- \`X-Run-Id\`: a name not in use, for what you do now. \`POST /activity/undo\` \`{"run"}\` undoes all under it;
+  with \`"dry_run": true\` it only says what would happen; so do batches with it, and \`DELETE ...?dry_run=true\`.
 - \`If-Match\`: the \`ETag\` of a memo, to change or delete it.
 - \`Prefer: return=minimal\`: batches answer ids only. \`handling=strict\`: unknown fields are refused.
 

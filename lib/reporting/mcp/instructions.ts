@@ -12,21 +12,21 @@ export function instructionsOf(tools: readonly Tool[]) {
     tools.some(({ operation }) => kindOf(operation.config.scope) === kind)
   )
   const paragraphs = [
-    `Gatehouse has these areas for you: ${[...areas].join(', ')}. You act as one user and see only what is theirs; tools/list shows everything that your credential may do.`,
+    `Gatehouse has these areas for you: ${[...areas].join(', ')}. You act as one user and see only what is theirs; tools/list shows every tool that your credential may call.`,
     takes('cursor', 'query') &&
       'Lists are newest first and paged: pass next_cursor of one page as cursor to get the next; null marks the end. Ids are integers that come from lists and from what you create.',
     takes('items', 'body') &&
       'Do many things in one call if a tool takes items or ids. A call that fails for some items says which (status "partial").',
     writes &&
-      'With return: "minimal" a tool returns only ids, with "full" whole rows; tools that take many items default to minimal.',
+      'With return: "minimal" a tool returns only ids, with "full" the rows that it wrote; tools that take many items default to minimal.',
     takes('if_match', 'header') &&
-      'A memo has a version. To change or delete it, read it first and pass if_match: v and its version, such as v3. PRECONDITION-FAILED means that someone changed it in the meantime: read it again.',
+      'A memo has a version. To change or delete it, pass if_match: v and the version that you know, such as v3. PRECONDITION-FAILED means that it was changed in the meantime: read it again.',
     writes &&
       takes('idempotency_key', 'header') &&
       'If a tool takes idempotency_key, pass a new one for each new action: after a timeout the same call with the same key is safe.',
     recorded.length > 0 &&
-      `Each change (${recorded.join(', ')}) belongs to a run: pass run to name it. activity_runs lists runs, undo_activity undoes one.`,
-    'A failed call is JSON with code, message, details and remedy: do what remedy says. Do not repeat a failed call unless remedy says so or retry_after_seconds is given; then wait that long.',
+      `Each change (${recorded.join(', ')}) belongs to a run: pass run to give it a name that is not in use. activity_runs lists runs, undo_activity undoes one.`,
+    'A failed call is JSON with code, message and remedy: do what remedy says. Do not repeat a failed call unless remedy says so or retry_after_seconds is given; then wait that long.',
     'Arguments that a tool does not name are refused. Times are RFC 3339 in UTC. The resources describe every error code and the HTTP interface.'
   ]
   return paragraphs.filter(Boolean).join('\n\n')

@@ -103,7 +103,7 @@ const Prefer = {
   in: 'header',
   name: 'prefer',
   description:
-    'RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: operations on many rows return only keys.',
+    'RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.',
   schema: { type: 'string' },
   example: 'handling=strict'
 }
