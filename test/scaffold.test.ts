@@ -48,15 +48,15 @@ function copyOf(t: Test) {
 
 const copy = copyOf(t)
 const area = [
-  ...['bookmark', 'url:url', 'label:text?', 'pinned:boolean', 'due_on:date?', 'mail:email'],
+  ...['specimen', 'url:url', 'label:text?', 'pinned:boolean', 'due_on:date?', 'mail:email'],
   ...['stars:integer:1..5', 'seen_at:time?', 'state:one-of:draft,published']
 ]
 
 const refused: [command: typeof addArea, args: string, message: RegExp][] = [
-  [addArea, 'Bookmark url:url', /^Bookmark is no name of an area: it matches/],
+  [addArea, 'Specimen url:url', /^Specimen is no name of an area: it matches/],
   [addArea, 'select url:url', /^select is a word of SQL or TypeScript$/],
   [addArea, 'class url:url', /^class is a word of SQL or TypeScript$/],
-  [addArea, 'bookmarks url:url', /looks like several/],
+  [addArea, 'specimens url:url', /looks like several/],
   [addArea, 'item url:url', /^item has another meaning/],
   [addArea, 'todo title:text', /taken: /],
   [addArea, 'change title:text', /another meaning/],
@@ -64,30 +64,30 @@ const refused: [command: typeof addArea, args: string, message: RegExp][] = [
   [addArea, 'account title:text', /^the path \/account is taken: /],
   [addArea, 'oauth title:text', /taken: /],
   [addArea, 'clock title:text', /taken: app\.ts$/],
-  [addArea, 'bookmark', /needs a field that is always there/],
-  [addArea, 'bookmark label:text?', /needs a field that is always there/],
+  [addArea, 'specimen', /needs a field that is always there/],
+  [addArea, 'specimen label:text?', /needs a field that is always there/],
   [
     addArea,
-    'bookmark url:link',
+    'specimen url:link',
     /the types are text, url, email, integer, boolean, date, time, one-of$/
   ],
-  [addArea, 'bookmark order:text', /^order is a word of SQL or TypeScript$/],
-  [addArea, 'bookmark user_id:text', /already has a meaning for every area/],
-  [addArea, 'bookmark a:text a:text', /^a is there twice$/],
-  [addArea, 'bookmark url', /a field is name:type/],
-  [addArea, 'bookmark url:url:0..9:x', /a field is name:type/],
-  [addArea, 'bookmark stars:integer:5..1', /^5\.\.1 are no bounds/],
-  [addArea, 'bookmark label:text:0..5', /bounds begin with 1$/],
-  [addArea, 'bookmark label:text:99999', /are no bounds/],
-  [addArea, 'bookmark url:url pinned:boolean?', /a boolean that is left out is false/],
-  [addArea, 'bookmark due_on:date:2026', /date has no options/],
-  [addArea, 'bookmark state:one-of:draft', /one-of needs different values/],
-  [addArea, "bookmark state:one-of:a,b'c", /^b'c is no value of one-of$/],
+  [addArea, 'specimen order:text', /^order is a word of SQL or TypeScript$/],
+  [addArea, 'specimen user_id:text', /already has a meaning for every area/],
+  [addArea, 'specimen a:text a:text', /^a is there twice$/],
+  [addArea, 'specimen url', /a field is name:type/],
+  [addArea, 'specimen url:url:0..9:x', /a field is name:type/],
+  [addArea, 'specimen stars:integer:5..1', /^5\.\.1 are no bounds/],
+  [addArea, 'specimen label:text:0..5', /bounds begin with 1$/],
+  [addArea, 'specimen label:text:99999', /are no bounds/],
+  [addArea, 'specimen url:url pinned:boolean?', /a boolean that is left out is false/],
+  [addArea, 'specimen due_on:date:2026', /date has no options/],
+  [addArea, 'specimen state:one-of:draft', /one-of needs different values/],
+  [addArea, "specimen state:one-of:a,b'c", /^b'c is no value of one-of$/],
   [addField, 'todo title:text?', /^todo has title already$/],
   [addField, 'todo due_on:date', /it must end with \?$/],
-  [addField, 'bookmark due_on:date?', /^there is no schemas\/bookmark\.ts$/],
+  [addField, 'specimen due_on:date?', /^there is no schemas\/specimen\.ts$/],
   [addField, 'attachment due_on:date?', /has no field that callers write$/],
-  [removeArea, 'bookmark', /^there is no area bookmark$/]
+  [removeArea, 'specimen', /^there is no area specimen$/]
 ]
 
 t.test('what cannot be done is refused in one line, and nothing is written', async (t) => {
@@ -103,7 +103,7 @@ t.test('what cannot be done is refused in one line, and nothing is written', asy
     t.match(said, message, args)
     t.notMatch(said, '\n', args)
   }
-  const { status, stderr } = copy.run('area', 'bookmark', 'url:link')
+  const { status, stderr } = copy.run('area', 'specimen', 'url:link')
   t.equal(status, 2)
   t.match(stderr, /^url:link: a field is name:type.*\n$/)
   t.equal(copy.run().status, 2)
@@ -163,7 +163,7 @@ t.test('an area with a field of each type passes its checks, and is like todo', 
     ['item/id_{id}', 'patch'],
     ['item/id_{id}', 'delete']
   ] as const) {
-    t.equal(shapeOf('bookmark', path, method), shapeOf('todo', path, method), `${method} ${path}`)
+    t.equal(shapeOf('specimen', path, method), shapeOf('todo', path, method), `${method} ${path}`)
   }
 })
 
@@ -177,7 +177,7 @@ const tests = [
     'readme',
     'routes/activity/recorded'
   ],
-  ...['plugins/reporting/mcp/endpoint', 'soak']
+  ...['plugins/reporting/mcp/endpoint', 'routes/search', 'routes/subscription/subscription', 'soak']
 ]
 
 t.test(
@@ -191,8 +191,8 @@ t.test(
         t.equal(status, 0, `${what}: ${test} ${failed.slice(0, 5).join()}`)
       }
     }
-    all('with bookmark')
-    const removed = copy.run('remove', 'bookmark')
+    all('with specimen')
+    const removed = copy.run('remove', 'specimen')
     t.equal(removed.status, 0, removed.stderr)
     t.equal(copy.status(), '')
     for (const args of [

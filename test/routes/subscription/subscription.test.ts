@@ -1,5 +1,6 @@
 import t from 'tap'
 import { createAccessToken } from '../../../lib/identity/access-token.ts'
+import { kinds } from '../../../schemas/kinds.ts'
 import { maxSubscriptions, maxWaiting } from '../../../schemas/subscription.ts'
 import { makeAccessToken } from '../../support/access-token.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
@@ -56,7 +57,7 @@ t.test('make, list, read, change and delete a subscription', async (t) => {
 })
 
 t.test('without kinds, it is told of all that the caller may read', async (t) => {
-  t.match(await subscribe(), { subscription: { kinds: ['todo', 'memo', 'attachment'] } })
+  t.match(await subscribe(), { subscription: { kinds } })
 })
 
 t.test('what is wrong with a subscription is said', async (t) => {
@@ -232,7 +233,7 @@ t.test('who made, changed and ended a subscription is in the audit trail', async
   const events = await sql(
     `SELECT event, detail FROM audit_events WHERE subject = 'subscription ${subscription.id}' ORDER BY id`
   )
-  const all = 'https://receiver.example: todo memo attachment'
+  const all = `https://receiver.example: ${kinds.join(' ')}`
   t.same(events, [
     { event: 'subscription-created', detail: all },
     { event: 'subscription-changed', detail: 'https://receiver.example: todo' },
