@@ -146,7 +146,7 @@ t.test('an area with a field of each type passes its checks, and is like todo', 
   const shapeOf = (name: string, path: string, method: string) => {
     const operation: Operation = paths[`/${name}/${path}`][method]
     const { parameters = [], responses, security } = operation
-    const isFilter = (text: string) => /is_completed|pinned|state/.test(text)
+    const isFilter = (text: string) => /is_completed|pinned|state/i.test(text)
     const shape = JSON.stringify({
       scope: operation['x-scope'],
       security,
