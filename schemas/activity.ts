@@ -1,5 +1,5 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { DryRun, Key, PageQuery, ref, Timestamp } from './common.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { DryRun, Key, nullable, PageQuery, ref, Timestamp } from './common.ts'
 import { failureFields } from './failures.ts'
 import { type Kind, kinds } from './kinds.ts'
 import { Todo } from './todo.ts'
@@ -37,9 +37,6 @@ export const RunId = Type.String({
   description: 'Name of a run; the caller who makes the changes chooses it.',
   examples: ['tidy-up-7']
 })
-
-const nullable = <T extends TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description, examples: [null] })
 
 /** The component that shows a row of a kind: `Todo`. */
 export const rowOf = (kind: Kind) => ({ $ref: `${kind[0]?.toUpperCase()}${kind.slice(1)}#` })

@@ -59,6 +59,10 @@ interface SuccessOptions {
   example?: object
 }
 
+/** A schema or null, which is the example. */
+export const nullable = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description, examples: [null] })
+
 /** The success envelope around the fields of `Data`. */
 export const success = <T extends TProperties>(
   fields: T,

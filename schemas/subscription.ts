@@ -1,14 +1,11 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { AnyKind } from './activity.ts'
-import { Created, Key, ref, Timestamp, Updated } from './common.ts'
+import { Created, Key, nullable, ref, Timestamp, Updated } from './common.ts'
 
 /** How many subscriptions a user may have. */
 export const maxSubscriptions = 20
 /** How many pings and repeated deliveries of a subscription may wait. */
 export const maxWaiting = 10
-
-const nullable = <T extends TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description, examples: [null] })
 
 const Url = Type.String({
   maxLength: 2000,

@@ -90,7 +90,7 @@ export function refusalOf(
 }
 
 /** Which of the credentials at hand an operation takes. */
-export function waysOf({ ways, described }: Context, { security }: Operation): Way[] {
+function waysOf({ ways, described }: Context, { security }: Operation): Way[] {
   const { securitySchemes = {} } = described.document.components ?? {}
   const kinds = security.map(([name]) => {
     const { type, in: place } = securitySchemes[name ?? ''] ?? {}

@@ -213,7 +213,7 @@ const wrong = ({ instancePath, message, params }: ErrorObject) =>
   `${instancePath || 'it'} ${message} ${params.additionalProperty ?? ''}`.trimEnd()
 
 /** How a value violates a schema; empty if it does not. */
-export type Violations = (schema: Schema, value: unknown) => string[]
+type Violations = (schema: Schema, value: unknown) => string[]
 
 function violationsWith(
   components: unknown,

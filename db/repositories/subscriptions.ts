@@ -110,8 +110,8 @@ const due = (db: Reader, p: Numbers<'now' | 'limit'>) =>
 
 /** The state that whoever sends has found. It is changed only if it still is. */
 type Held = { id: number; lease: string; after_id: number; failures: number }
-type Settled = Held & {
-  now: number
+/** Where a subscription stands after an attempt. */
+export interface DeliveryState {
   to_id: number
   to_failures: number
   retry_at: number
@@ -119,6 +119,7 @@ type Settled = Held & {
   is_active: boolean
   stopped_by: StopReason | null
 }
+type Settled = Held & DeliveryState & { now: number }
 
 /** Who is told of changes, and how far. */
 export const subscriptions = repository({

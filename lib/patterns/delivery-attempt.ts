@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../db/database.ts'
 import type { Repositories } from '../../db/repositories/index.ts'
-import type { StopReason } from '../../schemas/subscription.ts'
+import type { DeliveryState } from '../../db/repositories/subscriptions.ts'
 import { type Answer, answerMs } from './delivery.ts'
 
 /** Seconds until a failed change is sent again, by its failures before (Standard Webhooks). */
@@ -53,7 +53,7 @@ export async function attempt(id: number, { db, now, send }: Options) {
   const held = { id, lease, after_id: taken.after_id, failures: taken.failures }
 
   /** False if its user, or another process, has changed the state meanwhile: then only the lease ends. */
-  async function settle({ subscriptions }: Repositories, state: State) {
+  async function settle({ subscriptions }: Repositories, state: DeliveryState) {
     if (await subscriptions.settle({ ...held, ...state, now: now() })) return true
     await subscriptions.release({ id, lease, now: now() })
     return false
@@ -105,16 +105,7 @@ async function findNext(
   return change ? { asked: null, change } : { skipTo: (wanted ?? ahead.at(-1))?.id ?? after_id }
 }
 
-interface State {
-  to_id: number
-  to_failures: number
-  retry_at: number
-  failing_since: number | null
-  is_active: boolean
-  stopped_by: StopReason | null
-}
-
-const unchanged = ({ after_id, failures, retry_at, failing_since }: Taken): State => ({
+const unchanged = ({ after_id, failures, retry_at, failing_since }: Taken): DeliveryState => ({
   to_id: after_id,
   to_failures: failures,
   retry_at,
@@ -124,7 +115,12 @@ const unchanged = ({ after_id, failures, retry_at, failing_since }: Taken): Stat
 })
 
 /** What an answer means for the subscription. */
-function stateAfter(taken: Taken, { asked, change }: Next, { status }: Answer, now: number): State {
+function stateAfter(
+  taken: Taken,
+  { asked, change }: Next,
+  { status }: Answer,
+  now: number
+): DeliveryState {
   const same = unchanged(taken)
   if (status === 410) return { ...same, is_active: false, stopped_by: 'gone' }
   const isDone = status !== null && status >= 200 && status < 300

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { UserListeners } from '../../db/user-listeners.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -21,10 +22,7 @@ const maxUsers = 400
 /** Tells listeners in all processes of the service that changes were committed. */
 export default fp(
   async (app) => {
-    const listeners: ((user_id: number) => void)[] = []
-    const tell = (user_id: number) => {
-      for (const listener of listeners) listener(user_id)
-    }
+    const listeners = new UserListeners()
     const collected = new Set<number>()
     let timer: NodeJS.Timeout | undefined
 
@@ -37,14 +35,14 @@ export default fp(
       }
     }
     app.db.onChanges((user_id) => {
-      tell(user_id)
+      listeners.tell([user_id])
       collected.add(user_id)
       timer ??= setTimeout(publish, collectMs).unref()
     })
     app.peers.subscribe('changes', (message) => {
-      for (const user of message.split(',')) tell(Number(user))
+      listeners.tell(message.split(',').map(Number))
     })
-    app.decorate('changes', { onCommitted: (listener) => listeners.push(listener) })
+    app.decorate('changes', { onCommitted: (listener) => listeners.add(listener) })
     app.addHook('onClose', async () => clearTimeout(timer))
   },
   { name: 'changes', fastify: '5.x', dependencies: ['database', 'peers'] }
