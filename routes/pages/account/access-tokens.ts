@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import {
   listAccessTokens,
@@ -20,18 +19,12 @@ export const accessTokens = (app: FastifyInstance): Section => ({
   title: 'Access tokens',
   labels: { name: 'The name', scopes: 'The scopes', expires_in_days: 'The number of days' },
   actions: {
-    maketoken: action(
-      app,
-      Type.Object(NewAccessToken.properties, { 'x-form': true }),
-      async (form, request) => ({ show: await makeAccessToken(request, form) })
-    ),
-    revoketoken: action(
-      app,
-      Type.Object(AccessTokenKey.properties, { 'x-form': true }),
-      async ({ id }, request) => {
-        await revokeAccessToken(request, id)
-      }
-    )
+    maketoken: action(app, NewAccessToken, async (form, request) => ({
+      show: await makeAccessToken(request, form)
+    })),
+    revoketoken: action(app, AccessTokenKey, async ({ id }, request) => {
+      await revokeAccessToken(request, id)
+    })
   },
   done: { revoketoken: 'The token was revoked.' },
   async load(request) {

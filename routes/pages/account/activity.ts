@@ -6,17 +6,11 @@ import { action, type Section } from './section.ts'
 
 const { run, cursor } = UndoRequest.properties
 /** Checkboxes send text, and validation does not convert the items of a list. */
-const Chosen = Type.Object(
-  {
-    ids: Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { minItems: 1, maxItems: 500 }),
-    cursor
-  },
-  { 'x-form': true }
-)
-const Run = Type.Object(
-  { ...Type.Required(Type.Object({ run })).properties, cursor },
-  { 'x-form': true }
-)
+const Chosen = Type.Object({
+  ids: Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { minItems: 1, maxItems: 500 }),
+  cursor
+})
+const Run = Type.Object({ ...Type.Required(Type.Object({ run })).properties, cursor })
 
 /** How many changes and runs the page shows; `GET /activity/index` has the rest. */
 const page = { limit: 20 }

@@ -6,6 +6,7 @@ import { Failure, fail, setFailure } from '../../../plugins/http/errors.ts'
 import { credentialsLimit } from '../../../plugins/http/json-body.ts'
 import { checkFormToken } from '../form-token.ts'
 import type { PageOptions } from '../options.ts'
+import { problemOf } from '../problem.ts'
 import { accessTokens } from './access-tokens.ts'
 import { activity } from './activity.ts'
 import { password } from './password.ts'
@@ -84,7 +85,7 @@ const account: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => 
     const common = { user: viewer.user, csrfToken, csrfField: options.SVC_CSRF_FIELD, time }
     const parts = []
     for (const section of sections) {
-      const { name, title, labels = {} } = section
+      const { name, title, labels } = section
       const { show, failure } = outcome?.section === section ? outcome : {}
       parts.push({
         name,
@@ -95,7 +96,7 @@ const account: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => 
           ...common,
           ...(await section.load(request)),
           show,
-          failure: failure && { ...shown(failure), details: detailsOf(failure, labels) }
+          failure: failure && problemOf(failure, labels)
         }
       })
     }
@@ -105,13 +106,5 @@ const account: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => 
 
 /** A time for people; the page names the time zone. */
 const time = (text: string) => `${text.slice(0, 10)} ${text.slice(11, 16)}`
-
-const shown = ({ code, message }: Failure) => ({ code, message })
-
-/** Says for people which field is wrong, and why. */
-function detailsOf({ data }: Failure, labels: Readonly<Record<string, string>>) {
-  const details = (data?.details ?? []) as { field: string; message: string }[]
-  return details.map(({ field, message }) => `${labels[field] ?? field} ${message}.`)
-}
 
 export default account

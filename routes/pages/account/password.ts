@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { changeOwnPassword } from '../../../lib/identity/own-password.ts'
 import { PasswordChange } from '../../../schemas/account.ts'
@@ -10,13 +9,9 @@ export const password = (app: FastifyInstance): Section => ({
   title: 'Password',
   labels: { user_pass: 'The current password', new_pass: 'The new password' },
   actions: {
-    password: action(
-      app,
-      Type.Object(PasswordChange.properties, { 'x-form': true }),
-      async (form, request) => {
-        await changeOwnPassword(request, form)
-      }
-    )
+    password: action(app, PasswordChange, async (form, request) => {
+      await changeOwnPassword(request, form)
+    })
   },
   done: { password: 'The password was changed, and everything else was signed out.' },
   load: async () => ({})

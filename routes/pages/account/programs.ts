@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { endOwnGrant, listGrants } from '../../../lib/identity/oauth/grants.ts'
 import { GrantKey, scopeWords } from '../../../schemas/grant.ts'
@@ -9,13 +8,9 @@ export const programs = (app: FastifyInstance): Section => ({
   name: 'programs',
   title: 'Programs',
   actions: {
-    endgrant: action(
-      app,
-      Type.Object(GrantKey.properties, { 'x-form': true }),
-      async ({ id }, request) => {
-        await endOwnGrant(request, id)
-      }
-    )
+    endgrant: action(app, GrantKey, async ({ id }, request) => {
+      await endOwnGrant(request, id)
+    })
   },
   done: { endgrant: 'The program no longer has access.' },
   async load(request) {

@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import encodeQR from 'qr'
 import {
@@ -14,24 +13,20 @@ import {
 } from '../../../schemas/second-factor.ts'
 import { action, type Section } from './section.ts'
 
-const Begin = Type.Object(SecondFactorBegin.properties, { 'x-form': true })
-const Code = Type.Object(SecondFactorCode.properties, { 'x-form': true })
-const End = Type.Object(SecondFactorEnd.properties, { 'x-form': true })
-
 /** The second factor: the forms of `/account/totp` and `/account/totpoff`. */
 export const secondFactor = (app: FastifyInstance): Section => ({
   name: 'factor',
   title: 'Second factor',
   labels: { code: 'The code', user_pass: 'The password' },
   actions: {
-    beginfactor: action(app, Begin, async (form, request) => {
+    beginfactor: action(app, SecondFactorBegin, async (form, request) => {
       const setup = await beginSecondFactor(request, form)
       return { show: { setup: { ...setup, qr: drawn(setup.otpauth_url) } } }
     }),
-    confirmfactor: action(app, Code, async (form, request) => ({
+    confirmfactor: action(app, SecondFactorCode, async (form, request) => ({
       show: { codes: await confirmSecondFactor(request, form) }
     })),
-    endfactor: action(app, End, async (form, request) => {
+    endfactor: action(app, SecondFactorEnd, async (form, request) => {
       await endSecondFactor(request, form)
       return undefined
     })

@@ -1,4 +1,4 @@
-import type { TSchema } from '@sinclair/typebox'
+import { type Static, type TObject, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /**
@@ -24,13 +24,13 @@ export interface Section {
   load(request: FastifyRequest): Promise<object>
 }
 
-/** Makes an action from the schema of its form's fields (with `x-form`). */
-export function action<Schema extends TSchema>(
+/** Makes an action from the schema of its form's fields. */
+export function action<Schema extends TObject>(
   app: FastifyInstance,
   schema: Schema,
-  run: (form: Schema['static'], request: FastifyRequest, reply: FastifyReply) => Promise<Shown>
+  run: (form: Static<Schema>, request: FastifyRequest, reply: FastifyReply) => Promise<Shown>
 ): Run {
-  const check = app.check(schema)
+  const check = app.check(Type.Object(schema.properties, { 'x-form': true }))
   return async (request, reply) => {
     const { failure, value } = check(request.body)
     if (failure) throw failure

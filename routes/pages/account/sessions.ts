@@ -4,18 +4,15 @@ import { endOtherSessions, endSession, listSessions } from '../../../lib/identit
 import { SessionKey } from '../../../schemas/session.ts'
 import { action, type Section } from './section.ts'
 
-const Nothing = Type.Object({}, { 'x-form': true })
-const Key = Type.Object(SessionKey.properties, { 'x-form': true })
-
 /** Where the user is signed in. */
 export const sessions = (app: FastifyInstance): Section => ({
   name: 'sessions',
   title: 'Sessions',
   actions: {
-    endsession: action(app, Key, async ({ id }, request, reply) =>
+    endsession: action(app, SessionKey, async ({ id }, request, reply) =>
       (await endSession(request, reply, id)) ? { to: '/' } : undefined
     ),
-    endothers: action(app, Nothing, async (_form, request) => {
+    endothers: action(app, Type.Object({}), async (_form, request) => {
       await endOtherSessions(request)
     })
   },

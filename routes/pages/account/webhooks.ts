@@ -20,15 +20,11 @@ import { action, type Section } from './section.ts'
 
 /** Every kind stands there with its tick, so none at all is a mistake. */
 const { kinds: Kinds, ...properties } = NewSubscription.properties
-const Form = Type.Object(
-  { ...properties, ...Type.Required(Type.Object({ kinds: Kinds })).properties },
-  { 'x-form': true }
-)
-const Key = Type.Object(SubscriptionKey.properties, { 'x-form': true })
-const Again = Type.Object(
-  { ...SubscriptionKey.properties, ...Redelivery.properties },
-  { 'x-form': true }
-)
+const Form = Type.Object({
+  ...properties,
+  ...Type.Required(Type.Object({ kinds: Kinds })).properties
+})
+const Again = Type.Object({ ...SubscriptionKey.properties, ...Redelivery.properties })
 
 /** How many deliveries of each subscription the page shows. */
 const page = { limit: 10 }
@@ -42,22 +38,22 @@ export const webhooks = (app: FastifyInstance): Section => ({
     makewebhook: action(app, Form, async ({ description, ...form }, request) => ({
       show: await makeSubscription(request, { ...form, description: description || null })
     })),
-    newwebhooksecret: action(app, Key, async ({ id }, request) => ({
+    newwebhooksecret: action(app, SubscriptionKey, async ({ id }, request) => ({
       show: { subscription: { id }, secret: await rotateSecret(request, id) }
     })),
-    pausewebhook: action(app, Key, async ({ id }, request) => {
+    pausewebhook: action(app, SubscriptionKey, async ({ id }, request) => {
       await changeSubscription(request, id, { is_active: false })
     }),
-    resumewebhook: action(app, Key, async ({ id }, request) => {
+    resumewebhook: action(app, SubscriptionKey, async ({ id }, request) => {
       await changeSubscription(request, id, { is_active: true })
     }),
-    pingwebhook: action(app, Key, async ({ id }, request) => {
+    pingwebhook: action(app, SubscriptionKey, async ({ id }, request) => {
       await askForDelivery(request, id)
     }),
     redeliver: action(app, Again, async ({ id, change }, request) => {
       await askForDelivery(request, id, change)
     }),
-    removewebhook: action(app, Key, async ({ id }, request) => {
+    removewebhook: action(app, SubscriptionKey, async ({ id }, request) => {
       await removeSubscription(request, id)
     })
   },

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { remainingMethods } from '../../../lib/http/methods.ts'
 import { Failure, setFailure } from '../../../plugins/http/errors.ts'
 import type { PageOptions } from '../options.ts'
+import { problemOf } from '../problem.ts'
 import { audit } from './audit.ts'
 import { flags } from './flags.ts'
 import { health } from './health.ts'
@@ -70,8 +71,8 @@ const desk: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
   }
 
   /** The section whose filter is wrong. */
-  function sectionOf(failure: Failure) {
-    const field = detailsOf(failure)[0]?.field
+  function sectionOf({ data }: Failure) {
+    const field = data?.details?.[0]?.field
     return sections.find(({ fields = [] }) => fields.some((own) => own === field))?.name ?? ''
   }
 
@@ -86,7 +87,7 @@ const desk: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       title,
       csrfToken,
       isDone: query.done === name,
-      failure: problem?.section === name ? shown(problem.failure, labels) : null,
+      failure: problem?.section === name ? problemOf(problem.failure, labels) : null,
       ...(await load(query))
     }))
     const sectionsNow = await Promise.all(loaded)
@@ -94,19 +95,6 @@ const desk: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     const { user } = viewer
     return reply.view('desk/index', { title: 'Desk', isDesk: true, user, sections: sectionsNow })
   }
-}
-
-function detailsOf({ data }: Failure) {
-  return (data?.details ?? []) as { field: string; message: string }[]
-}
-
-/** The message of a failure, for people. */
-function shown(failure: Failure, labels: Section['labels'] = {}) {
-  const { code, message, data } = failure
-  const details = detailsOf(failure).map(
-    ({ field, message }) => `${labels[field] ?? field} ${message}.`
-  )
-  return { code, message, details, data }
 }
 
 export default desk
