@@ -12,11 +12,7 @@ import {
   NextAfter,
   Run,
   StreamHeaders,
-  StreamQuery,
-  UndoRequest,
-  undoExample,
-  undoOutcome,
-  undoRefusal
+  StreamQuery
 } from '../schemas/activity.ts'
 import {
   NextCursor,
@@ -28,6 +24,7 @@ import {
   success,
   WasDryRun
 } from '../schemas/common.ts'
+import { UndoRequest, undoExample, undoOutcome, undoRefusal } from '../schemas/undo.ts'
 
 const config = { allow: ['session', 'agent', 'jwt'], scope: 'any' } as const
 

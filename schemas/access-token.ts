@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Created, Key, ref, Timestamp } from './common.ts'
+import { Created, Id, Key, oneOf, orNull, ref, Timestamp } from './common.ts'
 import { kinds } from './kinds.ts'
 import { reactionScopes } from './reaction.ts'
 
@@ -12,10 +12,8 @@ export const scopes = [
   ...adminScopes
 ]
 
-export const Scope = Type.Unsafe<(typeof scopes)[number]>({
+export const Scope = oneOf(scopes, {
   $id: 'Scope',
-  type: 'string',
-  enum: scopes,
   description: 'What an access token may do. `admin:*` also needs the role of an administrator.',
   examples: ['todo:read']
 })
@@ -48,10 +46,7 @@ export const AccessToken = Type.Object(
     scopes: Type.Array(ref(Scope), { description: 'What it may do.', ...scopeList }),
     created_at: Created,
     expires_at: { ...Timestamp, description: 'When it expires.' },
-    last_used_at: Type.Union([Timestamp, Type.Null()], {
-      description: 'When it was last used, to the minute; null if it never was.',
-      examples: [null]
-    })
+    last_used_at: orNull(Timestamp, 'When it was last used, to the minute; null if it never was.')
   },
   {
     $id: 'AccessToken',
@@ -99,11 +94,5 @@ export const NewAccessToken = Type.Object(
 export type NewAccessToken = Static<typeof NewAccessToken>
 
 export const AccessTokenKey = Type.Object({
-  id: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Its key.',
-    examples: [1],
-    'x-error-codes': { maximum: 'ACCESS-TOKEN-NOT-FOUND' }
-  })
+  id: Id({ absent: 'ACCESS-TOKEN-NOT-FOUND' })
 })

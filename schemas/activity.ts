@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { DryRun, Key, nullable, PageQuery, ref, Timestamp } from './common.ts'
-import { failureFields } from './failures.ts'
+import { Key, Natural, oneOf, orNull, PageQuery, ref, Timestamp } from './common.ts'
 import { type Kind, kinds } from './kinds.ts'
 import { Todo } from './todo.ts'
 import { credentials } from './user.ts'
@@ -9,22 +8,18 @@ import { credentials } from './user.ts'
 export const kindOf = (scope: string | undefined) => kinds.find((kind) => scope === `${kind}:write`)
 
 const actions = ['create', 'update', 'delete'] as const
-export type Action = (typeof actions)[number]
 
-const KindOnly = Type.Unsafe<Kind>({ type: 'string', enum: kinds })
-export const AnyKind = Type.Unsafe<Kind>({
-  ...KindOnly,
+export const AnyKind = oneOf(kinds, {
   $id: 'Kind',
   description: 'Kind of the row.',
   examples: ['todo']
 })
-const Action = Type.Unsafe<Action>({
-  type: 'string',
-  enum: actions,
+export const Action = oneOf(actions, {
   $id: 'Action',
   description: 'What was done.',
   examples: ['create']
 })
+export type Action = Static<typeof Action>
 const Via = Type.String({
   enum: credentials,
   description: 'Kind of credential.',
@@ -43,7 +38,7 @@ export const rowOf = (kind: Kind) => ({ $ref: `${kind[0]?.toUpperCase()}${kind.s
 
 /** A row of any kind. Not checked by the serialiser: a record may be older than a field of its row. */
 const Row = (description: string) => ({
-  ...nullable(Type.Object({}, { additionalProperties: true }), description),
+  ...orNull(Type.Object({}, { additionalProperties: true }), description),
   'x-anyOf': [...kinds.map(rowOf), Type.Null()]
 })
 
@@ -52,8 +47,8 @@ export const Change = Type.Object(
     id: Key,
     at: { ...Timestamp, description: 'When, in UTC.' },
     via: Via,
-    token_id: nullable(Type.Integer(), 'The access token that was used; null if there was none.'),
-    run: nullable(Type.String(), 'The run that it belongs to; null without `X-Run-Id`.'),
+    token_id: orNull(Type.Integer(), 'The access token that was used; null if there was none.'),
+    run: orNull(Type.String(), 'The run that it belongs to; null without `X-Run-Id`.'),
     request_id: Type.String({ description: '`X-Request-Id` of the request.' }),
     kind: ref(AnyKind),
     key: Type.Integer({ description: 'Key of the row.' }),
@@ -86,26 +81,19 @@ export const Change = Type.Object(
 )
 export type Change = Static<typeof Change>
 
-const After = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-
 export const ChangeQuery = Type.Composite([
   PageQuery,
   Type.Object({
     run: Type.Optional({ ...RunId, description: 'Only of this run.' }),
-    kind: Type.Optional({ ...KindOnly, description: 'Only of this kind.' }),
-    key: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Only of the row with this key.'
-      })
-    ),
+    kind: Type.Optional(oneOf(kinds, { description: 'Only of this kind.' })),
+    key: Type.Optional(Natural({ description: 'Only of the row with this key.' })),
     since: Type.Optional({ ...Timestamp, description: 'Only from this time on.' }),
-    after: Type.Optional({
-      ...After,
-      description:
-        'Only those after the change with this id, oldest first, without `cursor`. Then go on with `next_after`.'
-    })
+    after: Type.Optional(
+      Natural({
+        description:
+          'Only those after the change with this id, oldest first, without `cursor`. Then go on with `next_after`.'
+      })
+    )
   })
 ])
 
@@ -117,10 +105,11 @@ export const NextAfter = Type.Optional(
 )
 
 export const StreamQuery = Type.Object({
-  after: Type.Optional({
-    ...After,
-    description: 'Begins after the change with this id; without it, with the next change.'
-  })
+  after: Type.Optional(
+    Natural({
+      description: 'Begins after the change with this id; without it, with the next change.'
+    })
+  )
 })
 
 export const StreamHeaders = Type.Object({
@@ -155,12 +144,12 @@ export const Run = Type.Object(
   {
     run: { ...RunId, description: 'Its name.' },
     via: { ...Via, description: 'Kind of credential of its first change.' },
-    token_name: nullable(Type.String(), 'Name of the access token of its first change, if any.'),
+    token_name: orNull(Type.String(), 'Name of the access token of its first change, if any.'),
     started_at: { ...Timestamp, description: 'When its first change was made, in UTC.' },
     ended_at: { ...Timestamp, description: 'When its last change was made, in UTC.' },
     changes: Type.Integer({ description: 'How many of its changes are recorded.' }),
     undone: Type.Boolean({ description: 'Whether all of them have been undone.' }),
-    undoes: nullable(
+    undoes: orNull(
       Type.Object({
         run: Type.Optional({ ...RunId, description: 'The run, if all of it was to be undone.' }),
         ids: Type.Optional(Type.Array(Type.Integer(), { description: 'The changes otherwise.' }))
@@ -186,118 +175,3 @@ export const Run = Type.Object(
   }
 )
 export type Run = Static<typeof Run>
-
-/** How many changes one request may name. */
-const maxIds = 500
-
-export const UndoRequest = Type.Object(
-  {
-    run: Type.Optional({ ...RunId, description: 'Undoes this run.' }),
-    ids: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
-        minItems: 1,
-        maxItems: maxIds,
-        description: `Undoes these changes, at most ${maxIds}; instead of \`run\`.`,
-        examples: [[7, 8]]
-      })
-    ),
-    cursor: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: '`next_cursor` of the previous answer, to continue.',
-        examples: [7]
-      })
-    ),
-    dry_run: DryRun
-  },
-  {
-    $id: 'UndoRequest',
-    oneOf: [{ required: ['run'] }, { required: ['ids'] }],
-    description: 'What to undo: a run, or changes by their ids.',
-    examples: [{ run: 'tidy-up-7' }]
-  }
-)
-
-/** Why a change is not undone. */
-const reasons = ['changed', 'cannot_return', 'undone', 'not_allowed', 'unknown'] as const
-export type Reason = (typeof reasons)[number]
-
-const ChangeId = Type.Integer({ description: 'Id of the change.', examples: [7] })
-
-const UndoneWhole = Type.Object({ id: ChangeId, kind: ref(AnyKind), key: Key, action: ref(Action) })
-const Undone = Type.Union([UndoneWhole, Type.Object({ id: ChangeId })], {
-  $id: 'Undone',
-  description: 'A change that was undone. With `Prefer: return=minimal` only its `id`.',
-  examples: [{ id: 7, kind: 'todo', key: 1, action: 'create' }]
-})
-const Conflict = Type.Object(
-  {
-    id: ChangeId,
-    kind: nullable(ref(AnyKind), 'Null if it is unknown.'),
-    key: nullable(Type.Integer(), 'Null if it is unknown.'),
-    reason: Type.Unsafe<Reason>({
-      type: 'string',
-      enum: reasons,
-      description:
-        '`changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: already undone. `not_allowed`: this credential may not write this kind. `unknown`: no such change, or it is no longer recorded.'
-    })
-  },
-  {
-    $id: 'UndoConflict',
-    description: 'A change that was not undone.',
-    examples: [{ id: 8, kind: 'todo', key: 2, reason: 'changed' }]
-  }
-)
-export type Undone = Static<typeof UndoneWhole>
-export type Conflict = Static<typeof Conflict>
-
-const UndoneList = Type.Array(ref(Undone), {
-  $id: 'UndoneChanges',
-  description: 'Newest first.'
-})
-const Conflicts = Type.Array(ref(Conflict), {
-  $id: 'UndoConflicts',
-  description: 'What was not undone, and why.'
-})
-const UndoRun = Type.Union([Type.String(), Type.Null()], {
-  $id: 'UndoRun',
-  description:
-    'Name of the undo itself as a run: undo that to revert it. Null if nothing was undone.',
-  examples: ['undo-0a1b2c3d']
-})
-const More = Type.Boolean({
-  $id: 'UndoMore',
-  description:
-    'Whether there are more changes than one request looks at. If so, whatever the status, send it again with `next_cursor` as `cursor`.',
-  examples: [false]
-})
-const UndoNextCursor = Type.Union([Type.Integer(), Type.Null()], {
-  $id: 'UndoNextCursor',
-  description: 'Send it as `cursor` to go on with older changes; null if `more` is false.',
-  examples: [null]
-})
-
-/** What happened to each change, in the order in which they were undone. */
-export const undoOutcome = {
-  undone: ref(UndoneList),
-  conflicts: ref(Conflicts),
-  run: ref(UndoRun),
-  more: ref(More),
-  next_cursor: ref(UndoNextCursor)
-}
-
-/** Fields of CONFLICT. If another request with the same key is running, only the first. */
-export const undoRefusal = {
-  ...failureFields.CONFLICT,
-  ...Type.Partial(Type.Object(undoOutcome)).properties
-}
-
-/** The example in the document: an undo of which only a part succeeded. */
-export const undoExample = {
-  undone: Undone.examples,
-  conflicts: Conflict.examples,
-  run: UndoRun.examples?.[0],
-  more: false,
-  next_cursor: null
-}

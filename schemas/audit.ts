@@ -1,5 +1,5 @@
-import { type TInteger, type TString, Type } from '@sinclair/typebox'
-import { Created, Key, PageQuery, ref } from './common.ts'
+import { Type } from '@sinclair/typebox'
+import { Created, Key, Natural, oneOf, orNull, PageQuery, ref } from './common.ts'
 import { credentials } from './user.ts'
 
 /** What the audit trail records. */
@@ -38,32 +38,28 @@ export const auditEvents = [
 
 export type AuditEventName = (typeof auditEvents)[number]
 
-const anyEvent = { type: 'string', enum: auditEvents, examples: ['login'] }
-const Event = Type.Unsafe<AuditEventName>({
-  ...anyEvent,
+const Event = oneOf(auditEvents, {
   $id: 'AuditEventName',
-  description: 'What happened.'
+  description: 'What happened.',
+  examples: ['login']
 })
-
-const nullable = (schema: TString | TInteger, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 export const AuditEvent = Type.Object(
   {
     id: Key,
     created_at: Created,
     event: ref(Event),
-    user_id: nullable(Type.Integer(), 'Who did it; null for an unknown user or the command line.'),
+    user_id: orNull(Type.Integer(), 'Who did it; null for an unknown user or the command line.'),
     via: Type.String({
       enum: [...credentials, 'oauth', 'password', 'mail', 'cli'],
       description:
         'Kind of credential; `oauth`: by its program, `mail`: an emailed link, `cli`: the command line.',
       examples: ['password']
     }),
-    address: nullable(Type.String(), 'Where the request came from.'),
-    request_id: nullable(Type.String(), '`X-Request-Id` of the request.'),
-    subject: nullable(Type.String(), 'What it was done to: a login name, a flag or a row.'),
-    detail: nullable(Type.String(), 'The new value, or other details, if any.')
+    address: orNull(Type.String(), 'Where the request came from.'),
+    request_id: orNull(Type.String(), '`X-Request-Id` of the request.'),
+    subject: orNull(Type.String(), 'What it was done to: a login name, a flag or a row.'),
+    detail: orNull(Type.String(), 'The new value, or other details, if any.')
   },
   {
     $id: 'AuditEvent',
@@ -87,15 +83,9 @@ export const AuditEvent = Type.Object(
 export const AuditQuery = Type.Composite([
   PageQuery,
   Type.Object({
-    user_id: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Only events of this user.'
-      })
-    ),
+    user_id: Type.Optional(Natural({ description: 'Only events of this user.' })),
     event: Type.Optional(
-      Type.Unsafe<AuditEventName>({ ...anyEvent, description: 'Only events of this kind.' })
+      oneOf(auditEvents, { description: 'Only events of this kind.', examples: ['login'] })
     )
   })
 ])

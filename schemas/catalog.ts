@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { ref } from './common.ts'
+import { oneOf, ref } from './common.ts'
 import { catalog, type ErrorCode, retries } from './errors.ts'
 import { AnyErrorCode } from './failures.ts'
 
@@ -10,13 +10,10 @@ export const CatalogEntry = Type.Object(
     status: Type.Integer({ description: 'HTTP status of its failures.' }),
     errorMessage: Type.String({ description: 'For people. It may change; the code does not.' }),
     condition: Type.String({ description: 'When it occurs.' }),
-    retry: Type.Union(
-      retries.map((retry) => Type.Literal(retry)),
-      {
-        description:
-          'Whether the same request can succeed: `no`; `later`, after `Retry-After` seconds; `after_change`, if you change something in it.'
-      }
-    ),
+    retry: oneOf(retries, {
+      description:
+        'Whether the same request can succeed: `no`; `later`, after `Retry-After` seconds; `after_change`, if you change something in it.'
+    }),
     remedy: Type.String({ description: 'What to do.' })
   },
   {

@@ -1,4 +1,11 @@
-import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import {
+  type SchemaOptions,
+  type Static,
+  type TLiteral,
+  type TProperties,
+  type TSchema,
+  Type
+} from '@sinclair/typebox'
 import type { ErrorCode } from './errors.ts'
 
 declare module '@sinclair/typebox' {
@@ -28,13 +35,19 @@ export const ref = <T extends TSchema>(schema: T) =>
 export const componentOf = (schema: object) =>
   (schema as { [target]?: TSchema & { $id: string } })[target]
 
-/** A field that may be null: the description and the examples are those of the choice. */
-export const orNull = <T extends TSchema>({ description = '', examples, ...schema }: T) =>
-  Type.Unsafe<Static<T> | null>({
-    anyOf: [schema, { type: 'null' }],
-    description,
-    ...(examples && { examples })
-  })
+/** A value or null. The examples of the value are those of the choice; without any, null is. */
+export const orNull = <T extends TSchema>(
+  { description: own = '', examples = [null], ...schema }: T,
+  description = own
+) => Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }], description, examples })
+
+/** One of some words. */
+export const oneOf = <const T extends readonly string[]>(words: T, options: SchemaOptions = {}) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: words, ...options })
+
+/** A whole number from 0 that JavaScript can represent. */
+export const Natural = (options: SchemaOptions = {}) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...options })
 
 /** The first member of every answer (contract SERVICE-7). */
 export const Result = Type.Literal(true, {
@@ -59,25 +72,26 @@ interface SuccessOptions {
   example?: object
 }
 
-/** A schema or null, which is the example. */
-export const nullable = <T extends TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description, examples: [null] })
-
-/** The success envelope around the fields of `Data`. */
-export const success = <T extends TProperties>(
+/** The envelope around a status and the other fields of `Data`. */
+const envelope = <S extends TLiteral<string>, T extends TProperties>(
+  status: S,
   fields: T,
-  { name, example, ...options }: SuccessOptions = {}
+  { name, example, ...options }: SuccessOptions & { description: string }
 ) =>
   Type.Object(
     {
       Result: ref(Result),
       Data: Type.Object(
-        { status: ref(SuccessStatus), ...fields },
-        example && { examples: [{ status: 'success', ...example }] }
+        { status: ref(status), ...fields },
+        example && { examples: [{ status: status.const, ...example }] }
       )
     },
-    { description: 'Success.', ...(name && { 'x-name': name }), ...options }
+    { ...(name && { 'x-name': name }), ...options }
   )
+
+/** The success envelope around the fields of `Data`. */
+export const success = <T extends TProperties>(fields: T, options: SuccessOptions = {}) =>
+  envelope(SuccessStatus, fields, { description: 'Success.', ...options })
 
 /** The header of an answer that shows one version of a resource. */
 export const ETag = {
@@ -99,20 +113,8 @@ const PartialStatus = Type.Literal('partial', {
 })
 
 /** The answer of a batch if some items failed: 207. */
-export const partial = <T extends TProperties>(
-  fields: T,
-  { name, example }: Pick<SuccessOptions, 'name' | 'example'> = {}
-) =>
-  Type.Object(
-    {
-      Result: ref(Result),
-      Data: Type.Object(
-        { status: ref(PartialStatus), ...fields },
-        example && { examples: [{ status: 'partial', ...example }] }
-      )
-    },
-    { description: 'Some items were done, others were not.', ...(name && { 'x-name': name }) }
-  )
+export const partial = <T extends TProperties>(fields: T, options: SuccessOptions = {}) =>
+  envelope(PartialStatus, fields, { description: PartialStatus.description ?? '', ...options })
 
 /** Puts a payload into the success envelope. */
 export const ok = <T extends object>(payload: T) => ({
@@ -129,14 +131,15 @@ export const wasDeleted = ({
   query: Static<typeof DeletionQuery>
 }) => ok({ id, ...(dry_run && { dry_run: true as const }) })
 
-/** A row's key in the path. `required` is the code if it is missing or not all digits, `absent` if it is beyond 2^53-1. */
-export const Id = (codes: { required: ErrorCode; absent: ErrorCode }, description = 'Its key.') =>
-  Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description,
+/**
+ * A row's key in the path. `required` is the code if it is missing or not all digits, `absent` if it is
+ * beyond 2^53-1.
+ */
+export const Id = ({ required, absent }: { required?: ErrorCode; absent: ErrorCode }) =>
+  Natural({
+    description: 'Its key.',
     examples: [1],
-    'x-error-codes': { type: codes.required, maximum: codes.absent }
+    'x-error-codes': { ...(required && { type: required }), maximum: absent }
   })
 
 const timestamp = (description: string) =>
@@ -199,20 +202,9 @@ export const deleted = success(
 /** Query of a list: newest first, by key (never by offset). */
 export const PageQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 500,
-      default: 100,
-      description: 'At most so many.'
-    })
+    Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'At most so many.' })
   ),
-  cursor: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: '`next_cursor` of the previous page.'
-    })
-  )
+  cursor: Type.Optional(Natural({ description: '`next_cursor` of the previous page.' }))
 })
 
 /** Key of the next page, null at the end. */

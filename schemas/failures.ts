@@ -1,18 +1,10 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
-import { FailureStatus, ref } from './common.ts'
-import {
-  type ConflictReason,
-  catalog,
-  conflictReasons,
-  type ErrorCode,
-  errorCodes
-} from './errors.ts'
+import { FailureStatus, oneOf, ref } from './common.ts'
+import { catalog, conflictReasons, type ErrorCode, errorCodes } from './errors.ts'
 
 /** Any code of the catalog. */
-export const AnyErrorCode = Type.Unsafe<ErrorCode>({
+export const AnyErrorCode = oneOf(errorCodes, {
   $id: 'ErrorCode',
-  type: 'string',
-  enum: errorCodes,
   description:
     'Every code that a failure can have. Codes may be added, never change their meaning.',
   examples: ['TODO-TITLE-REQUIRED']
@@ -27,10 +19,9 @@ export const ErrorMessage = Type.String({
 /** What is wrong with one field. */
 export const Detail = Type.Object(
   {
-    in: Type.Union(
-      ['body', 'params', 'query', 'headers'].map((part) => Type.Literal(part)),
-      { description: 'The part of the request; `params` are those of the path.' }
-    ),
+    in: oneOf(['body', 'params', 'query', 'headers'], {
+      description: 'The part of the request; `params` are those of the path.'
+    }),
     field: Type.String({
       description: 'Its name; empty for the part as a whole.',
       examples: ['title']
@@ -43,10 +34,8 @@ export const Detail = Type.Object(
 export type Detail = Static<typeof Detail>
 
 /** Which kind of CONFLICT it is. */
-export const Reason = Type.Unsafe<ConflictReason>({
+export const Reason = oneOf(conflictReasons, {
   $id: 'ConflictReason',
-  type: 'string',
-  enum: conflictReasons,
   description:
     '`running`: a request with the same key has no answer yet. `quota`: there is no room for more. `taken`: another has this value. `last-administrator`: nobody would be left. `changed`: it is not in the state that the request is for.',
   examples: ['running']

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Created, Key, Updated } from './common.ts'
+import { Created, Key, Natural, Updated } from './common.ts'
 
 const FlagName = Type.String({
   maxLength: 128,
@@ -88,12 +88,7 @@ export type OverrideSetting = Static<typeof OverrideSetting>
 
 /** The user whom an override is for. */
 export const OverrideUser = Type.Object({
-  id: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: "The user's `id`.",
-    examples: [2]
-  })
+  id: Natural({ description: "The user's `id`.", examples: [2] })
 })
 
 export const OverrideQuery = Type.Object({

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { isAdminScope, Scope } from './access-token.ts'
-import { Created, Key, ref, Timestamp } from './common.ts'
+import { Created, Id, Key, orNull, ref, Timestamp } from './common.ts'
 import { isLoopback } from './host.ts'
 import { ownPlural } from './kinds.ts'
 
@@ -46,20 +46,16 @@ export const Grant = Type.Object(
       description: 'What the program calls itself.',
       examples: ['An assistant']
     }),
-    host: Type.Union([Type.String(), Type.Null()], {
-      description:
-        'Where the browser was sent back to, or the scheme of an app; null for a program without a browser.',
-      examples: ['assistant.example']
-    }),
+    host: orNull(
+      Type.String({ examples: ['assistant.example'] }),
+      'Where the browser was sent back to, or the scheme of an app; null for a program without a browser.'
+    ),
     scopes: Type.Array(ref(Scope), {
       description: 'What it may do.',
       examples: [['todo:read', 'todo:write']]
     }),
     created_at: Created,
-    last_used_at: Type.Union([Timestamp, Type.Null()], {
-      description: 'When it was last used, to the minute; null if it never was.',
-      examples: [null]
-    }),
+    last_used_at: orNull(Timestamp, 'When it was last used, to the minute; null if it never was.'),
     expires_at: {
       ...Timestamp,
       description: `When it expires, unless the program renews its access: then ${grantDays} days later.`
@@ -83,11 +79,5 @@ export const Grant = Type.Object(
 )
 
 export const GrantKey = Type.Object({
-  id: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Its key.',
-    examples: [1],
-    'x-error-codes': { maximum: 'GRANT-NOT-FOUND' }
-  })
+  id: Id({ absent: 'GRANT-NOT-FOUND' })
 })

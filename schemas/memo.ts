@@ -1,12 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Created, Id, Key, PageQuery, SearchText, Since, Updated } from './common.ts'
+import { Created, Id, Key, oneOf, PageQuery, SearchText, Since, Updated } from './common.ts'
 
 const memoStates = ['draft', 'published', 'archived'] as const
 export type MemoState = (typeof memoStates)[number]
 
-const State = Type.Unsafe<MemoState>({
-  type: 'string',
-  enum: memoStates,
+const State = oneOf(memoStates, {
   description: 'Draft, published or archived.',
   examples: ['draft']
 })

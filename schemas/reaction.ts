@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ref } from './common.ts'
+import { Natural, oneOf, ref } from './common.ts'
 
 /** The scopes of access tokens for reactions. */
 export const reactionScopes = ['reaction:write'] as const
@@ -8,11 +8,7 @@ export const reactionScopes = ['reaction:write'] as const
 export const reactionTypes = ['like', 'heart', 'laugh', 'sad', 'wow'] as const
 export type ReactionType = (typeof reactionTypes)[number]
 
-const ReactionType = Type.Unsafe<ReactionType>({
-  type: 'string',
-  enum: reactionTypes,
-  description: 'Kind of the reaction.'
-})
+const ReactionType = oneOf(reactionTypes, { description: 'Kind of the reaction.' })
 
 const target = {
   targetType: Type.String({
@@ -20,9 +16,7 @@ const target = {
     description: 'Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.',
     examples: ['memo']
   }),
-  targetId: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
+  targetId: Natural({
     description: 'Key of the target among those of its kind.',
     examples: [1]
   })

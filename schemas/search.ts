@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { AnyKind, rowOf } from './activity.ts'
-import { PageQuery, ref, SearchText } from './common.ts'
+import { orNull, PageQuery, ref, SearchText } from './common.ts'
 import { kinds } from './kinds.ts'
 import { Todo } from './todo.ts'
 
@@ -48,9 +48,8 @@ export const searchFields = {
   kinds: Type.Array(ref(AnyKind), {
     description: 'What was searched: of the kinds asked for, those that your credential may read.'
   }),
-  next_cursor: Type.Union([Type.String(), Type.Null()], {
-    description:
-      'Send it as `cursor` to get the next page; null at the end. A page may have few results or none and still not be the last.',
-    examples: [null]
-  })
+  next_cursor: orNull(
+    Type.String(),
+    'Send it as `cursor` to get the next page; null at the end. A page may have few results or none and still not be the last.'
+  )
 }

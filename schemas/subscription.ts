@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { AnyKind } from './activity.ts'
-import { Created, Key, nullable, ref, Timestamp, Updated } from './common.ts'
+import { Created, Id, Key, Natural, oneOf, orNull, ref, Timestamp, Updated } from './common.ts'
 
 /** How many subscriptions a user may have. */
 export const maxSubscriptions = 20
@@ -42,13 +42,13 @@ export const Subscription = Type.Object(
     id: Key,
     url: Type.String({ description: 'Where deliveries are sent.' }),
     kinds: Type.Array(ref(AnyKind), { description: 'What is told.', ...kindsExample }),
-    description: nullable(Type.String(), 'What it is for.'),
+    description: orNull(Type.String(), 'What it is for.'),
     is_active: Type.Boolean({ description: 'Whether changes are told.' }),
-    stopped_by: nullable(
-      Type.Unsafe<StopReason>({ type: 'string', enum: reasons }),
+    stopped_by: orNull(
+      oneOf(reasons),
       'Why it was switched off: `gone`, the receiver answered 410; `failures`, five days without a success. Else null.'
     ),
-    failing_since: nullable(Timestamp, 'Since when every delivery has failed; null if none has.'),
+    failing_since: orNull(Timestamp, 'Since when every delivery has failed; null if none has.'),
     created_at: Created,
     updated_at: Updated
   },
@@ -102,26 +102,20 @@ export const SubscriptionChange = Type.Object(
 export type SubscriptionChange = Static<typeof SubscriptionChange>
 
 export const SubscriptionKey = Type.Object({
-  id: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Its key.',
-    examples: [1],
-    'x-error-codes': { maximum: 'SUBSCRIPTION-NOT-FOUND' }
-  })
+  id: Id({ absent: 'SUBSCRIPTION-NOT-FOUND' })
 })
 
 export const Delivery = Type.Object(
   {
     id: Key,
-    change: nullable(Type.Integer(), 'Id of the change; null for a ping.'),
-    at: nullable(Timestamp, 'When it was sent; null while it waits.'),
-    status: nullable(Type.Integer(), 'HTTP status of the answer; null if there was none.'),
-    error: nullable(
+    change: orNull(Type.Integer(), 'Id of the change; null for a ping.'),
+    at: orNull(Timestamp, 'When it was sent; null while it waits.'),
+    status: orNull(Type.Integer(), 'HTTP status of the answer; null if there was none.'),
+    error: orNull(
       Type.String(),
       'Why there was no answer: `timeout`, `unresolved`, `refused`, `private-address`, `tls` or `broken`; `forgotten` if the change is no longer recorded.'
     ),
-    ms: nullable(Type.Integer(), 'How long it took, in milliseconds.')
+    ms: orNull(Type.Integer(), 'How long it took, in milliseconds.')
   },
   {
     $id: 'Delivery',
@@ -134,12 +128,7 @@ export const Delivery = Type.Object(
 
 export const Redelivery = Type.Object(
   {
-    change: Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Id of the change to deliver again.',
-      examples: [7]
-    })
+    change: Natural({ description: 'Id of the change to deliver again.', examples: [7] })
   },
   { $id: 'Redelivery', description: 'What to deliver again.', examples: [{ change: 7 }] }
 )

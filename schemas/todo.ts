@@ -4,6 +4,7 @@ import {
   DryRun,
   Id,
   Key,
+  Natural,
   PageQuery,
   ref,
   SearchText,
@@ -87,9 +88,7 @@ export const TodoKey = Type.Object({
 })
 
 /** Names a todo in a body; the codes are those of `TodoKey`. */
-export const TodoItemKey = Type.Integer({
-  minimum: 0,
-  maximum: Number.MAX_SAFE_INTEGER,
+export const TodoItemKey = Natural({
   description: 'Key of the todo.',
   examples: [1],
   'x-error-codes': {

@@ -1,16 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Created, Key, PageQuery, ref, Updated } from './common.ts'
-import {
-  addressPattern,
-  loginPattern,
-  type Role as RoleName,
-  roles,
-  userNamePattern
-} from './user.ts'
+import { Created, Id, Key, oneOf, orNull, PageQuery, ref, SearchText, Updated } from './common.ts'
+import { addressPattern, loginPattern, roles, userNamePattern } from './user.ts'
 
-const RoleOnly = Type.Unsafe<RoleName>({ type: 'string', enum: roles })
-const Role = Type.Unsafe<RoleName>({
-  ...RoleOnly,
+const RoleOnly = oneOf(roles)
+const Role = oneOf(roles, {
   $id: 'Role',
   description:
     'What the user may do: an administrator may also call the operations under `/admin`.',
@@ -29,11 +22,10 @@ export const Account = Type.Object(
     e_mail: Type.String({ description: 'Email address.' }),
     role: ref(Role),
     locked: Type.Boolean({ description: 'Whether the user is kept from signing in.' }),
-    locked_by: Type.Unsafe<LockReason | null>({
-      anyOf: [{ type: 'string', enum: lockReasons }, { type: 'null' }],
-      description:
-        'What locks the user: an administrator, or failed sign-ins. Null if nothing does.'
-    }),
+    locked_by: orNull(
+      oneOf(lockReasons),
+      'What locks the user: an administrator, or failed sign-ins. Null if nothing does.'
+    ),
     created_at: Created,
     updated_at: Updated
   },
@@ -60,16 +52,12 @@ export type Account = Static<typeof Account>
 export const AccountQuery = Type.Composite([
   PageQuery,
   Type.Object({
-    q: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        pattern: '^[^\\u0000]*$',
-        description:
-          'Only those whose login name, name or email address contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.',
-        examples: ['demo']
-      })
-    ),
+    q: Type.Optional({
+      ...SearchText,
+      description:
+        'Only those whose login name, name or email address contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.',
+      examples: ['demo']
+    }),
     role: Type.Optional({ ...RoleOnly, description: 'Only those who have this role.' }),
     locked: Type.Optional(
       Type.Boolean({ description: 'Only those who are locked, or only those who are not.' })
@@ -96,11 +84,7 @@ export const NewAccount = Type.Object(
       description: 'Email address, at most 255 characters.',
       examples: ['anna@example.com']
     }),
-    role: Type.Optional({
-      ...RoleOnly,
-      default: 'user',
-      description: 'What the user may do.'
-    })
+    role: Type.Optional({ ...RoleOnly, default: 'user', description: 'What the user may do.' })
   },
   {
     $id: 'NewAccount',
@@ -113,10 +97,7 @@ export type NewAccount = Static<typeof NewAccount>
 const changeable = {
   role: Type.Optional(ref(Role)),
   locked: Type.Optional(
-    Type.Boolean({
-      description: 'True locks the user; false lifts any lock.',
-      examples: [true]
-    })
+    Type.Boolean({ description: 'True locks the user; false lifts any lock.', examples: [true] })
   )
 }
 
@@ -129,11 +110,5 @@ export const AccountChange = Type.Object(changeable, {
 export type AccountChange = Static<typeof AccountChange>
 
 export const AccountKey = Type.Object({
-  id: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: "The user's `id`.",
-    examples: [2],
-    'x-error-codes': { maximum: 'USER-NOT-FOUND' }
-  })
+  id: { ...Id({ absent: 'USER-NOT-FOUND' }), description: "The user's `id`.", examples: [2] }
 })

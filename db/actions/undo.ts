@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Conflict, Reason, Undone } from '../../schemas/activity.ts'
 import { type Kind, kinds } from '../../schemas/kinds.ts'
+import type { Conflict, Reason, Undone } from '../../schemas/undo.ts'
 import type { Actor } from '../recorded.ts'
 import { type Repositories, undoableOf } from '../repositories/index.ts'
 

@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { changePassword } from '../../db/actions/change-password.ts'
-import { fail } from '../../plugins/http/errors.ts'
+import { fail, invalid } from '../../plugins/http/errors.ts'
 import type { PasswordChange } from '../../schemas/account.ts'
 import { recordEvent } from './audit.ts'
 import { ownSession } from './session.ts'
@@ -18,8 +18,7 @@ export async function changeOwnPassword(
   const { user_id } = request.viewer.user
   const account = await app.verifyOwnPassword(request, user_pass)
   if (new_pass === user_pass) {
-    const details = [{ in: 'body', field: 'new_pass', message: 'must not be the current one' }]
-    fail('VALIDATION-FAILED', { data: { details } })
+    throw invalid({ in: 'body', field: 'new_pass', message: 'must not be the current one' })
   }
   const password_hash = await app.hashNewPassword(new_pass, account, 'new_pass')
   const keep = ownSession(request)

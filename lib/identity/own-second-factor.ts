@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { fail } from '../../plugins/http/errors.ts'
+import { invalid } from '../../plugins/http/errors.ts'
 import type {
   SecondFactorBegin,
   SecondFactorCode,
@@ -26,7 +26,7 @@ async function checkSetupPassword(request: FastifyRequest, user_pass: string | u
   // Absent, or empty: a form sends an empty text.
   if (!user_pass) {
     const message = 'is needed: the session began more than 15 minutes ago'
-    fail('VALIDATION-FAILED', { data: { details: [{ in: 'body', field: 'user_pass', message }] } })
+    throw invalid({ in: 'body', field: 'user_pass', message })
   }
   await request.server.verifyOwnPassword(request, user_pass)
 }

@@ -4,11 +4,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type RecordedChange, undoChanges, undoRun } from '../../db/actions/undo.ts'
 import type { Repositories } from '../../db/repositories/index.ts'
 import { searchMax } from '../../db/search.ts'
-import { fail } from '../../plugins/http/errors.ts'
-import type { ChangeQuery, UndoRequest } from '../../schemas/activity.ts'
+import { fail, invalid } from '../../plugins/http/errors.ts'
+import type { ChangeQuery } from '../../schemas/activity.ts'
 import { type PageQuery, pageBytes, pageOf, paginate } from '../../schemas/common.ts'
 import type { Kind } from '../../schemas/kinds.ts'
 import { sinceOf } from '../../schemas/time.ts'
+import type { UndoRequest } from '../../schemas/undo.ts'
 import { recordEvent } from '../identity/audit.ts'
 import { rolledBack } from './dry-run.ts'
 
@@ -34,7 +35,7 @@ export async function listChanges(request: FastifyRequest, query: Static<typeof 
   if (query.after !== undefined) {
     if (query.cursor !== undefined) {
       const message = 'must not be given with after'
-      fail('VALIDATION-FAILED', { data: { details: [{ in: 'query', field: 'cursor', message }] } })
+      throw invalid({ in: 'query', field: 'cursor', message })
     }
     const wanted = { kinds, run, key, since }
     return listAfter(request, { ...wanted, after: query.after, limit: query.limit })

@@ -53,6 +53,10 @@ export function conflict(
   throw new Failure('CONFLICT', { headers: { ...wait, ...headers }, data: { reason, ...data } })
 }
 
+/** VALIDATION-FAILED: what is wrong with which fields. */
+export const invalid = (...details: Detail[]) =>
+  new Failure('VALIDATION-FAILED', { data: { details } })
+
 /** Codes for errors of Fastify, and for a full disk or too many descriptors. Any other 4xx is REQUEST-INVALID. */
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY-TOO-LARGE',
@@ -74,8 +78,7 @@ export function toFailure(error: Error & Partial<FastifyError>): Failure {
     return new Failure('SERVICE-OVERLOADED', { cause: error, headers: { 'retry-after': '1' } })
   }
   if (error instanceof UnstorableText) {
-    const details = [{ in: 'body', field: '', message: 'must not contain U+0000' }]
-    return new Failure('VALIDATION-FAILED', { data: { details } })
+    return invalid({ in: 'body', field: '', message: 'must not contain U+0000' })
   }
   const code =
     frameworkCodes[error.code ?? ''] ??

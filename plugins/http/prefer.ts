@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { componentOf } from '../../schemas/common.ts'
+import type { Detail } from '../../schemas/failures.ts'
 import { parameterOf } from './dispatch.ts'
-import { fail } from './errors.ts'
+import { invalid } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -44,16 +45,10 @@ export function confirm(reply: FastifyReply, preference: Preference) {
   reply.header('preference-applied', others ? `${others}, ${preference}` : preference)
 }
 
-interface Unknown {
-  in: 'body' | 'params' | 'query'
-  field: string
-  message: string
-}
-
 /** Enough for any caller; limits the size of the answer to a hostile request. */
 export const maxDetails = 50
 /** A detail of VALIDATION-FAILED. */
-export const notKnown = (part: Unknown['in'], field: string): Unknown => ({
+export const notKnown = (part: Detail['in'], field: string): Detail => ({
   in: part,
   field,
   message: 'is not known here'
@@ -67,7 +62,7 @@ interface Shape {
   maxItems?: number
 }
 
-type Search = (value: unknown, path: string, found: Unknown[]) => void
+type Search = (value: unknown, path: string, found: Detail[]) => void
 
 /** Makes a search for members that a schema does not name, at any depth; undefined if the schema names none. */
 function unknownMembers(schema: object): Search | undefined {
@@ -135,8 +130,7 @@ export default fp(
         for (const part of ['query', 'body'] as const) {
           const isUnknown =
             !known[part].has('dry_run') && Object.hasOwn(Object(request[part]), 'dry_run')
-          if (isUnknown)
-            fail('VALIDATION-FAILED', { data: { details: [notKnown(part, 'dry_run')] } })
+          if (isUnknown) throw invalid(notKnown(part, 'dry_run'))
         }
         if (!prefers(request, 'handling=strict')) return done()
         confirm(reply, 'handling=strict')
@@ -150,9 +144,7 @@ export default fp(
           if (!query.has(name)) details.push(notKnown('query', name))
         }
         inBody?.(request.body, '', details)
-        if (details.length > 0) {
-          fail('VALIDATION-FAILED', { data: { details: details.slice(0, maxDetails) } })
-        }
+        if (details.length > 0) throw invalid(...details.slice(0, maxDetails))
         done()
       }
       route.preValidation = [refuseUnknown, ...[route.preValidation ?? []].flat()]

@@ -5,8 +5,9 @@ import type { FastifySchema, FastifySchemaCompiler } from 'fastify'
 import fp from 'fastify-plugin'
 import { componentOf } from '../../schemas/common.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
+import type { Detail } from '../../schemas/failures.ts'
 import { sinceOf, timeOf } from '../../schemas/time.ts'
-import { Failure } from './errors.ts'
+import { Failure, invalid } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -23,7 +24,7 @@ type Checked<Value> = { failure: null; value: Value } | { failure: Failure; valu
 /** Enough for any caller; limits the size of the answer to a hostile body. */
 const maxDetails = 50
 
-type Part = 'body' | 'params' | 'query' | 'headers'
+type Part = Detail['in']
 
 const parts: Record<string, Part> = {
   body: 'body',
@@ -70,7 +71,7 @@ function validationFailure(all: ErrorObject[], part: Part): Failure {
   )
   const code = errors.map(codeOf).find(Boolean)
   if (code) return new Failure(code)
-  const details = errors.slice(0, maxDetails).map((error) => {
+  const details = errors.slice(0, maxDetails).map((error): Detail => {
     const path = error.instancePath.slice(1).split('/')
     if (error.keyword === 'required') path.push(error.params.missingProperty)
     const names = choiceOf(error).flatMap(({ required }) => required)
@@ -79,7 +80,7 @@ function validationFailure(all: ErrorObject[], part: Part): Failure {
     const message = names.length > 0 ? `must have ${one}` : (error.message ?? 'is not valid')
     return { in: part, field: path.filter(Boolean).join('.'), message }
   })
-  return new Failure('VALIDATION-FAILED', { data: { details } })
+  return invalid(...details)
 }
 
 /**

@@ -10,7 +10,7 @@ import { type Owner, passwordProblem } from '../../lib/identity/password-policy.
 import { ownSession } from '../../lib/identity/session.ts'
 import type { Config } from '../../schemas/config.ts'
 import { type Credentials, maxPasswordBytes } from '../../schemas/user.ts'
-import { fail } from '../http/errors.ts'
+import { fail, invalid } from '../http/errors.ts'
 import { retryAfter } from '../http/overload.ts'
 
 declare module 'fastify' {
@@ -120,8 +120,7 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
 
     app.decorate('hashNewPassword', async (password, owner, field) => {
       const message = await passwordProblem(password, owner)
-      if (message)
-        fail('VALIDATION-FAILED', { data: { details: [{ in: 'body', field, message }] } })
+      if (message) throw invalid({ in: 'body', field, message })
       return app.hashPassword(password)
     })
 

@@ -6,7 +6,7 @@ import { recordEvent } from '../../lib/identity/audit.ts'
 import { sealer, secretOf } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import { recoveryCodesMade, totpStepSeconds } from '../../schemas/second-factor.ts'
-import { conflict, fail } from '../http/errors.ts'
+import { conflict, invalid } from '../http/errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -114,7 +114,7 @@ export default fp<Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET'>>(
         const step = stepOf(id, secret, code)
         if (step === null) {
           const message = 'is not the code of this half minute: check the clock of the device'
-          fail('VALIDATION-FAILED', { data: { details: [{ in: 'body', field: 'code', message }] } })
+          throw invalid({ in: 'body', field: 'code', message })
         }
         const codes = Array.from({ length: recoveryCodesMade }, makeRecoveryCode)
         await request.transaction(async (repos) => {

@@ -9,7 +9,7 @@ import type { Search } from '../../lib/patterns/search.ts'
 import { kindOf, RunId } from '../../schemas/activity.ts'
 import type { Config } from '../../schemas/config.ts'
 import { type Kind, kinds } from '../../schemas/kinds.ts'
-import { fail } from '../http/errors.ts'
+import { invalid } from '../http/errors.ts'
 import { admits, defaultAllow } from '../identity/auth.ts'
 
 /** What an area declares about the rows whose changes it records. */
@@ -171,8 +171,5 @@ function runOf({ headers }: FastifyRequest): string | null {
   const run = headers[header]
   if (run === undefined) return null
   if (typeof run === 'string' && runId.test(run)) return run
-  const message = `must match pattern "${RunId.pattern}"`
-  return fail('VALIDATION-FAILED', {
-    data: { details: [{ in: 'headers', field: header, message }] }
-  })
+  throw invalid({ in: 'headers', field: header, message: `must match pattern "${RunId.pattern}"` })
 }

@@ -5,7 +5,7 @@ import fp from 'fastify-plugin'
 import type { Repositories } from '../../db/repositories/index.ts'
 import { digestOf, pathOf } from '../../lib/patterns/request-digest.ts'
 import { catalog, type ErrorCode } from '../../schemas/errors.ts'
-import { conflict, Failure, fail, failureBody, helpLink } from '../http/errors.ts'
+import { conflict, Failure, failureBody, helpLink, invalid } from '../http/errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -225,10 +225,7 @@ async function replay(
     conflict('quota', { headers: { 'retry-after': String(untilRoom) } })
   }
   if (first.body_digest !== body_digest) {
-    const details = [
-      { in: 'headers' as const, field: header, message: 'was used with another body' }
-    ]
-    fail('VALIDATION-FAILED', { data: { details } })
+    throw invalid({ in: 'headers', field: header, message: 'was used with another body' })
   }
   if (!first.status || first.body === null) conflict('running')
   if (first.etag !== null) reply.header('etag', first.etag)

@@ -13,7 +13,7 @@ import { type Part, PartQuery, partOf, unknownPart } from '../../lib/reporting/o
 import { viewerFiles, viewerPolicy } from '../../lib/reporting/openapi/viewer.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
-import { fail } from '../http/errors.ts'
+import { invalid } from '../http/errors.ts'
 import { defaultAllow } from '../identity/auth.ts'
 import { isCounted } from '../identity/rate-limit.ts'
 
@@ -129,7 +129,7 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
         if (!file) {
           document ??= JSON.parse(String(whole.plain().body)) as Document
           const part = partOf(document, request.query)
-          if (!part) fail('VALIDATION-FAILED', { data: { details: unknownPart(request.query) } })
+          if (!part) throw invalid(...unknownPart(request.query))
           file = json(() => part)
           parts.set(key, file)
         }

@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { makeFolder } from '../../db/folder.ts'
-import { fail } from '../../plugins/http/errors.ts'
+import { fail, invalid } from '../../plugins/http/errors.ts'
 import type { Config } from '../../schemas/config.ts'
 import { filesOf } from './form.ts'
 import { saveFile, syncFolder } from './save.ts'
@@ -33,8 +33,6 @@ export type FileOptions = Pick<
   'SVC_DATA_DIR' | 'SVC_UPLOAD_MAX_BYTES' | 'SVC_UPLOAD_TYPES' | 'SVC_UPLOAD_TIMEOUT_SECONDS'
 >
 
-const twoFiles = { in: 'body', field: 'file', message: 'must be one file' }
-
 export type UploadedFiles = ReturnType<typeof uploadedFiles>
 
 /**
@@ -63,7 +61,7 @@ export function uploadedFiles(app: FastifyInstance, { SVC_UPLOAD_TYPES, ...optio
     let saved: (Omit<Draft, 'mime'> & { mime: string | undefined }) | undefined
     try {
       for await (const { name, bytes } of filesOf(request, reply, form)) {
-        if (saved) fail('VALIDATION-FAILED', { data: { details: [twoFiles] } })
+        if (saved) throw invalid({ in: 'body', field: 'file', message: 'must be one file' })
         saved = { name, ...(await saveFile(temporary, bytes)) }
       }
       if (!saved || saved.size === 0) fail('UPLOAD-FILE-REQUIRED')

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Multipart } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Failure, fail } from '../../plugins/http/errors.ts'
+import { Failure, fail, invalid } from '../../plugins/http/errors.ts'
 import { notKnown, prefers } from '../../plugins/http/prefer.ts'
 
 /** How many bytes a form may have in addition to its file: part headers, other fields, white space. */
@@ -115,8 +115,7 @@ export async function* filesOf(request: FastifyRequest, reply: FastifyReply, opt
     // Drops anything after the form.
     request.raw.resume()
     if (others.size > 0 && prefers(request, 'handling=strict')) {
-      const details = Array.from(others, (field) => notKnown('body', field))
-      fail('VALIDATION-FAILED', { data: { details } })
+      throw invalid(...Array.from(others, (field) => notKnown('body', field)))
     }
   } finally {
     end()

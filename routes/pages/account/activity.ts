@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { listChanges, listRuns, oneAtATime, undoOwn } from '../../../lib/patterns/own-activity.ts'
-import { type Change, type Reason, UndoRequest } from '../../../schemas/activity.ts'
+import type { Change } from '../../../schemas/activity.ts'
+import { type Reason, UndoRequest } from '../../../schemas/undo.ts'
 import { action, type Section } from './section.ts'
 
 const { run, cursor } = UndoRequest.properties

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { addClient, listClients, removeClient } from '../../../db/actions/oauth-clients.ts'
 import { recordEvent } from '../../../lib/identity/audit.ts'
-import { Failure, fail } from '../../../plugins/http/errors.ts'
+import { fail, invalid } from '../../../plugins/http/errors.ts'
 import { accessTokenName } from '../../../schemas/access-token.ts'
 import { isRedirect, redirectRule } from '../../../schemas/grant.ts'
 import { type Desk, formRoute, type Section, url } from './section.ts'
@@ -38,9 +38,7 @@ export function programs(desk: Desk): Section {
           }
           const uris = redirect_uris.split(/\s+/).filter(Boolean)
           if (!client_name || uris.length === 0 || !uris.every(isRedirect)) {
-            const message = `are ${redirectRule}`
-            const details = [{ in: 'body', field: 'redirect_uris', message }]
-            throw new Failure('VALIDATION-FAILED', { data: { details } })
+            throw invalid({ in: 'body', field: 'redirect_uris', message: `are ${redirectRule}` })
           }
           const at = new Date(app.now())
           const subject = await addClient(repos, { client_name, redirect_uris: uris, at })
