@@ -4,34 +4,20 @@ import openapiTypescript, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { codesOf } from '../docs/generate.ts'
 import { catalog, errorCodes } from '../schemas/errors.ts'
-
-interface Document {
-  paths: Record<string, Record<string, Described>>
-}
-
-interface Described {
-  operationId: string
-  parameters?: { name?: string; $ref?: string }[]
-  responses: Record<string, { content?: object }>
-}
-
-/** Whether a parameter, or what it refers to by name, is `Idempotency-Key`. */
-const isIdempotencyKey = ({ name, $ref = '' }: { name?: string; $ref?: string }) =>
-  /^idempotency-?key$/i.test(name ?? $ref.split('/').at(-1) ?? '')
+import { type Operation, readDocument } from '../verify/document.ts'
 
 /** The part of the catalog that a client acts on, and the operations that it may send twice. */
-function advice({ paths }: Document) {
+function advice(operations: Operation[]) {
   const rows = errorCodes.map((code) => {
     const { retry, remedy } = catalog[code]
     return `  '${code}': ${JSON.stringify({ retry, remedy })}`
   })
-  const namesOf = (isWanted: (operation: Described) => boolean) =>
-    Object.entries(paths).flatMap(([path, operations]) =>
-      Object.entries(operations).flatMap(([verb, operation]) =>
-        isWanted(operation) ? [`'${verb} ${path}'`] : []
-      )
-    )
-  const idempotent = namesOf(({ parameters }) => parameters?.some(isIdempotencyKey) ?? false)
+  const namesOf = (isWanted: (operation: Operation) => boolean) =>
+    operations
+      .filter(isWanted)
+      .map(({ method, path }) => `'${method.toLowerCase()} ${path}'`)
+      .join(', ')
+  const idempotent = namesOf(({ headers }) => headers.has('idempotency-key'))
   const files = namesOf(({ responses }) => '*/*' in (responses[200]?.content ?? {}))
   return `/** Every code of the catalog. */
 export type ErrorCode =
@@ -45,20 +31,14 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
 ${rows.join(',\n')}
 }
 /** Operations that honour \`Idempotency-Key\`. */
-export const idempotent: readonly string[] = [${idempotent.join(', ')}]
+export const idempotent: readonly string[] = [${idempotent}]
 /** Operations that answer with a file. */
-export const files: readonly string[] = [${files.join(', ')}]
+export const files: readonly string[] = [${files}]
 `
 }
 
 /** The codes of each operation, as types. In the document the failures of one status stand once, with all of their codes. */
-async function failureCodes({ paths }: Document) {
-  const operations = Object.entries(paths).flatMap(([path, verbs]) =>
-    Object.entries(verbs).map(([verb, { operationId }]) => ({
-      name: `${verb.toUpperCase()} ${path}`,
-      operationId
-    }))
-  )
+async function failureCodes(operations: Operation[]) {
   const codes = await codesOf(operations.map(({ operationId }) => operationId))
   const rows = operations.map(({ name, operationId }) => {
     const union = codes.get(operationId)?.map((code) => `'${code}'`)
@@ -73,14 +53,15 @@ ${rows.join('\n')}
 
 /** `client/schema.ts`: the types of `docs/openapi.json`, and what the client does on failures. Files are `Blob`s. */
 export async function clientSchema() {
-  const document = readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8')
   const blob = ts.factory.createTypeReferenceNode('Blob')
-  const types = await openapiTypescript(document, {
+  const types = await openapiTypescript(text, {
     transform: ({ format }) => (format === 'binary' ? blob : undefined),
     // Else a member of a request with a default counts as required.
     defaultNonNullable: false
   })
-  return `// Generated from docs/openapi.json and schemas/errors.ts by \`npm run client\`. Do not edit.\n\n${astToString(types)}${advice(JSON.parse(document))}${await failureCodes(JSON.parse(document))}`
+  const { operations } = readDocument(JSON.parse(text))
+  return `// Generated from docs/openapi.json and schemas/errors.ts by \`npm run client\`. Do not edit.\n\n${astToString(types)}${advice(operations)}${await failureCodes(operations)}`
 }
 
 if (import.meta.main) {

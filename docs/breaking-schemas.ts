@@ -1,99 +1,94 @@
-import { follow, type Node, names, nodes } from './document.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Schema } from '../lib/reporting/openapi/document.ts'
 
 /** Requests may become less restricted, and answers may have more: neither breaks callers. */
 export type Direction = 'request' | 'answer'
 
-const upperLimits = ['maxLength', 'maximum', 'maxItems']
-const lowerLimits = ['minLength', 'minimum', 'minItems']
+type Resolve = (schema: Schema) => Schema
 
-/** Finds how a schema of the `after` document breaks callers who know the `before` document. */
-export class SchemaComparison {
-  readonly #before: Node
-  readonly #after: Node
-  readonly #report: (change: string) => void
+const upperLimits = ['maxLength', 'maximum', 'maxItems'] as const
+const lowerLimits = ['minLength', 'minimum', 'minItems'] as const
+
+/**
+ * Reports how a schema of a document breaks callers who know that of an earlier one. Each document has a function
+ * that follows its references.
+ */
+export function schemaComparison(
+  resolveOld: Resolve,
+  resolveNew: Resolve,
+  report: (change: string) => void
+) {
   /** The schemas that are being compared, to notice circles. */
-  readonly #open = new Set<Node>()
+  const open = new Set<Schema>()
 
-  constructor(before: Node, after: Node, report: (change: string) => void) {
-    this.#before = before
-    this.#after = after
-    this.#report = report
-  }
-
-  compare(place: string, old: Node | undefined, now: Node | undefined, direction: Direction) {
+  function compare(
+    place: string,
+    old: Schema | undefined,
+    now: Schema | undefined,
+    direction: Direction
+  ) {
     if (!old || !now) return
-    const before = follow(old, this.#before)
-    const after = follow(now, this.#after)
+    const before = resolveOld(old)
     // A schema can refer to itself.
-    if (this.#open.has(before)) return
-    this.#open.add(before)
-    this.#parts(place, before, after, direction)
-    this.#open.delete(before)
+    if (open.has(before)) return
+    open.add(before)
+    compareParts(place, before, resolveNew(now), direction)
+    open.delete(before)
   }
 
-  #parts(place: string, before: Node, after: Node, direction: Direction) {
+  function compareParts(place: string, before: Schema, after: Schema, direction: Direction) {
     if (
-      JSON.stringify(before.type) !== JSON.stringify(after.type) ||
+      !isDeepStrictEqual(before.type, after.type) ||
       !before.anyOf !== !after.anyOf ||
       !before.oneOf !== !after.oneOf
     ) {
-      this.#report(`${place}: has another type`)
+      report(`${place}: has another type`)
       return
     }
-    this.#values(place, before, after, direction)
-    if (direction === 'request') this.#limits(place, before, after)
+    if (losesValues(before, after, direction)) report(`${place}: takes other values`)
+    if (direction === 'request') compareLimits(place, before, after)
 
-    const properties = nodes(after.properties)
-    for (const [name, property] of Object.entries(nodes(before.properties))) {
-      if (!properties[name]) this.#report(`${place}: ${name} is gone`)
-      else this.compare(`${place} ${name}`, property, properties[name], direction)
+    const { properties = {} } = after
+    for (const [name, property] of Object.entries(before.properties ?? {})) {
+      if (!properties[name]) report(`${place}: ${name} is gone`)
+      else compare(`${place} ${name}`, property, properties[name], direction)
     }
-    const [must, may] =
-      direction === 'request'
-        ? [after.required, before.required]
-        : [before.required, after.required]
-    for (const name of names(must)) {
-      if (names(may).includes(name) || (direction === 'answer' && !properties[name])) continue
+    const [must, may] = direction === 'request' ? [after, before] : [before, after]
+    for (const name of must.required ?? []) {
+      const isGone = direction === 'answer' && !properties[name]
+      if (may.required?.includes(name) || isGone) continue
       const change = direction === 'request' ? 'is required' : 'does not always come'
-      this.#report(`${place}: ${name} ${change}`)
+      report(`${place}: ${name} ${change}`)
     }
-    this.compare(`${place}[]`, nodes(before).items, nodes(after).items, direction)
+    compare(`${place}[]`, before.items, after.items, direction)
     for (const kind of ['anyOf', 'oneOf'] as const) {
-      const choices = Object.values(nodes(after[kind]))
-      for (const [index, choice] of Object.values(nodes(before[kind])).entries()) {
-        if (!choices[index]) this.#report(`${place}: has fewer choices`)
-        else this.compare(place, choice, choices[index], direction)
+      for (const [index, choice] of (before[kind] ?? []).entries()) {
+        const now = after[kind]?.[index]
+        if (!now) report(`${place}: has fewer choices`)
+        else compare(place, choice, now, direction)
       }
     }
   }
 
-  /** New values in an answer break nobody: callers are told to expect them. */
-  #values(place: string, before: Node, after: Node, direction: Direction) {
-    const values = ({ enum: several, const: one }: Node) =>
-      names(several ?? (one === undefined ? [] : [one]))
-    const now = values(after)
-    const lost = values(before).filter((value) => !now.includes(value))
-    const isNarrower = direction === 'request' && now.length > 0 && values(before).length === 0
-    if (
-      direction === 'request' ? lost.length > 0 || isNarrower : lost.length > 0 && 'const' in before
-    ) {
-      this.#report(`${place}: takes other values`)
-    }
+  function compareLimits(place: string, before: Schema, after: Schema) {
+    const changed = [
+      ...upperLimits.filter((name) => (after[name] ?? Infinity) < (before[name] ?? Infinity)),
+      ...lowerLimits.filter((name) => (after[name] ?? -Infinity) > (before[name] ?? -Infinity)),
+      ...(['pattern', 'format'] as const).filter(
+        (name) => after[name] !== undefined && after[name] !== before[name]
+      )
+    ]
+    for (const name of changed) report(`${place}: ${name} is ${after[name]}`)
   }
 
-  #limits(place: string, before: Node, after: Node) {
-    const tighter = (name: string, sign: number) =>
-      after[name] !== undefined &&
-      (before[name] === undefined || sign * Number(after[name]) < sign * Number(before[name]))
-    for (const name of upperLimits.filter((limit) => tighter(limit, 1))) {
-      this.#report(`${place}: ${name} is ${after[name]}`)
-    }
-    for (const name of lowerLimits.filter((limit) => tighter(limit, -1))) {
-      this.#report(`${place}: ${name} is ${after[name]}`)
-    }
-    for (const name of ['pattern', 'format']) {
-      if (after[name] === undefined || after[name] === before[name]) continue
-      this.#report(`${place}: ${name} is ${after[name]}`)
-    }
-  }
+  return compare
+}
+
+/** New values in an answer break nobody: callers are told to expect them. */
+function losesValues(before: Schema, after: Schema, direction: Direction) {
+  const values = (schema: Schema) => schema.enum ?? ('const' in schema ? [schema.const] : [])
+  const [old, now] = [values(before), values(after)]
+  const isLost = old.some((value) => !now.includes(value))
+  if (direction === 'answer') return isLost && 'const' in before
+  return isLost || (now.length > 0 && old.length === 0)
 }

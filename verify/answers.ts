@@ -17,7 +17,7 @@ function compare(judge: Judge, { ofAnswer, ofText }: Validators, answer: Answer)
   if (!isServed || !described) return
   const headers = Object.entries(described.headers ?? {}).map(([name, { required, schema }]) => {
     const text = headerOf(answer, name)
-    if (answer.headers[name] === undefined) return required && `${name} is absent`
+    if (answer.headers[name.toLowerCase()] === undefined) return required && `${name} is absent`
     const [violation] = schema ? ofText(schema, text) : []
     return violation && `${name}: ${text}: ${violation}`
   })
@@ -64,7 +64,8 @@ function securityProblem(answer: Answer, isTls: boolean) {
 function challengeProblem(answer: Answer) {
   const { status, json, call } = answer
   const challenge = headerOf(answer, 'www-authenticate')
-  const scope = json?.Data?.errorCode === 'SCOPE-INSUFFICIENT' ? call.operation?.scope : undefined
+  const scope =
+    json?.Data?.errorCode === 'SCOPE-INSUFFICIENT' ? call.operation?.['x-scope'] : undefined
   if (status !== 401 && scope === undefined) return undefined
   const isNamed = /^Bearer\b/.test(challenge) && challenge.includes(scope ?? '')
   return !isNamed && `the challenge is ${challenge || 'absent'}`

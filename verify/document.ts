@@ -1,57 +1,25 @@
-import { type ErrorObject, type ValidateFunction, Ajv2020 as Validator } from 'ajv/dist/2020.js'
+import {
+  type ErrorObject,
+  type Options,
+  type ValidateFunction,
+  Ajv2020 as Validator
+} from 'ajv/dist/2020.js'
+import type { OperationObject, Response, Schema } from '../lib/reporting/openapi/document.ts'
 
-export interface Schema {
-  $ref?: string
-  type?: string
-  const?: unknown
-  enum?: unknown[]
-  format?: string
-  pattern?: string
-  minLength?: number
-  maxLength?: number
-  minimum?: number
-  maximum?: number
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  minItems?: number
-  maxItems?: number
-  uniqueItems?: boolean
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  allOf?: Schema[]
-}
+export type { Schema } from '../lib/reporting/openapi/document.ts'
 
+/** A parameter whose reference has been followed. */
 export interface Parameter {
   in: 'path' | 'query' | 'header'
   name: string
+  description?: string
   required?: boolean
   schema: Schema
   example?: unknown
 }
 
-interface Media {
-  schema: Schema
-  example?: unknown
-}
-
-interface Header {
-  required?: boolean
-  schema?: Schema
-}
-
-interface Response {
-  headers?: Record<string, Header>
-  content?: Record<string, Media>
-}
-
-interface Source {
-  operationId?: string
-  security?: Record<string, string[]>[]
-  'x-scope'?: string
+interface Source extends Omit<OperationObject, 'parameters'> {
   parameters?: Parameter[]
-  requestBody?: { content: Record<string, Media> }
-  responses: Record<string, Response>
 }
 
 interface SecurityScheme {
@@ -62,8 +30,8 @@ interface SecurityScheme {
   bearerFormat?: string
 }
 
-interface Document {
-  openapi: string
+/** A document as it was read, with the members that a caller needs. */
+export interface Document {
   servers?: { url: string }[]
   security?: Record<string, string[]>[]
   paths: Record<string, Record<string, Source>>
@@ -73,12 +41,14 @@ interface Document {
   }
 }
 
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
 /** An operation of a document, with its references resolved, except those within schemas. */
-export interface Operation {
+export interface Operation extends Omit<Source, 'security'> {
   operationId: string
   /** Such as `GET /todo/index`. */
   name: string
-  method: string
+  method: (typeof methods)[number]
   /** With `{name}` where a parameter goes. */
   path: string
   parameters: Parameter[]
@@ -86,14 +56,12 @@ export interface Operation {
   headers: ReadonlySet<string>
   needs: ReadonlySet<string>
   body: { schema: Schema; example: Record<string, unknown>; isForm: boolean } | null
-  responses: Record<string, Response>
   /** The statuses that the document has for it. */
   statuses: ReadonlySet<number>
   /** Members of `Data` of its success. */
   data: Record<string, Schema>
   /** The alternatives of its credentials, each as names of security schemes; an empty one: none is needed. */
   security: string[][]
-  scope: string | undefined
 }
 
 /** Things that are created, listed, read, changed and deleted under one controller. */
@@ -110,9 +78,6 @@ export interface Resource {
   onMany: Operation[]
 }
 
-const media = (type: string, content: Record<string, Media> = {}) =>
-  Object.entries(content).find(([name]) => name.startsWith(type))?.[1]
-
 /** What a document says, in the terms that a caller needs. @throws Error if a reference leads nowhere. */
 export function readDocument(document: Document) {
   function resolve<T extends object>(part: T): T {
@@ -123,30 +88,31 @@ export function readDocument(document: Document) {
     return resolve(found as T)
   }
 
-  function read(path: string, method: string, source: Source): Operation {
+  function read(path: string, method: Operation['method'], source: Source): Operation {
     const parameters = (source.parameters ?? []).map(resolve)
     const headers = parameters.filter((it) => it.in === 'header')
-    const [[type, content] = []] = Object.entries(
-      source.requestBody ? resolve(source.requestBody).content : {}
-    )
+    const requestBody = source.requestBody && resolve(source.requestBody)
+    const [[type, content] = []] = Object.entries(requestBody?.content ?? {})
     const responses = Object.fromEntries(
       Object.entries(source.responses).map(([status, response]) => {
         const { headers = {}, ...rest } = resolve(response)
-        const named = Object.entries(headers).map(([name, it]) => [name.toLowerCase(), resolve(it)])
-        return [status, { ...rest, headers: Object.fromEntries(named) }]
+        const whole = Object.entries(headers).map(([name, header]) => [name, resolve(header)])
+        return [status, { ...rest, headers: Object.fromEntries(whole) } satisfies Response]
       })
     )
-    const answer = media('application/json', responses[200]?.content)?.schema
+    const answer = responses[200]?.content?.['application/json']?.schema
     const { Data } = (answer && resolve(answer).properties) ?? {}
-    const name = `${method.toUpperCase()} ${path}`
+    const name = `${method} ${path}`
     return {
+      ...source,
       operationId: source.operationId ?? name,
       name,
-      method: method.toUpperCase(),
+      method,
       path,
       parameters,
       headers: new Set(headers.map(({ name }) => name.toLowerCase())),
       needs: new Set(headers.filter((it) => it.required).map(({ name }) => name.toLowerCase())),
+      ...(requestBody && { requestBody }),
       body: content
         ? {
             schema: resolve(content.schema),
@@ -157,16 +123,15 @@ export function readDocument(document: Document) {
       responses,
       statuses: new Set(Object.keys(responses).map(Number)),
       data: (Data && resolve(Data).properties) ?? {},
-      security: (source.security ?? document.security ?? [{}]).map((way) => Object.keys(way)),
-      scope: source['x-scope']
+      security: (source.security ?? document.security ?? [{}]).map((way) => Object.keys(way))
     }
   }
 
-  const methods = new Set(['get', 'post', 'put', 'patch', 'delete'])
   const all = Object.entries(document.paths).flatMap(([path, ofPath]) =>
-    Object.entries(ofPath)
-      .filter(([method]) => methods.has(method))
-      .map(([method, source]) => read(path, method, source))
+    Object.entries(ofPath).flatMap(([verb, source]) => {
+      const method = methods.find((known) => known.toLowerCase() === verb)
+      return method ? [read(path, method, source)] : []
+    })
   )
 
   /** What has a list, and is created at the path of that list. */
@@ -191,8 +156,8 @@ export function readDocument(document: Document) {
 
   /** The members of an object, in whatever branches they stand. */
   const membersOf = (schema: Schema): Record<string, Schema> => {
-    const { properties, anyOf = [], allOf = [] } = resolve(schema)
-    return Object.assign({}, ...[...anyOf, ...allOf].map(membersOf), properties)
+    const { properties, anyOf = [], oneOf = [], allOf = [] } = resolve(schema)
+    return Object.assign({}, ...[...anyOf, ...oneOf, ...allOf].map(membersOf), properties)
   }
 
   return { document, resolve, membersOf, operations: all, resources }
@@ -215,21 +180,24 @@ const wrong = ({ instancePath, message, params }: ErrorObject) =>
 /** How a value violates a schema; empty if it does not. */
 type Violations = (schema: Schema, value: unknown) => string[]
 
+/** Compares values with the schemas of a document. */
 function violationsWith(
   components: unknown,
-  { coerceTypes = false, prepare = (schema: Schema) => schema }
+  { formats, ...options }: Options,
+  prepare = (schema: Schema) => schema
 ): Violations {
   const validator = new Validator({
     strict: false,
     logger: false,
-    coerceTypes,
+    ...options,
     formats: {
       'date-time': (text) =>
         /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(text) &&
         !Number.isNaN(Date.parse(text)),
       date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
       email: /^[^\s@]+@[^\s@]+$/,
-      uri: (text) => URL.canParse(text)
+      uri: (text) => URL.canParse(text),
+      ...formats
     }
   })
   validator.addSchema({ $id: 'document', components })
@@ -246,12 +214,15 @@ function violationsWith(
 }
 
 /** Three ways to compare a value with a schema of a document. */
-export const validators = ({ document: { components } }: Described) => ({
+export const validators = (
+  { document: { components } }: Pick<Described, 'document'>,
+  options: Options = {}
+) => ({
   /** An answer: a member that the schema does not name violates it. */
-  ofAnswer: violationsWith(closed(components), { prepare: closed }),
-  ofBody: violationsWith(components, {}),
+  ofAnswer: violationsWith(closed(components), options, closed),
+  ofBody: violationsWith(components, options),
   /** A parameter, which is text: `1` is an integer. */
-  ofText: violationsWith(components, { coerceTypes: true })
+  ofText: violationsWith(components, { ...options, coerceTypes: true })
 })
 
 export type Validators = ReturnType<typeof validators>

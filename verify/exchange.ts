@@ -55,7 +55,7 @@ interface Window {
 
 /** The header as one text; empty if it is absent. */
 export const headerOf = ({ headers }: Answer, name: string) =>
-  [headers[name] ?? []].flat().join(', ')
+  [headers[name.toLowerCase()] ?? []].flat().join(', ')
 
 const isSafe = ({ method }: Call) => ['GET', 'HEAD', 'OPTIONS'].includes(method)
 

@@ -7,9 +7,9 @@ import {
   createClient,
   type FailureCodes
 } from '../../client/index.ts'
-import { follow, type Node, names, nodes } from '../../docs/document.ts'
+import type { Schema } from '../../lib/reporting/openapi/document.ts'
 import { catalog, type ErrorCode } from '../../schemas/errors.ts'
-import { document, operations } from '../contract/document/operations.ts'
+import { described, operations } from '../contract/document/operations.ts'
 import { demo, refusal, startClient } from '../support/client.ts'
 import { temporaryFolder } from '../support/helper.ts'
 import { slow } from '../support/hostile.ts'
@@ -217,33 +217,37 @@ t.test('a second sign-in in the browser does not break the first client', async 
 })
 
 /** A value that a schema allows, with required members alone. */
-function least(schema: Node): unknown {
-  const { type, properties, required, anyOf, oneOf, items, ...rest } = follow(schema, {
-    ...document
-  })
-  const [branch] = Object.values(nodes(anyOf ?? oneOf))
+function least(schema: Schema): unknown {
+  const {
+    type,
+    properties,
+    required = [],
+    anyOf,
+    oneOf,
+    items,
+    ...rest
+  } = described.resolve(schema)
+  const [branch] = anyOf ?? oneOf ?? []
   if (branch) return least(branch)
   if (rest.const !== undefined) return rest.const
-  if (rest.enum) return names(rest.enum)[0]
+  if (rest.enum) return rest.enum[0]
   if (properties) {
-    const members = nodes(properties)
-    return Object.fromEntries(names(required).map((name) => [name, least(members[name] ?? {})]))
+    return Object.fromEntries(required.map((name) => [name, least(properties[name] ?? {})]))
   }
-  if (items) return [least(items as Node)]
+  if (items) return [least(items)]
   return { string: 'x', integer: 1, number: 1, boolean: true }[String(type)] ?? {}
 }
 
 t.test('a call of every operation compiles with its required members alone', slow, async (t) => {
-  const calls = operations.map(({ method, path, parameters, requestBody }) => {
+  const calls = operations.map(({ method, path, parameters, body }) => {
     const params: Record<string, Record<string, unknown>> = {}
     for (const { in: place, name, required, schema } of parameters) {
-      if (required) params[place] = { ...params[place], [name]: least({ ...schema }) }
+      if (required) params[place] = { ...params[place], [name]: least(schema) }
     }
-    const body = requestBody?.content['application/json']?.schema
     const init = [
       ...(Object.keys(params).length > 0 ? [`params: ${JSON.stringify(params)}`] : []),
-      ...(body ? [`body: ${JSON.stringify(least({ ...body }))}`] : []),
-      ...(requestBody && !body ? ['body: { file: new Blob() }'] : [])
+      ...(body?.isForm ? ['body: { file: new Blob() }'] : []),
+      ...(body && !body.isForm ? [`body: ${JSON.stringify(least(body.schema))}`] : [])
     ]
     return `api.${method}('${path}'${init.length > 0 ? `, { ${init} }` : ''})`
   })

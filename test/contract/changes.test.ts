@@ -34,7 +34,7 @@ const breaking: [what: string, path: string, value: unknown, message: string][] 
     'a credential is no longer accepted',
     `${list} security`,
     [{ bearerAuth: [] }],
-    'GET /todo/index: {"sessionCookie":[]} no longer lets in'
+    'GET /todo/index: sessionCookie no longer lets in'
   ],
   [
     'a branch of a body requires more',

@@ -8,14 +8,12 @@ import { type Attempt, byBody, byCaller, byParameter, conflict } from './documen
 import {
   type Answer,
   document,
-  jsonBodyOf,
   missingHeaders,
   type Operation,
   operationOf,
   operations,
   operationsWith,
   problems,
-  statusesOf,
   violations
 } from './document/operations.ts'
 import {
@@ -115,7 +113,7 @@ t.test(
     const env = { SVC_RATE_MAX: '1', SVC_LOGIN_RATE_MAX: '1' }
     const service = await startEverything(t, env)
     for (const operation of await operationsWith(env)) {
-      const isLimited = statusesOf(operation).includes(429)
+      const isLimited = operation.statuses.has(429)
       const call = exampleCall(operation)
       const address = nextCaller()
       const ask = () => send(service, operation, call, callerOf(operation), address)
@@ -148,9 +146,8 @@ t.test('an account that is locked answers 423', async (t) => {
   const service = await startEverything(t, { SVC_LOCKOUT_FAILURES: '1' })
   // An old session is asked for the password.
   await service.sql(`UPDATE sessions SET created_at = '2020-01-01T00:00:00.000Z'`)
-  for (const operation of operations.filter((known) => statusesOf(known).includes(423))) {
-    const example = jsonBodyOf(operation)?.example
-    const body = JSON.stringify({ ...(example as object), user_pass: 'wrong' })
+  for (const operation of operations.filter(({ statuses }) => statuses.has(423))) {
+    const body = JSON.stringify({ ...operation.body?.example, user_pass: 'wrong' })
     for (const expected of [401, 423]) {
       const call = { ...exampleCall(operation), body }
       const answer = await send(service, operation, call, callerOf(operation))
@@ -258,7 +255,7 @@ t.test('an example of a success has the members of a real one', async (t) => {
 
 t.test('every documented status was reached, except these', async (t) => {
   const unreached = operations.flatMap((operation) =>
-    statusesOf(operation)
+    [...operation.statuses]
       .map((status) => `${operation.name} ${status}`)
       .filter((name) => !reached.has(name))
   )
@@ -266,7 +263,7 @@ t.test('every documented status was reached, except these', async (t) => {
     t.comment(`${status} of ${of.length} operations: ${reason}`)
     return of
       .map(operationOf)
-      .filter((operation) => statusesOf(operation).includes(status))
+      .filter((operation) => operation.statuses.has(status))
       .map(({ name }) => `${name} ${status}`)
   })
   for (const name of unreached) t.comment(`not reached: ${name}`)

@@ -23,7 +23,7 @@ async function checkMethods({ described, send, judge }: Context, isWrite: boolea
   for (const operations of paths.values()) {
     const [operation] = operations
     if (!operation || !operations.every(({ statuses }) => statuses.has(405))) continue
-    const known = operations.map(({ method }) => method)
+    const known: string[] = operations.map(({ method }) => method)
     const allow = [...known, ...(known.includes('GET') ? ['HEAD'] : [])].sort().join(', ')
     const tried = ['OPTIONS', 'GET', ...(isWrite ? ['POST', 'PUT', 'PATCH', 'DELETE'] : [])]
     for (const method of tried.filter((method) => !known.includes(method))) {

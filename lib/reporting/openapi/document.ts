@@ -1,17 +1,27 @@
-/** The parts of an OpenAPI 3.1 document that the code here changes. */
+/** The parts of an OpenAPI 3.1 document that code of this project reads or changes. */
 
 export interface Schema {
   $ref?: string
   type?: string | string[]
   const?: unknown
   enum?: unknown[]
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
   description?: string
   examples?: unknown[]
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
+  minItems?: number
+  maxItems?: number
+  uniqueItems?: boolean
   anyOf?: Schema[]
   oneOf?: Schema[]
+  allOf?: Schema[]
   [keyword: string]: unknown
 }
 
@@ -23,7 +33,7 @@ export interface Header {
   example?: unknown
 }
 
-interface Media {
+export interface Media {
   schema: Schema
   example?: unknown
 }
@@ -39,6 +49,7 @@ export interface Parameter {
   $ref?: string
   in?: string
   name?: string
+  description?: string
   required?: boolean
   schema?: Schema
 }
@@ -46,7 +57,10 @@ export interface Parameter {
 export interface OperationObject {
   operationId?: string
   tags?: string[]
+  summary?: string
   security?: Record<string, string[]>[]
+  /** The scope that an access token needs; undefined if any will do, or if tokens are not accepted. */
+  'x-scope'?: string
   description?: string
   parameters?: Parameter[]
   requestBody?: { content: Record<string, Media> }

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { follow, type Node, names, nodes } from '../../../docs/document.ts'
-import { document, operations } from '../../contract/document/operations.ts'
+import type { Response, Schema } from '../../../lib/reporting/openapi/document.ts'
+import { described, operations } from '../../contract/document/operations.ts'
 import { startService, temporaryFolder } from '../../support/helper.ts'
 import { runIn } from './run.ts'
 
@@ -16,28 +16,23 @@ const blocks = (text: string) =>
     content
   }))
 
-const resolve = (part: Node) => follow(part, { ...document })
-const schemaOf = (answer: Node) => {
-  const json = nodes(resolve(answer).content)['application/json']
-  return resolve(nodes(json).schema ?? {})
-}
+const { resolve } = described
 /** The schema of a property, by its path. */
-const propertyOf = (schema: Node, ...path: string[]): Node =>
-  path.reduce((node, name) => resolve(nodes(resolve(node).properties)[name] ?? {}), schema)
+const propertyOf = (schema: Schema, ...path: string[]) =>
+  path.reduce((part, name) => resolve(resolve(part).properties?.[name] ?? {}), schema)
 
 /** The codes that a documented answer can have, as a TypeScript type. */
-function codesOf(answer: Node): string {
-  const schema = schemaOf(answer)
-  const choices = schema.anyOf ? Object.values(nodes(schema.anyOf)) : [schema]
-  const codes = choices.flatMap((choice) => {
+function codesOf({ content }: Response): string {
+  const schema = resolve(content?.['application/json']?.schema ?? {})
+  const codes = (schema.anyOf ?? [schema]).flatMap((choice) => {
     const code = propertyOf(choice, 'Data', 'errorCode')
-    return code.enum ? names(code.enum) : names([code.const])
+    return code.enum ?? [code.const]
   })
   return codes.map((code) => `'${code}'`).join(' | ')
 }
 
 /** The type of a header's value. */
-function typeOf(schema: Node = {}) {
+function typeOf(schema: Schema = {}) {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   return schema.type === 'integer' ? 'number' : String(schema.type)
 }
@@ -62,22 +57,21 @@ function assertions({ imports, body, code, required, header }: Dialect) {
     'const holds = <_ extends true>() => {}'
   ]
   for (const operation of operations) {
-    const { operationId: id, parameters } = operation
+    const { operationId: id, parameters, body: sent } = operation
     const index = parameters.filter((parameter) => parameter.in === 'path').length
-    const schema = operation.requestBody?.content['application/json']?.schema
     // A webhook's body is any JSON.
-    if (schema && id !== 'receiveWebhook') lines.push(`holds<IsClosed<${body(id, index)}>>()`)
+    if (sent && !sent.isForm && id !== 'receiveWebhook')
+      lines.push(`holds<IsClosed<${body(id, index)}>>()`)
     for (const parameter of parameters) {
       if (parameter.in !== 'header' || !parameter.required) continue
       lines.push(`holds<Same<NonNullable<${required(id)}>['${parameter.name}'], string>>()`)
       lines.push(`holds<{} extends ${required(id)} ? false : true>()`)
     }
-    for (const [status, answer] of Object.entries(nodes(operation.responses))) {
-      for (const [name, described] of Object.entries(nodes(resolve(answer).headers))) {
+    for (const [status, answer] of Object.entries(operation.responses)) {
+      for (const [name, { schema }] of Object.entries(answer.headers ?? {})) {
         if (!header) break
-        const sent = `${header(id, status)}['${name}']`
-        const { schema } = nodes(resolve(described))
-        lines.push(`holds<Same<NonNullable<${sent}>, ${typeOf(schema)}>>()`)
+        const value = `${header(id, status)}['${name}']`
+        lines.push(`holds<Same<NonNullable<${value}>, ${typeOf(schema)}>>()`)
       }
       if (Number(status) < 400) continue
       lines.push(`holds<Same<${code(id, status)}, ${codesOf(answer)}>>()`)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { boundary, formBytes } from '../../support/form.ts'
-import { jsonBodyOf, type Operation, type Schema } from './operations.ts'
+import { described, type Operation } from './operations.ts'
 import { type Caller, callerOf } from './service.ts'
 
 /** A part of a URL as it is sent: escaped bytes, which may not be UTF-8, or plain characters. */
@@ -82,12 +82,10 @@ const oddJson = fc.oneof(
 
 /** Bodies: with the schema's fields and any values, any other JSON, and no JSON at all. */
 function bodies(operation: Operation): fc.Arbitrary<string | Buffer | undefined> {
-  const { properties = {} }: Schema = jsonBodyOf(operation)?.schema ?? {}
-  const fields = Object.fromEntries(Object.keys(properties).map((name) => [name, anyValue]))
+  const names = Object.keys(described.membersOf(operation.body?.schema ?? {}))
+  const fields = Object.fromEntries(names.map((name) => [name, anyValue]))
   const shaped = fc.record(fields, { requiredKeys: [] })
-  const shapedWell = fc.record(
-    Object.fromEntries(Object.keys(properties).map((name) => [name, anyText]))
-  )
+  const shapedWell = fc.record(Object.fromEntries(names.map((name) => [name, anyText])))
   const part = fc.record(
     {
       name: fc.oneof(fc.constant('file'), anyText),

@@ -1,6 +1,6 @@
 import { formBytes, samples } from '../../support/form.ts'
 import { holdTransaction } from '../../support/helper.ts'
-import { jsonBodyOf, type Operation, statusesOf, takes } from './operations.ts'
+import { described, isOpen, type Operation, takes } from './operations.ts'
 import { type Call, type Caller, type Everything, send, validCall } from './service.ts'
 
 /** A change to a valid call, and the statuses that it may get. Without `expected`, any documented one. */
@@ -11,8 +11,8 @@ export interface Attempt {
   change?: (call: Call, service: Everything) => unknown
 }
 
-const failures = (operation: Operation) => statusesOf(operation).filter((status) => status >= 400)
-const successes = (operation: Operation) => statusesOf(operation).filter((status) => status < 400)
+const failures = ({ statuses }: Operation) => [...statuses].filter((status) => status >= 400)
+const successes = ({ statuses }: Operation) => [...statuses].filter((status) => status < 400)
 
 /** Every kind of caller, with good and with bad credentials (contract BEARER-1, JWT-2). */
 export function byCaller(operation: Operation): Attempt[] {
@@ -20,7 +20,7 @@ export function byCaller(operation: Operation): Attempt[] {
   const attempts: Attempt[] = [
     { name: 'a user', as: 'demo' },
     { name: 'the agent', as: 'agent' },
-    takes(operation, 'none')
+    isOpen(operation)
       ? { name: 'nobody', as: 'nobody', expected: good }
       : { name: 'nobody', as: 'nobody', expected: [401] }
   ]
@@ -57,7 +57,7 @@ const long = 'y'.repeat(5000)
 /** Bodies that are not JSON, and JSON of every shape (contract E2). */
 export function byBody(operation: Operation): Attempt[] {
   const isRead = ['POST', 'PUT', 'PATCH'].includes(operation.method)
-  if (!isRead || operation.requestBody?.content['multipart/form-data']) return []
+  if (!isRead || operation.body?.isForm) return []
   const send = (body: string | Buffer) => (call: Call) => {
     call.body = body
   }
@@ -66,19 +66,18 @@ export function byBody(operation: Operation): Attempt[] {
     ...broken.map((body) => ({ name: `body ${body}`, change: send(body), expected: [400] })),
     { name: 'large body', change: send(`"${'x'.repeat(megabyte)}"`), expected: [413] }
   ]
-  const json = jsonBodyOf(operation)
-  if (!json) return attempts
-  const { schema, example } = json
+  if (!operation.body) return attempts
+  const { schema, example } = operation.body
   for (const body of ['', 'null', '[]', '"text"', '7', 'true', '{}']) {
     attempts.push({ name: `body ${body}`, change: send(body) })
   }
-  for (const [field, { type, enum: values = [] }] of Object.entries(schema.properties ?? {})) {
+  for (const [field, { type, enum: values = [] }] of Object.entries(described.membersOf(schema))) {
     const others = [null, '', ' ', long, -1, 1.5, 1e300, true, [], ...values]
     for (const value of [undefined, ...others]) {
-      const body = JSON.stringify({ ...(example as object), [field]: value })
+      const body = JSON.stringify({ ...example, [field]: value })
       attempts.push({ name: `body ${body.slice(0, 60)}`, change: send(body) })
     }
-    const body = JSON.stringify({ ...(example as object), [field]: type === 'object' ? 1 : {} })
+    const body = JSON.stringify({ ...example, [field]: type === 'object' ? 1 : {} })
     attempts.push({ name: `body ${body}`, change: send(body), expected: failures(operation) })
   }
   return attempts

@@ -1,113 +1,17 @@
-import { type ErrorObject, type ValidateFunction, Ajv2020 as Validator } from 'ajv/dist/2020.js'
 import { openapiJson } from '../../../docs/generate.ts'
+import type { Response } from '../../../lib/reporting/openapi/document.ts'
 import { responseHeaders } from '../../../plugins/http/headers.ts'
 import type { ErrorCode } from '../../../schemas/errors.ts'
+import { type Operation, readDocument, validators } from '../../../verify/document.ts'
 
-export interface Schema {
-  $ref?: string
-  type?: string
-  enum?: unknown[]
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  properties?: Record<string, Schema>
-  'x-error-codes'?: Record<string, ErrorCode>
-}
+export type { Operation, Schema } from '../../../verify/document.ts'
 
-interface Parameter {
-  in: 'path' | 'query' | 'header'
-  name: string
-  required: boolean
-  schema: Schema
-  example?: unknown
-}
-
-interface Media {
-  schema: Schema
-  example?: unknown
-}
-
-interface Header {
-  required?: boolean
-}
-
-interface Reference {
-  $ref: string
-}
-
-interface Described {
-  operationId: string
-  description: string
-  security: Record<string, string[]>[]
-  /** The scope that an access token needs; undefined if any will do, or if tokens are not accepted. */
-  'x-scope'?: string
-  parameters?: (Parameter | Reference)[]
-  requestBody?: { content: Record<string, Media> }
-  responses: Record<string, DescribedAnswer | Reference>
-}
-
-interface DescribedAnswer {
-  description: string
-  headers: Record<string, Header | Reference>
-  content?: Record<string, Media>
-}
-
-interface Document {
-  paths: Record<string, Record<string, Described>>
-  components: {
-    schemas: Record<string, Schema>
-    parameters: Record<string, Parameter>
-    responses: Record<string, DescribedAnswer>
-    headers: Record<string, Header>
-  }
-}
-
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-/** An operation of the document, with its references resolved. */
-export interface Operation extends Described {
-  name: string
-  method: Method
-  path: string
-  parameters: Parameter[]
-  responses: Record<string, DescribedAnswer>
-}
-
-export const document: Document = JSON.parse(await openapiJson())
-
-/** The thing itself, or what its `$ref` points to. */
-function follow<T extends object>(
-  kind: keyof Document['components'],
-  thing: T | Reference,
-  { components } = document
-): T {
-  if (!('$ref' in thing)) return thing
-  const found = components[kind][String(thing.$ref).split('/').at(-1) ?? '']
-  if (!found) throw new Error(`the document has no ${thing.$ref}`)
-  return found as T
-}
-
-const operationsOf = (read: Document): Operation[] =>
-  Object.entries(read.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { parameters = [], responses, ...described }]) => ({
-      ...described,
-      parameters: parameters.map((parameter) => follow<Parameter>('parameters', parameter, read)),
-      responses: Object.fromEntries(
-        Object.entries(responses).map(([status, response]) => [
-          status,
-          follow<DescribedAnswer>('responses', response, read)
-        ])
-      ),
-      name: `${method.toUpperCase()} ${path}`,
-      method: method.toUpperCase() as Method,
-      path
-    }))
-  )
-
-export const operations = operationsOf(document)
+export const described = readDocument(JSON.parse(await openapiJson()))
+export const { document, operations } = described
 
 /** The operations as a service with these settings describes them. */
 export const operationsWith = async (env: Record<string, string>) =>
-  operationsOf(JSON.parse(await openapiJson(env)))
+  readDocument(JSON.parse(await openapiJson(env))).operations
 
 export function operationOf(id: string): Operation {
   const found = operations.find(({ operationId }) => operationId === id)
@@ -115,58 +19,18 @@ export function operationOf(id: string): Operation {
   return found
 }
 
-export const statusesOf = ({ responses }: Operation) => Object.keys(responses).map(Number)
-
-/** Whether one of the alternatives of `security` has this scheme. `none` stands for no credentials. */
+/** Whether one of the alternatives of `security` has this scheme. */
 export const takes = ({ security }: Operation, scheme: string) =>
-  security.some((alternative) =>
-    scheme === 'none' ? Object.keys(alternative).length === 0 : scheme in alternative
-  )
+  security.some((way) => way.includes(scheme))
 
-/** The JSON body of an operation: its schema and an example of it. */
-export function jsonBodyOf({ requestBody }: Operation) {
-  const media = requestBody?.content['application/json']
-  if (!media) return undefined
-  const schema = follow<Schema>('schemas', media.schema)
-  const branches = (schema.anyOf ?? schema.oneOf ?? []).map(({ properties }) => properties)
-  const properties: Record<string, Schema> = Object.assign({}, schema.properties, ...branches)
-  return { schema: { ...schema, properties }, example: media.example }
-}
-
-const validator = new Validator({
-  strict: false,
-  allErrors: true,
-  formats: {
-    'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-    uri: (text) => URL.canParse(text),
-    binary: true
-  }
-})
-/** The same schemas with no room for fields that they do not name. */
-function closed<T>(node: T): T {
-  if (typeof node !== 'object' || node === null) return node
-  if (Array.isArray(node)) return node.map(closed) as T
-  const parts = Object.entries(node).map(([key, value]) => [key, closed(value)])
-  const isOpen = 'properties' in node && !('additionalProperties' in node)
-  return Object.fromEntries(isOpen ? [...parts, ['additionalProperties', false]] : parts)
-}
-validator.addSchema({ $id: 'document', components: closed(document.components) })
-
-const wrong = ({ instancePath, message, params }: ErrorObject) =>
-  `${instancePath || 'body'} ${message} ${params.additionalProperty ?? ''}`.trimEnd()
-
-const compiled = new Map<Schema, ValidateFunction>()
+/** Whether no credentials are needed. */
+export const isOpen = ({ security }: Operation) => security.some((way) => way.length === 0)
 
 /** How a value violates a schema of the document. A field that the schema does not name violates it too. */
-export function violations(schema: Schema, value: unknown): string[] {
-  let validate = compiled.get(schema)
-  if (!validate) {
-    const text = JSON.stringify(closed(schema)).replaceAll('"#/', '"document#/')
-    validate = validator.compile(JSON.parse(text))
-    compiled.set(schema, validate)
-  }
-  return validate(value) ? [] : (validate.errors ?? []).map(wrong)
-}
+export const { ofAnswer: violations } = validators(described, {
+  allErrors: true,
+  formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, binary: true }
+})
 
 export interface Answer {
   statusCode: number
@@ -199,10 +63,10 @@ const everywhere = new Set([
 ])
 
 /** Required headers that are missing, and headers that are not documented. */
-function headerProblems(described: DescribedAnswer, headers: Answer['headers']): string[] {
-  const known = Object.entries(described.headers).map(([name, header]) => ({
+function headerProblems(described: Response, headers: Answer['headers']): string[] {
+  const known = Object.entries(described.headers ?? {}).map(([name, { required }]) => ({
     name: name.toLowerCase(),
-    ...follow<Header>('headers', header)
+    required
   }))
   const missing = known.filter(({ name, required }) => required && headers[name] === undefined)
   const isKnown = (name: string) => everywhere.has(name) || known.some((it) => it.name === name)
@@ -222,7 +86,7 @@ const implied = new Set<ErrorCode>([
 ])
 
 /** The codes that an operation names as its own. */
-const ownCodes = ({ description }: Pick<Operation, 'description'>) => {
+const ownCodes = ({ description = '' }: Operation) => {
   const [, list = ''] = /Fails with (.*)\.$/.exec(description) ?? []
   return [...list.matchAll(/`([A-Z-]+)`/g)].map(([, code]) => code as ErrorCode)
 }

@@ -8,7 +8,7 @@ import { startService } from '../../support/helper.ts'
 import { makeJwt, secret } from '../../support/jwt.ts'
 import { startMailServer, tokenOf } from '../../support/mail-server.ts'
 import { ofAreas } from './areas.ts'
-import { type Answer, jsonBodyOf, type Operation, operationOf, operations } from './operations.ts'
+import { type Answer, type Operation, operationOf, operations, takes } from './operations.ts'
 
 /** A request of an operation: parameters as they are in the URL, the body as it is sent. */
 export interface Call {
@@ -95,9 +95,9 @@ export type Everything = Awaited<ReturnType<typeof startEverything>>
 export type Caller = keyof Everything['ways']
 
 /** A caller who may call an operation. */
-export function callerOf({ security }: Operation): Caller {
-  if (security.some((way) => 'sessionCookie' in way)) return 'admin'
-  return security.some((way) => 'bearerAuth' in way) ? 'jwt' : 'nobody'
+export function callerOf(operation: Operation): Caller {
+  if (takes(operation, 'sessionCookie')) return 'admin'
+  return takes(operation, 'bearerAuth') ? 'jwt' : 'nobody'
 }
 
 export async function send(
@@ -133,12 +133,12 @@ export function exampleCall(operation: Operation): Call {
         .filter((parameter) => parameter.in === place && parameter.required)
         .map(({ name, example = '1' }) => [name, encodeURIComponent(String(example))])
     )
-  const body = jsonBodyOf(operation)
+  const { body } = operation
   return {
     params: values('path'),
     query: values('query'),
     headers: {},
-    body: body && JSON.stringify(body.example)
+    body: body && !body.isForm ? JSON.stringify(body.example) : undefined
   }
 }
 
