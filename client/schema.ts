@@ -786,7 +786,7 @@ export interface paths {
         };
         /**
          * List changes
-         * @description Your own changes, newest first, of the kinds that your credential may read. Fails with `CHANGES-GONE`.
+         * @description Your own changes, newest first, of the kinds that your credential may read. A change to the values that were there already is one too. With `Prefer: return=minimal` without rows. Fails with `CHANGES-GONE`.
          */
         get: operations["listActivity"];
         put?: never;
@@ -1669,6 +1669,17 @@ export interface components {
          * @enum {string}
          */
         Kind: "todo" | "memo" | "attachment";
+        /** @description What was done to one row. With `Prefer: return=minimal` only what was done, to which row. */
+        ListedChange: components["schemas"]["Change"] | {
+            /** @description Its key. */
+            id: number;
+            kind: components["schemas"]["Kind"];
+            /** @description Key of the row. */
+            key: number;
+            action: components["schemas"]["Action"];
+            /** @description Whether it has been undone. */
+            undone: boolean;
+        };
         /** @description What was done to one row. `before` and `after` lack fields that are newer than the change. */
         Change: {
             /** @description Its key. */
@@ -2220,11 +2231,15 @@ export interface components {
                 scopes: components["schemas"]["Scope"][] | null;
                 /** @description When the credential expires; for a session, the earlier of its two limits. Null if it never expires. */
                 expires_at: string | null;
+                /** @description Key of the access token; null for any other credential. */
+                token_id: number | null;
+                /** @description Send it as `after` to get what comes next: after this page, or without `after` from now on. */
+                next_after: number;
                 /** @description Send it as `X-CSRF-Token`. Null unless the caller uses a session. */
                 csrfToken: string | null;
                 /** @description The `operationId` of every operation that this credential may call. */
                 operations: string[];
-                /** @description What is left of each limit. */
+                /** @description What is left of each limit that counts this credential. */
                 limits: components["schemas"]["LimitState"][];
             };
         };
@@ -2623,10 +2638,10 @@ export interface components {
             Data: {
                 status: components["schemas"]["SuccessStatus"];
                 /** @description Newest first. */
-                changes: components["schemas"]["Change"][];
+                changes: components["schemas"]["ListedChange"][];
                 next_cursor: components["schemas"]["NextCursor"];
-                /** @description With `after`: where to go on, even if nothing is new. */
-                next_after?: number;
+                /** @description Send it as `after` to get what comes next: after this page, or without `after` from now on. */
+                next_after: number;
             };
         };
         ActivityRunsSuccess: {
@@ -3916,7 +3931,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+         * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
          * @example handling=strict
          */
         Prefer: string;
@@ -4101,7 +4116,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4157,7 +4172,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4209,7 +4224,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4266,7 +4281,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4341,7 +4356,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4387,7 +4402,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4445,7 +4460,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4507,7 +4522,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4553,7 +4568,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4587,6 +4602,8 @@ export interface operations {
                      *         "via": "session",
                      *         "scopes": null,
                      *         "expires_at": "2026-11-21T11:30:00.000Z",
+                     *         "token_id": null,
+                     *         "next_after": 7,
                      *         "csrfToken": "0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d",
                      *         "operations": [
                      *           "listTodos",
@@ -4622,7 +4639,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4686,7 +4703,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4764,7 +4781,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4801,7 +4818,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4843,7 +4860,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4907,7 +4924,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4970,7 +4987,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5008,7 +5025,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5073,7 +5090,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5124,7 +5141,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5186,7 +5203,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5218,7 +5235,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5276,7 +5293,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5355,7 +5372,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5428,7 +5445,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5494,7 +5511,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5533,7 +5550,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5571,7 +5588,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5620,7 +5637,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5661,7 +5678,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5719,7 +5736,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5775,7 +5792,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5902,7 +5919,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5964,7 +5981,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6001,7 +6018,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6039,7 +6056,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6091,7 +6108,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6129,7 +6146,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["TodoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6187,7 +6204,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6250,7 +6267,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["MemoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6292,7 +6309,7 @@ export interface operations {
                  */
                 "if-none-match"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6336,7 +6353,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["MemoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6394,7 +6411,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["MemoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6439,7 +6456,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["MemoRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6531,7 +6548,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6594,7 +6611,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["AttachmentRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6632,7 +6649,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6673,7 +6690,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["AttachmentRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6706,7 +6723,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6782,7 +6799,7 @@ export interface operations {
                 /** @description `ETag` of the content that the caller has: if it is still the same, the answer is 304. */
                 "if-none-match"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6869,7 +6886,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6940,6 +6957,8 @@ export interface operations {
                 kind?: components["schemas"]["Kind"];
                 /** @description Only of the row with this key. */
                 key?: number;
+                /** @description Only those made with this access token; `GET /session/current` names yours. */
+                token_id?: number;
                 /**
                  * @description Only from this time on.
                  * @example 2026-11-21T09:30:00.000Z
@@ -6950,7 +6969,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6996,7 +7015,8 @@ export interface operations {
                      *             "undone": false
                      *           }
                      *         ],
-                     *         "next_cursor": null
+                     *         "next_cursor": null,
+                     *         "next_after": 7
                      *       }
                      *     }
                      */
@@ -7026,7 +7046,7 @@ export interface operations {
                  */
                 "last-event-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7076,7 +7096,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7140,7 +7160,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7250,7 +7270,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7316,7 +7336,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7390,7 +7410,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7427,7 +7447,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7465,7 +7485,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7513,7 +7533,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7572,7 +7592,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7612,7 +7632,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7679,7 +7699,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7730,7 +7750,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7797,7 +7817,7 @@ export interface operations {
                  */
                 "x-webhook-signature": string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7858,7 +7878,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7936,7 +7956,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8008,7 +8028,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8071,7 +8091,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8123,7 +8143,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8184,7 +8204,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8253,7 +8273,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8335,7 +8355,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];

@@ -9,6 +9,7 @@ import {
   Change,
   ChangeEvents,
   ChangeQuery,
+  ListedChange,
   NextAfter,
   Run,
   StreamHeaders,
@@ -40,22 +41,35 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/activity/index',
     {
-      config: { ...config, fails: ['CHANGES-GONE'] },
+      config: { ...config, minimal: true, fails: ['CHANGES-GONE'] },
       schema: {
         operationId: 'listActivity',
         tags,
         summary: 'List changes',
-        description: 'Your own changes, newest first, of the kinds that your credential may read.',
+        description:
+          'Your own changes, newest first, of the kinds that your credential may read. A change to the values that were there already is one too. With `Prefer: return=minimal` without rows.',
         querystring: ChangeQuery,
         response: {
           200: success(
-            { changes: newestFirst(Change), next_cursor: NextCursor, next_after: NextAfter },
-            { example: { changes: Change.examples, next_cursor: null } }
+            { changes: newestFirst(ListedChange), next_cursor: NextCursor, next_after: NextAfter },
+            { example: { changes: Change.examples, next_cursor: null, next_after: 7 } }
           )
         }
       }
     },
-    async (request) => ok(await listChanges(request, request.query))
+    async (request, reply) => {
+      const page = await listChanges(request, request.query)
+      if (!prefers(request, 'return=minimal')) return ok(page)
+      confirm(reply, 'return=minimal')
+      const changes = page.changes.map(({ id, kind, key, action, undone }) => ({
+        id,
+        kind,
+        key,
+        action,
+        undone
+      }))
+      return ok({ ...page, changes })
+    }
   )
 
   app.get(

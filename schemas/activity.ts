@@ -81,12 +81,27 @@ export const Change = Type.Object(
 )
 export type Change = Static<typeof Change>
 
+const MinimalChange = Type.Pick(Change, ['id', 'kind', 'key', 'action', 'undone'])
+export type MinimalChange = Static<typeof MinimalChange>
+
+/** A change in a list. */
+export const ListedChange = Type.Union([ref(Change), MinimalChange], {
+  $id: 'ListedChange',
+  description:
+    'What was done to one row. With `Prefer: return=minimal` only what was done, to which row.'
+})
+
 export const ChangeQuery = Type.Composite([
   PageQuery,
   Type.Object({
     run: Type.Optional({ ...RunId, description: 'Only of this run.' }),
     kind: Type.Optional(oneOf(kinds, { description: 'Only of this kind.' })),
     key: Type.Optional(Natural({ description: 'Only of the row with this key.' })),
+    token_id: Type.Optional(
+      Natural({
+        description: 'Only those made with this access token; `GET /session/current` names yours.'
+      })
+    ),
     since: Type.Optional({ ...Timestamp, description: 'Only from this time on.' }),
     after: Type.Optional(
       Natural({
@@ -97,12 +112,11 @@ export const ChangeQuery = Type.Composite([
   })
 ])
 
-export const NextAfter = Type.Optional(
-  Type.Integer({
-    description: 'With `after`: where to go on, even if nothing is new.',
-    examples: [7]
-  })
-)
+export const NextAfter = Type.Integer({
+  description:
+    'Send it as `after` to get what comes next: after this page, or without `after` from now on.',
+  examples: [7]
+})
 
 export const StreamQuery = Type.Object({
   after: Type.Optional(

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Scope } from './access-token.ts'
+import { NextAfter } from './activity.ts'
 import { Id, Key, oneOf, orNull, ref, Timestamp } from './common.ts'
 import { credentials, roles } from './user.ts'
 
@@ -51,6 +52,8 @@ export const Caller = {
     Type.String({ pattern: '^[0-9a-f]{64}$', examples: ['0a1b2c3d'.repeat(8)] }),
     'Send it as `X-CSRF-Token`. Null unless the caller uses a session.'
   ),
+  token_id: orNull(Type.Integer(), 'Key of the access token; null for any other credential.'),
+  next_after: NextAfter,
   operations: Type.Array(Type.String(), {
     description: 'The `operationId` of every operation that this credential may call.',
     examples: [['listTodos', 'createTodo']]

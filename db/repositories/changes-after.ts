@@ -10,6 +10,7 @@ interface Outline {
   kind: Kind
   key: number
   run: string | null
+  token_id: number | null
   bytes: number
 }
 
@@ -37,7 +38,7 @@ export const changesAfter = repository({
     const ahead = all((db, p: Param<{ user_id: number; after: number; limit: number }>) =>
       db
         .selectFrom('changes')
-        .select(['id', 'at', 'kind', 'key', 'run', 'bytes'])
+        .select(['id', 'at', 'kind', 'key', 'run', 'token_id', 'bytes'])
         .where('user_id', '=', p('user_id'))
         .where('id', '>', p('after'))
         .orderBy('id')

@@ -1,7 +1,7 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import type { Action } from '../../schemas/activity.ts'
 import { kinds as everyKind, type Kind } from '../../schemas/kinds.ts'
-import { boundedSearch, type From, type Numbers, searchEnd, searchMax } from '../search.ts'
+import { boundedSearch, type From, ifGiven, type Numbers, searchEnd, searchMax } from '../search.ts'
 import { limit, type Page, type Param, type Reader, repository } from '../statement.ts'
 
 declare module '../types.ts' {
@@ -57,7 +57,7 @@ const eitherWay = (column: string) => sql<boolean>`${sql.ref(column)} in (false,
 
 type Filter = { run: string; key: number }
 type Range = { user_id: number; before: number; kinds: string } & Filter
-type Wanted = Range & { since: string; limit: number }
+type Wanted = Range & { since: string; token_id: number | undefined; limit: number }
 type OfRun = OfUser & Kinds & { run: string }
 
 /** Some changes of a run. */
@@ -95,6 +95,8 @@ export const changes = repository({
         .where('user_id', '=', p('user_id'))
         .where('id', '<', p('before'))
         .orderBy('id', 'desc')
+    const isOfToken = (token: RawBuilder<number | null>) =>
+      ifGiven('token_id', sql`token_id = ${token}`)
     /** One statement for each set of filters, so that each uses its index. */
     const listBy = (filters: (keyof Filter)[]) =>
       boundedSearch(
@@ -110,6 +112,7 @@ export const changes = repository({
               .where('id', '>=', p('from'))
               .where('at', '>=', p('since'))
               .where(isAmong(p('kinds')))
+              .where(isOfToken(p('token_id')))
               .$if(filters.includes('key'), (query) => query.where('key', '=', p('key')))
               .$if(filters.includes('run'), (query) => query.where('run', '=', p('run')))
               .limit(limit(p('limit'))),
@@ -133,7 +136,7 @@ export const changes = repository({
             kinds: p('kinds'),
             undone: eitherState,
             max: limit(p('limit')),
-            and: sql`and id >= ${p('from')} and at >= ${p('since')}`
+            and: sql`and id >= ${p('from')} and at >= ${p('since')} and ${isOfToken(p('token_id'))}`
           })
           return db
             .selectFrom('changes')
@@ -145,7 +148,7 @@ export const changes = repository({
       )
     )
 
-    type Runs = Omit<Wanted, keyof Filter>
+    type Runs = Omit<Wanted, keyof Filter | 'token_id'>
     /** The last change of each run. */
     const lastOfRuns = boundedSearch(
       first((db, p: Param<Omit<Range, keyof Filter>>) => searchEnd(page(db, p).select('id'))),
@@ -226,6 +229,7 @@ export const changes = repository({
         key,
         kinds,
         since,
+        token_id,
         remembered,
         ...page
       }: Page & {
@@ -234,14 +238,15 @@ export const changes = repository({
         /** What is older is not remembered. */
         remembered: string
       } & {
-        [Name in keyof (Filter & { since: string })]: (Filter & { since: string })[Name] | undefined
+        [Name in 'run' | 'key' | 'since' | 'token_id']: Wanted[Name] | undefined
       }) {
         const from = since !== undefined && since > remembered ? since : remembered
         const texts = { kinds: kindsOf(kinds), since: from }
-        const args = { ...page, ...texts, run: run ?? '', key: key ?? 0 }
-        const isPart = since !== undefined || kinds.length < everyKind.length
+        const args = { ...page, ...texts, run: run ?? '', key: key ?? 0, token_id }
+        const isFiltered = (since ?? token_id) !== undefined
+        const isPart = isFiltered || kinds.length < everyKind.length
         if (run === undefined) return (key === undefined ? inAll : inKey)(args, isPart)
-        return key === undefined ? inRun(args, since !== undefined) : inBoth(args)
+        return key === undefined ? inRun(args, isFiltered) : inBoth(args)
       },
 
       /** Runs by their last change of these kinds, newest first: the id of that is the id of the run. */

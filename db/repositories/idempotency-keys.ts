@@ -25,6 +25,8 @@ declare module '../types.ts' {
       status: number | null
       body: string | null
       etag: string | null
+      /** The answer has what `return=minimal` asks for. */
+      is_minimal: boolean
     }
   }
 }
@@ -48,6 +50,7 @@ type Answer = {
   status: number
   body: string
   etag: string | null
+  is_minimal: boolean
 }
 
 /** Idempotency keys and their stored answers. */
@@ -56,7 +59,7 @@ export const idempotencyKeys = repository({
     find: first((db, p: Param<{ scope_hash: string }>) =>
       db
         .selectFrom('idempotency_keys')
-        .select(['body_digest', 'status', 'body', 'etag'])
+        .select(['body_digest', 'status', 'body', 'etag', 'is_minimal'])
         .where('scope_hash', '=', p('scope_hash'))
     ),
 
@@ -130,7 +133,12 @@ export const idempotencyKeys = repository({
     complete: done((db, p: Param<Answer>) =>
       db
         .updateTable('idempotency_keys')
-        .set({ status: p('status'), body: p('body'), etag: p('etag') })
+        .set({
+          status: p('status'),
+          body: p('body'),
+          etag: p('etag'),
+          is_minimal: p('is_minimal')
+        })
         .where('scope_hash', '=', p('scope_hash'))
         .where('owner', '=', p('owner'))
     ),

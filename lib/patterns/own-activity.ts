@@ -28,7 +28,7 @@ export const shownChange = <Row extends { before: string | null; after: string |
 /** A page of the caller's changes, only of kinds that the caller may read. */
 export async function listChanges(request: FastifyRequest, query: Static<typeof ChangeQuery>) {
   const { server: app, viewer } = request
-  const { run, kind, key } = query
+  const { run, kind, key, token_id } = query
   const readable = app.activity.readable(viewer)
   const kinds = readable.filter((one) => kind === undefined || one === kind)
   const since = query.since && sinceOf(query.since)
@@ -37,20 +37,24 @@ export async function listChanges(request: FastifyRequest, query: Static<typeof 
       const message = 'must not be given with after'
       throw invalid({ in: 'query', field: 'cursor', message })
     }
-    const wanted = { kinds, run, key, since }
+    const wanted = { kinds, run, key, since, token_id }
     return listAfter(request, { ...wanted, after: query.after, limit: query.limit })
   }
+  const user_id = viewer.user.id
+  // Read first: what is committed meanwhile comes after it too.
+  const next_after = await app.repos.changesAfter.newest({ user_id })
   const { rows, rest } = await app.repos.changes.list({
     ...pageOf(query),
-    user_id: viewer.user.id,
+    user_id,
     since,
     remembered: rememberedSince(app),
     kinds,
     run,
-    key
+    key,
+    token_id
   })
   const { items, next_cursor } = paginate(rows, query, { rest })
-  return { changes: items.map(shownChange), next_cursor }
+  return { changes: items.map(shownChange), next_cursor, next_after }
 }
 
 interface Wanted {
@@ -60,12 +64,13 @@ interface Wanted {
   run: string | undefined
   key: number | undefined
   since: string | undefined
+  token_id: number | undefined
 }
 
 /** The same, oldest first. Fails with CHANGES-GONE if some are forgotten. */
 async function listAfter(
   { server: app, viewer }: FastifyRequest,
-  { after, limit = 100, kinds, run, key, since }: Wanted
+  { after, limit = 100, kinds, run, key, since, token_id }: Wanted
 ) {
   const end = (next_after: number) => ({ next_cursor: null, next_after })
   if (!app.activity.isOn) return { changes: [], ...end(after) }
@@ -77,6 +82,7 @@ async function listAfter(
       kinds.includes(change.kind) &&
       (run === undefined || change.run === run) &&
       (key === undefined || change.key === key) &&
+      (token_id === undefined || change.token_id === token_id) &&
       (since === undefined || change.at >= since),
     limit,
     bytes: pageBytes

@@ -45,6 +45,9 @@ export function confirm(reply: FastifyReply, preference: Preference) {
   reply.header('preference-applied', others ? `${others}, ${preference}` : preference)
 }
 
+export const isConfirmed = (reply: FastifyReply, preference: Preference) =>
+  String(reply.getHeader('preference-applied')).includes(preference)
+
 /** Enough for any caller; limits the size of the answer to a hostile request. */
 export const maxDetails = 50
 /** A detail of VALIDATION-FAILED. */

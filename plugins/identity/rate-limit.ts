@@ -20,6 +20,8 @@ export interface Limit {
   counts: Counted
   max: number
   seconds: number
+  /** Set for routes that anyone may call: programs that have a Bearer credential do not need them. */
+  isOpen?: boolean
 }
 
 type KeyOf = (request: FastifyRequest) => string
@@ -46,12 +48,13 @@ export interface LimitState extends Limit {
   reset: number
 }
 
-/** How much of every limit the caller has used. This does not count as a request. */
+/** How much the caller has used of every limit that concerns it. This does not count as a request. */
 export async function limitsOf(
   { limits, peers }: FastifyInstance,
   request: FastifyRequest
 ): Promise<LimitState[]> {
-  const all = [...limits.values()]
+  const { via } = request.viewer
+  const all = [...limits.values()].filter(({ isOpen }) => !isOpen || via === 'session')
   const counts = await peers.peek(all.map(({ keyOf }) => keyOf(request)))
   return all.map(({ name, counts: counted, max, seconds }, index) => {
     const { current, ttl } = counts[index] ?? { current: 0, ttl: 0 }
@@ -120,7 +123,9 @@ export const addressLimit = fp(
     const checks = new Map<Limit, Check>()
     app.addHook('onRoute', function prepare({ config }) {
       const limit = config?.addressLimit
-      if (limit && !checks.has(limit)) checks.set(limit, app.addressCheck(limit))
+      if (!limit || checks.has(limit)) return
+      const isOpen = config.allow?.includes('anyone') ?? false
+      checks.set(limit, app.addressCheck({ ...limit, isOpen }))
     })
     app.addHook('onRequest', async function limitAddress(request, reply) {
       const limit = request.config.addressLimit

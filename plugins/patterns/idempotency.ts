@@ -6,6 +6,7 @@ import type { Repositories } from '../../db/repositories/index.ts'
 import { digestOf, pathOf } from '../../lib/patterns/request-digest.ts'
 import { catalog, type ErrorCode } from '../../schemas/errors.ts'
 import { conflict, Failure, failureBody, helpLink, invalid } from '../http/errors.ts'
+import { confirm, isConfirmed } from '../http/prefer.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -154,7 +155,8 @@ async function answerOnce<Body>(key: string, { request, reply, work, isEffect }:
       owner,
       status: reply.statusCode,
       body: reply.replay ? String(reply.serialize(reply.replay)) : answer,
-      etag: etag === undefined ? null : String(etag)
+      etag: etag === undefined ? null : String(etag),
+      is_minimal: isConfirmed(reply, 'return=minimal')
     })
   }
 
@@ -186,7 +188,8 @@ async function answerOnce<Body>(key: string, { request, reply, work, isEffect }:
         owner,
         status,
         body: failureBody(error),
-        etag: null
+        etag: null,
+        is_minimal: isConfirmed(reply, 'return=minimal')
       })
     } else {
       await idempotencyKeys.release({ scope_hash, owner })
@@ -229,6 +232,7 @@ async function replay(
   }
   if (!first.status || first.body === null) conflict('running')
   if (first.etag !== null) reply.header('etag', first.etag)
+  if (first.is_minimal) confirm(reply, 'return=minimal')
   if (first.status >= 400) {
     reply.failureCode = JSON.parse(first.body).Data.errorCode as ErrorCode
     reply.header('link', helpLink(reply.failureCode))

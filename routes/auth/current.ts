@@ -29,7 +29,7 @@ const current: FastifyPluginAsyncTypebox = async (app) => {
             user: ref(User),
             ...Caller,
             limits: Type.Array(ref(LimitState), {
-              description: 'What is left of each limit.'
+              description: 'What is left of each limit that counts this credential.'
             })
           })
         }
@@ -44,6 +44,8 @@ const current: FastifyPluginAsyncTypebox = async (app) => {
         via,
         scopes: token && [...token.scopes],
         expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+        token_id: token?.id ?? null,
+        next_after: await app.repos.changesAfter.newest({ user_id: user.id }),
         csrfToken: request.csrfToken,
         limits: limits.map(({ name, counts, max, seconds, remaining, reset }) => ({
           name,

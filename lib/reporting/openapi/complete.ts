@@ -103,7 +103,7 @@ const Prefer = {
   in: 'header',
   name: 'prefer',
   description:
-    'RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys.',
+    'RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.',
   schema: { type: 'string' },
   example: 'handling=strict'
 }

@@ -98,6 +98,13 @@ t.test('a stream of changes', async (t) => {
     t.equal((await listed(`after=0&kind=todo&key=${first[0].key}`)).changes.length, 1)
   })
 
+  await t.test('any list says where to go on from now', async (t) => {
+    const { changes, next_after } = await listed('limit=1')
+    t.equal(next_after, changes[0].id)
+    await demo.send('POST', '/todo/index', { title: 'next' })
+    t.match((await listed(`after=${next_after}`)).changes, [{ after: { title: 'next' } }])
+  })
+
   await t.test('a token sees the kinds that it may read', async (t) => {
     const { token } = await newToken(['memo:read'])
     const stream = await openStream(t, address, bearer(token))

@@ -133,3 +133,27 @@ t.test('runs: only what the token may see is listed, counted and ordered', async
     return new Date(Date.parse('2026-11-21T09:30:00.000Z') + seconds * 1000).toISOString()
   }
 })
+
+t.test('the list of one token, and without rows (contract HTTP-8)', async (t) => {
+  const { app } = await startService(t)
+  const tokens = [await makeAccessToken(app, {}), await makeAccessToken(app, {})] as const
+  const send = async (index: 0 | 1, url: string, rest: object = {}) =>
+    app.inject({ url, ...rest, headers: { ...tokens[index].bearer, prefer: 'return=minimal' } })
+  for (const index of [0, 1, 1] as const) {
+    const headers = { ...tokens[index].bearer, 'x-run-id': `run-${index}` }
+    await app.inject({ method: 'POST', url: '/todo/index', headers, payload: { title: 'x' } })
+  }
+  const made = (id: number) => ({ id, kind: 'todo', key: id, action: 'create', undone: false })
+  for (const [query, ids] of [
+    ['', [3, 2]],
+    ['&run=run-1', [3, 2]],
+    ['&run=run-0', []],
+    ['&key=2', [2]],
+    ['&after=0', [2, 3]],
+    ['&limit=1', [3]]
+  ] as const) {
+    const answer = await send(0, `/activity/index?token_id=${tokens[1].id}${query}`)
+    t.same(answer.json().Data.changes, ids.map(made), query)
+    t.equal(answer.headers['preference-applied'], 'return=minimal')
+  }
+})

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { operations } from '../../contract/document/operations.ts'
 import { type Caller, exampleCall, send, startEverything } from '../../contract/document/service.ts'
+import { makeAccessToken } from '../../support/access-token.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 import { makeJwt, secret } from '../../support/jwt.ts'
 
@@ -22,6 +23,8 @@ t.test('a session: user, CSRF token, expiry and operations (contract SESSION-5)'
     via: 'session',
     scopes: null,
     expires_at: at(7_200_000),
+    token_id: null,
+    next_after: 0,
     csrfToken: demo.csrfToken
   })
   t.ok(operations.includes('createTodo'))
@@ -150,3 +153,17 @@ t.test('operations are those that the guard lets the caller use, and no others',
     )
   }
 })
+
+t.test(
+  'a token learns its key, where its changes go on, and only limits that count it',
+  async (t) => {
+    const { app } = await startService(t, { SVC_RATE_MAX: '5' })
+    const { bearer: headers, id } = await makeAccessToken(app, {
+      scopes: ['todo:write', 'todo:read']
+    })
+    await app.inject({ method: 'POST', url: '/todo/index', headers, payload: { title: 'x' } })
+    const { Data } = (await app.inject({ url, headers })).json()
+    t.match(Data, { token_id: id, next_after: 1 })
+    t.same(Data.limits.map(({ name }: { name: string }) => name).sort(), ['bearer', 'user'])
+  }
+)
