@@ -2231,12 +2231,12 @@ export interface components {
                 scopes: components["schemas"]["Scope"][] | null;
                 /** @description When the credential expires; for a session, the earlier of its two limits. Null if it never expires. */
                 expires_at: string | null;
+                /** @description Send it as `X-CSRF-Token`. Null unless the caller uses a session. */
+                csrfToken: string | null;
                 /** @description Key of the access token; null for any other credential. */
                 token_id: number | null;
                 /** @description Send it as `after` to get what comes next: after this page, or without `after` from now on. */
                 next_after: number;
-                /** @description Send it as `X-CSRF-Token`. Null unless the caller uses a session. */
-                csrfToken: string | null;
                 /** @description The `operationId` of every operation that this credential may call. */
                 operations: string[];
                 /** @description What is left of each limit that counts this credential. */
@@ -4602,9 +4602,9 @@ export interface operations {
                      *         "via": "session",
                      *         "scopes": null,
                      *         "expires_at": "2026-11-21T11:30:00.000Z",
+                     *         "csrfToken": "0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d",
                      *         "token_id": null,
                      *         "next_after": 7,
-                     *         "csrfToken": "0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d",
                      *         "operations": [
                      *           "listTodos",
                      *           "createTodo"
