@@ -1,60 +1,18 @@
 import createOpenapiFetch, { type FetchOptions, mergeHeaders } from 'openapi-fetch'
-import { type Change, type ChangesOptions, follow } from './changes.ts'
+import { follow } from './changes.ts'
 import { ServiceError } from './error.ts'
-import { keyFor, type RetryOptions, withRetries } from './retry.ts'
-import { type components, files } from './schema.ts'
+import { randomHex } from './random.ts'
+import { limitTime, withRetries } from './retry.ts'
+import { files, idempotent } from './schema.ts'
 import { Session } from './session.ts'
-import { fileName, formOf, type Progress, sender } from './transfer.ts'
-import type { Call, Data, Item, ListPath, OperationAt, PagesInit, Verb } from './types.ts'
+import { fileName, formOf, sender } from './transfer.ts'
+import type { Call, Client, ClientOptions, Data, Item, OperationAt, Verb } from './types.ts'
 
 export type { Change, ChangesOptions } from './changes.ts'
 export { type Detail, type FailureData, ServiceError } from './error.ts'
 export type { Advice, ErrorCode, FailureCodes } from './schema.ts'
 export type { Progress } from './transfer.ts'
-export type { Item, ListPath } from './types.ts'
-/** The types of the document: `Schemas['Todo']`. */
-export type Schemas = components['schemas']
-
-export interface ClientOptions extends RetryOptions {
-  /** Where the service is, for example `http://127.0.0.1:3000`. */
-  baseUrl: string
-  /** Agent token, access token or JWT, or a function that returns one. No login is needed then. */
-  bearer?: string | (() => string | Promise<string>)
-  /** The CSRF token, if the browser already has the cookie of a session. `resume()` can fetch it. */
-  csrfToken?: string
-  /** Sends the requests; the global `fetch` by default. */
-  fetch?: (request: Request) => Promise<Response>
-}
-
-export interface UploadOptions {
-  /** The file name for a `Blob`, which has none itself. */
-  name?: string
-  onProgress?: (progress: Progress) => void
-  signal?: AbortSignal
-}
-
-type Current = Data<OperationAt<'/session/current', 'get'>>
-
-/** Every call throws a `ServiceError` if the service answers with a failure. */
-export interface Client {
-  GET: Call<'get'>
-  POST: Call<'post'>
-  PUT: Call<'put'>
-  PATCH: Call<'patch'>
-  DELETE: Call<'delete'>
-  /** The CSRF token of the session; undefined without one. */
-  readonly csrfToken: string | undefined
-  /** Resumes the session of the cookie, for example after a page was reloaded; null if there is none. */
-  resume(): Promise<Current | null>
-  /** Every item of a list, newest first; pages are fetched as they are needed. */
-  pages<Path extends ListPath>(path: Path, init?: PagesInit<Path>): AsyncGenerator<Item<Path>, void>
-  /** Your changes as they are committed, each once and in order; it reconnects by itself. */
-  changes(options?: ChangesOptions): AsyncGenerator<Change, void>
-  /** Uploads a file. `onProgress` is called with the number of bytes sent. */
-  upload(file: Blob, options?: UploadOptions): Promise<Schemas['Attachment']>
-  /** Downloads an attachment by a signed link; the file has its name. */
-  download(id: number, options?: { signal?: AbortSignal }): Promise<File>
-}
+export type { Client, ClientOptions, Item, ListPath, Schemas, UploadOptions } from './types.ts'
 
 /** A form if the body has a file, else JSON. */
 function serialize(body: unknown) {
@@ -74,15 +32,6 @@ async function payload(response: Response): Promise<unknown> {
   } catch {}
   // A proxy's page, or an answer that was cut off.
   throw new ServiceError(response, text)
-}
-
-/** A signal that ends with the caller's, and after so many seconds; `clear` ends the time limit. */
-function limitTime(seconds: number, given: AbortSignal | null | undefined) {
-  const limit = new AbortController()
-  const reason = () => new DOMException(`no answer in ${seconds} seconds`, 'TimeoutError')
-  const timer = setTimeout(() => limit.abort(reason()), seconds * 1000)
-  const signal = given ? AbortSignal.any([given, limit.signal]) : limit.signal
-  return { signal, clear: () => clearTimeout(timer) }
 }
 
 /**
@@ -130,17 +79,17 @@ export function createClient({
     (path: string, init: FetchOptions<unknown> = {}) => {
       const { header } = (init.params ?? {}) as { header?: Record<string, string> }
       const headers = mergeHeaders(init.headers, header)
-      // A key that the caller gives wins over ours.
-      const key = retrying.retries === 0 ? undefined : keyFor(verb, path)
-      if (key && !headers.has('idempotency-key')) headers.set('idempotency-key', key)
+      const name = `${verb} ${path}`
+      // With a key it is safe to send a create twice. One that the caller gives wins over ours.
+      const wantsKey = retrying.retries !== 0 && idempotent.includes(name)
+      if (wantsKey && !headers.has('idempotency-key')) headers.set('idempotency-key', randomHex())
       const isRepeatable = verb === 'get' || headers.has('idempotency-key')
-
-      const isFile = files.includes(`${verb} ${path}`)
+      const isFile = files.includes(name)
 
       async function sendOnce() {
         const time = limitTime(timeoutSeconds, init.signal)
         // How long a file takes depends on its size.
-        if (path === '/attachment/index' && verb === 'post') time.clear()
+        if (name === 'post /attachment/index') time.clear()
         try {
           const { response, error } = await openapi.request(verb, path, {
             ...init,

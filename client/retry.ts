@@ -1,7 +1,4 @@
 import { ServiceError } from './error.ts'
-import { randomHex } from './random.ts'
-import { idempotent } from './schema.ts'
-import type { Verb } from './types.ts'
 
 export interface RetryOptions {
   /** How often a request is sent again; 2 by default. */
@@ -12,9 +9,14 @@ export interface RetryOptions {
   timeoutSeconds?: number
 }
 
-/** A key that makes it safe to send a request twice; none for operations that do not honour it. */
-export const keyFor = (verb: Verb, path: string) =>
-  idempotent.includes(`${verb} ${path}`) ? randomHex() : undefined
+/** A signal that ends with the caller's, and after so many seconds; `clear` ends the time limit. */
+export function limitTime(seconds: number, given: AbortSignal | null | undefined) {
+  const limit = new AbortController()
+  const reason = () => new DOMException(`no answer in ${seconds} seconds`, 'TimeoutError')
+  const timer = setTimeout(() => limit.abort(reason()), seconds * 1000)
+  const signal = given ? AbortSignal.any([given, limit.signal]) : limit.signal
+  return { signal, clear: () => clearTimeout(timer) }
+}
 
 export function sleep(seconds: number, signal: AbortSignal | null | undefined) {
   signal?.throwIfAborted()

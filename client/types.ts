@@ -4,7 +4,10 @@ import type {
   MaybeOptionalInit,
   Client as OpenapiFetch
 } from 'openapi-fetch'
-import type { paths } from './schema.ts'
+import type { Change, ChangesOptions } from './changes.ts'
+import type { RetryOptions } from './retry.ts'
+import type { components, paths } from './schema.ts'
+import type { Progress } from './transfer.ts'
 
 export type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
 export type OperationAt<Path extends keyof paths, V extends Verb> = paths[Path][V]
@@ -59,4 +62,48 @@ export type Item<Path extends ListPath> = ItemsOf<Data<OperationAt<Path, 'get'>>
 export interface PagesInit<Path extends ListPath> {
   query?: Query<OperationAt<Path, 'get'>>
   signal?: AbortSignal
+}
+
+/** The types of the document: `Schemas['Todo']`. */
+export type Schemas = components['schemas']
+
+export interface ClientOptions extends RetryOptions {
+  /** Where the service is, for example `http://127.0.0.1:3000`. */
+  baseUrl: string
+  /** Agent token, access token or JWT, or a function that returns one. No login is needed then. */
+  bearer?: string | (() => string | Promise<string>)
+  /** The CSRF token, if the browser already has the cookie of a session. `resume()` can fetch it. */
+  csrfToken?: string
+  /** Sends the requests; the global `fetch` by default. */
+  fetch?: (request: Request) => Promise<Response>
+}
+
+export interface UploadOptions {
+  /** The file name for a `Blob`, which has none itself. */
+  name?: string
+  onProgress?: (progress: Progress) => void
+  signal?: AbortSignal
+}
+
+type Current = Data<OperationAt<'/session/current', 'get'>>
+
+/** Every call throws a `ServiceError` if the service answers with a failure. */
+export interface Client {
+  GET: Call<'get'>
+  POST: Call<'post'>
+  PUT: Call<'put'>
+  PATCH: Call<'patch'>
+  DELETE: Call<'delete'>
+  /** The CSRF token of the session; undefined without one. */
+  readonly csrfToken: string | undefined
+  /** Resumes the session of the cookie, for example after a page was reloaded; null if there is none. */
+  resume(): Promise<Current | null>
+  /** Every item of a list, newest first; pages are fetched as they are needed. */
+  pages<Path extends ListPath>(path: Path, init?: PagesInit<Path>): AsyncGenerator<Item<Path>, void>
+  /** Your changes as they are committed, each once and in order; it reconnects by itself. */
+  changes(options?: ChangesOptions): AsyncGenerator<Change, void>
+  /** Uploads a file. `onProgress` is called with the number of bytes sent. */
+  upload(file: Blob, options?: UploadOptions): Promise<Schemas['Attachment']>
+  /** Downloads an attachment by a signed link; the file has its name. */
+  download(id: number, options?: { signal?: AbortSignal }): Promise<File>
 }
