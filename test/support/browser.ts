@@ -1,8 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { startService } from './helper.ts'
 import { slow } from './hostile.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 
 /** Where Debian installs Chromium. */
 const executablePath = '/usr/bin/chromium'
@@ -73,4 +76,16 @@ export async function signInWith(page: Page, user_id = 'demo', user_pass = user_
   await page.getByLabel('User ID').fill(user_id)
   await page.getByLabel('Password').fill(user_pass)
   await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** What axe finds on the page as it is, and by how much that is wider than the window. */
+export async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const { violations }: { violations: { id: string; nodes: { html: string }[] }[] } =
+    await page.evaluate('axe.run()')
+  const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`),
+    ...(excess === 0 ? [] : [`wider than the window by ${excess}`])
+  ]
 }

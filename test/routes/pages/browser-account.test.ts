@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import {
+  findings,
   launchBrowser,
   listen,
   looks,
@@ -11,21 +9,7 @@ import {
   signInWith
 } from '../../support/browser.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 const url = '/account/index'
-
-/** Checks that axe finds nothing wrong, and that nothing is wider than the window. */
-async function checkPage(t: Test, page: Page, name: string) {
-  await page.evaluate(axe)
-  const { violations }: { violations: { id: string; nodes: { html: string }[] }[] } =
-    await page.evaluate('axe.run()')
-  t.same(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join()}`),
-    [],
-    name
-  )
-  t.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, name)
-}
 
 t.test('the account page in a real browser, without scripts', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
@@ -134,17 +118,17 @@ t.test('the account page in a real browser, without scripts', { skip: noBrowser 
       const name = `${width} px, ${colorScheme}`
       await signInWith(page, 'admin')
       await page.goto(url)
-      await checkPage(t, page, name)
+      t.same(await findings(page), [], name)
       await page.getByLabel('Current password').fill('wrong')
       await page.getByLabel('New password').fill('a new password')
       await page.getByRole('button', { name: 'Change the password' }).click()
       await page.getByRole('alert').waitFor()
-      await checkPage(t, page, `${name}, a wrong password`)
+      t.same(await findings(page), [], `${name}, a wrong password`)
       await page.getByLabel('Name').fill('x'.repeat(64))
       for (const box of await page.getByRole('checkbox').all()) await box.check()
       await page.getByRole('button', { name: 'Create a token' }).click()
       await page.getByText(/^gth_.{49}$/).waitFor()
-      await checkPage(t, page, `${name}, a new token`)
+      t.same(await findings(page), [], `${name}, a new token`)
       t.equal(await page.locator('h1').count(), 1)
       t.same(complaints, [])
     }

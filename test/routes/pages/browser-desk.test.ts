@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import t from 'tap'
 import {
+  findings,
   launchBrowser,
   listen,
   looks,
@@ -9,8 +8,6 @@ import {
   openWindow,
   signInWith
 } from '../../support/browser.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 
 t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
@@ -158,17 +155,7 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
         await page.evaluate(
           'for (const part of document.querySelectorAll("details")) part.open = true'
         )
-        const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-        t.equal(excess, 0, `${name} is no wider than the window`)
-        await page.evaluate(axe)
-        const { violations }: { violations: { id: string; help: string; nodes: object[] }[] } =
-          await page.evaluate('axe.run()')
-        for (const { id, help, nodes } of violations) t.comment(`${id} (${nodes.length}): ${help}`)
-        t.same(
-          violations.map(({ id }) => id),
-          [],
-          name
-        )
+        t.same(await findings(page), [], name)
       }
       t.same(complaints, [])
     }

@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import t from 'tap'
-import { launchBrowser, listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
+import {
+  findings,
+  launchBrowser,
+  listen,
+  noBrowser,
+  openWindow,
+  signInWith
+} from '../../support/browser.ts'
 import { startReceiver } from '../../support/receiver.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 
 t.test('webhooks in a real browser', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
@@ -27,13 +30,7 @@ t.test('webhooks in a real browser', { skip: noBrowser }, async (t) => {
   await webhooks.getByText(/Ping:\s+204/).waitFor()
   for (const width of [1280, 320]) {
     await page.setViewportSize({ width, height: 900 })
-    await page.evaluate(axe)
-    const { violations }: { violations: { id: string }[] } = await page.evaluate('axe.run()')
-    t.same(
-      violations.map(({ id }) => id),
-      []
-    )
-    t.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+    t.same(await findings(page), [])
   }
   t.same(complaints, [])
 })
