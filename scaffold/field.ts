@@ -22,15 +22,30 @@ export interface Field {
   isFilter: boolean
 }
 
-type Kind = Omit<Field, 'name' | 'constant' | 'isOptional' | 'column'> & {
+/** What the type of a field decides. Its texts are parts of a schema's source. */
+interface Kind extends Pick<Field, 'ts'> {
+  /** What makes it in TypeBox; the type of its column. */
+  build: string
   sqlType: string
+  /** Its keywords, and those that only a value that is written has. */
+  form?: string
+  limits?: string
+  /** How its description begins, and what it says more of a value that is written. */
+  about?: string
+  rule?: string
+  /** Two that are taken, and one that is refused. */
+  values: readonly [unknown, unknown, unknown]
   check?: string
+  characters?: number
+  isFilter?: boolean
 }
 
-/** `due_on` -> `due`: the words of a name, without an ending that says what type it has. */
-const wordsOf = (name: string) => name.replace(/_(on|at)$/, '').replaceAll('_', ' ')
-
-const plain = { shown: null, characters: 0, isFilter: false }
+/** `due_on` -> `due`, `is_open` -> `open`: the words of a name, without what says its type. */
+const wordsOf = (name: string) =>
+  name
+    .replace(/^is_(?=.)/, '')
+    .replace(/_(on|at)$/, '')
+    .replaceAll('_', ' ')
 
 /** `3..80` -> [3, 80]; `80` is the upper end. */
 function boundsOf(text: string | undefined, [low, high]: [number, number], most: number) {
@@ -43,116 +58,70 @@ function boundsOf(text: string | undefined, [low, high]: [number, number], most:
   return [min, max] as const
 }
 
-const string = (description: string, rest: string, example: string) =>
-  `Type.String({ ${rest}, description: '${description}', examples: ['${example}'] })`
+const string = { build: 'String', ts: 'string', sqlType: 'text' }
 
-/** The types of fields, by name: what follows the colon after it, such as bounds, and the field's name. */
-const types: Record<string, (options: string | undefined, name: string) => Kind> = {
-  text(options, name) {
+/** The types of fields, by name: of the field's words, what follows the colon after the type, and its name. */
+const types: Record<string, (words: string, options: string | undefined, name: string) => Kind> = {
+  text(words, options) {
     const [min, max] = boundsOf(options, [1, 255], 10_000)
     if (min < 1) refuse('a text that is there has a character: its bounds begin with 1')
-    const words = wordsOf(name)
     const fit = (text: string) => text.padEnd(min, '.').slice(0, max)
-    const example = fit(`Some ${words}`)
-    const length = min > 1 ? `minLength: ${min}, maxLength: ${max}` : `maxLength: ${max}`
+    const minLength = min > 1 ? `minLength: ${min}, ` : ''
     return {
-      ...plain,
-      schema: string(
-        `Its ${words}. Trimmed; must not be empty.`,
-        `'x-trimmed': true, ${length}, pattern: '\\\\S'`,
-        example
-      ),
-      shown: `Type.String({ description: 'Its ${words}.' })`,
-      ts: 'string',
-      sqlType: 'text',
-      example,
-      other: fit(`Another ${words}`),
-      wrong: ' ',
+      ...string,
+      limits: `'x-trimmed': true, ${minLength}maxLength: ${max}, pattern: '\\\\S'`,
+      rule: '. Trimmed; must not be empty',
+      values: [fit(`Some ${words}`), fit(`Another ${words}`), ' '],
       characters: max
     }
   },
-  url(options, name) {
+  url(_words, options) {
     const [, max] = boundsOf(options, [1, 2000], 10_000)
-    const rest = `format: 'uri', pattern: '^https?://', maxLength: ${max}`
     return {
-      ...plain,
-      schema: string(
-        `Its ${wordsOf(name)}, with \`http\` or \`https\`.`,
-        rest,
-        'https://example.com/'
-      ),
-      shown: `Type.String({ description: 'Its ${wordsOf(name)}.' })`,
-      ts: 'string',
-      sqlType: 'text',
-      example: 'https://example.com/',
-      other: 'https://example.com/other',
-      wrong: 'javascript:alert(1)',
+      ...string,
+      limits: `format: 'uri', pattern: '^https?://', maxLength: ${max}`,
+      rule: ', with `http` or `https`',
+      values: ['https://example.com/', 'https://example.com/other', 'javascript:alert(1)'],
       characters: max
     }
   },
-  email: (_options, name) => ({
-    ...plain,
-    schema: string(
-      `Its ${wordsOf(name)}, at most 255 characters.`,
-      'pattern: addressPattern.source',
-      'anna@example.com'
-    ),
-    shown: `Type.String({ description: 'Its ${wordsOf(name)}.' })`,
-    ts: 'string',
-    sqlType: 'text',
-    example: 'anna@example.com',
-    other: 'bob@example.com',
-    wrong: 'anna@example.com, bob@example.com',
+  email: () => ({
+    ...string,
+    limits: 'pattern: addressPattern.source',
+    rule: ', at most 255 characters',
+    values: ['anna@example.com', 'bob@example.com', 'anna@example.com, bob@example.com'],
     characters: 255
   }),
-  integer(options, name) {
+  integer(_words, options) {
     const [min, max] = boundsOf(options, [0, 1_000_000_000], Number.MAX_SAFE_INTEGER)
     if (min === max) refuse('an integer has at least two values')
     return {
-      ...plain,
-      schema: `Type.Integer({ minimum: ${min}, maximum: ${max}, description: 'Its ${wordsOf(name)}.', examples: [${min}] })`,
-      shown: `Type.Integer({ description: 'Its ${wordsOf(name)}.' })`,
-      ts: 'number',
-      sqlType: 'bigint',
-      example: min,
-      other: min + 1,
-      wrong: max + 1
+      ...{ build: 'Integer', ts: 'number', sqlType: 'bigint' },
+      limits: `minimum: ${min}, maximum: ${max}`,
+      values: [min, min + 1, max + 1]
     }
   },
-  boolean: (_options, name) => ({
-    ...plain,
-    schema: `Type.Boolean({ description: 'Whether it is ${wordsOf(name.replace(/^is_/, ''))}.', examples: [true] })`,
-    ts: 'boolean',
-    sqlType: 'boolean',
-    example: true,
-    other: false,
-    wrong: 'yes',
+  boolean: (words) => ({
+    ...{ build: 'Boolean', ts: 'boolean', sqlType: 'boolean' },
+    about: `Whether it is ${words}`,
+    values: [true, false, 'yes'],
     isFilter: true
   }),
-  date: (_options, name) => ({
-    ...plain,
-    schema: string(`Its ${wordsOf(name)} date.`, "format: 'date'", '2026-12-24'),
-    ts: 'string',
-    sqlType: 'text',
-    example: '2026-12-24',
-    other: '2027-01-31',
-    wrong: '2026-02-30'
+  date: (words) => ({
+    ...string,
+    form: "format: 'date'",
+    about: `Its ${words} date`,
+    values: ['2026-12-24', '2027-01-31', '2026-02-30']
   }),
-  time: (_options, name) => ({
-    ...plain,
-    schema: string(
-      `Its ${wordsOf(name)} time, in UTC; any offset is taken.`,
-      "format: 'date-time', 'x-utc': true",
-      '2026-12-24T18:00:00.000Z'
-    ),
-    shown: `Type.String({ format: 'date-time', description: 'Its ${wordsOf(name)} time, in UTC.', examples: ['2026-12-24T18:00:00.000Z'] })`,
-    ts: 'string',
-    sqlType: 'text',
-    example: '2026-12-24T18:00:00.000Z',
-    other: '2027-01-31T08:30:00.000Z',
-    wrong: '2026-12-24 18:00'
+  time: (words) => ({
+    ...string,
+    form: "format: 'date-time'",
+    limits: "'x-utc': true",
+    about: `Its ${words} time, in UTC`,
+    rule: '; any offset is taken',
+    values: ['2026-12-24T18:00:00.000Z', '2027-01-31T08:30:00.000Z', '2026-12-24 18:00']
   }),
-  'one-of'(options = '', name) {
+  'one-of'(_words, options = '', name) {
     const values = options.split(',')
     if (values.length < 2 || new Set(values).size < values.length) {
       refuse(`one-of needs different values: ${name}:one-of:draft,published`)
@@ -160,16 +129,13 @@ const types: Record<string, (options: string | undefined, name: string) => Kind>
     for (const value of values) {
       if (!/^[a-z][a-z0-9_-]{0,39}$/.test(value)) refuse(`${value} is no value of one-of`)
     }
-    const ts = values.map((value) => `'${value}'`).join(' | ')
+    const quoted = values.map((value) => `'${value}'`)
+    const ts = quoted.join(' | ')
     return {
-      ...plain,
-      schema: `Type.Unsafe<${ts}>({ type: 'string', enum: ['${values.join("', '")}'], description: 'Its ${wordsOf(name)}.', examples: ['${values[0]}'] })`,
-      ts,
-      sqlType: 'text',
-      check: `${name} in ('${values.join("', '")}')`,
-      example: values[0],
-      other: values[1],
-      wrong: 'none_of_them',
+      ...{ build: `Unsafe<${ts}>`, ts, sqlType: 'text' },
+      form: `type: 'string', enum: [${quoted.join(', ')}]`,
+      values: [values[0], values[1], 'none_of_them'],
+      check: `${name} in (${quoted.join(', ')})`,
       isFilter: true
     }
   }
@@ -193,20 +159,30 @@ export function fieldOf(text: string): Field {
   }
   if (type === 'boolean' && isMarked)
     refuse(`${text}: a boolean that is left out is false, without ?`)
-  const { sqlType, check, ...kind } = make(options, name)
+  const words = wordsOf(name)
+  const { build, sqlType, ts, check, values, ...kind } = make(words, options, name)
+  const { form, limits, about = `Its ${words}`, rule = '' } = kind
+  const [example, other, wrong] = values
+  const schema = (...keywords: (string | undefined)[]) =>
+    `Type.${build}({ ${keywords.filter(Boolean).join(', ')} })`
+  const examples = `examples: [${JSON.stringify(example)}]`
   const rules = [
     ...(isMarked ? [] : ['notNull()']),
     ...(type === 'boolean' ? ['defaultTo(false)'] : []),
     ...(check ? [`check(sql\`${check}\`)`] : [])
   ]
-  const build = rules.length > 0 ? `, (c) => c.${rules.join('.')}` : ''
-  const column = `'${name}', '${sqlType}'${build}`
+  const chain = rules.length > 0 ? `, (c) => c.${rules.join('.')}` : ''
   return {
-    ...kind,
     name,
     constant: pascal(name),
     isOptional: isMarked || type === 'boolean',
-    column
+    schema: schema(form, limits, `description: '${about}${rule}.'`, examples),
+    shown: limits ? schema(form, `description: '${about}.'`) : null,
+    ts,
+    column: `'${name}', '${sqlType}'${chain}`,
+    ...{ example, other, wrong },
+    characters: kind.characters ?? 0,
+    isFilter: kind.isFilter ?? false
   }
 }
 
