@@ -16,8 +16,6 @@ export const slow: { skip?: string } =
 interface Limits {
   /** File descriptors of each process (`ulimit -n`). */
   descriptors?: number
-  /** Heap of each process, in MB. */
-  heap?: number
   env?: Environment
 }
 
@@ -27,7 +25,7 @@ const script = new URL('../../server.ts', import.meta.url).pathname
  * Starts server.ts with its own limits and its own place for data. `rest` is its memory before the test
  * does anything to it.
  */
-export async function startLimited(t: Test, { descriptors = 4096, heap = 512, env }: Limits = {}) {
+export async function startLimited(t: Test, { descriptors = 4096, env }: Limits = {}) {
   const { child, exit, address, stdout } = await startServer(
     t,
     { SVC_ENV: 'test', ...(await freshPlace(t)), ...env },
@@ -37,7 +35,7 @@ export async function startLimited(t: Test, { descriptors = 4096, heap = 512, en
         '-c',
         `ulimit -n ${descriptors} && exec "$0" "$@"`,
         process.execPath,
-        `--max-old-space-size=${heap}`,
+        '--max-old-space-size=512',
         script
       ]
     }

@@ -23,7 +23,7 @@ export async function withSecondFactor(app: App, now: number, user_id = 'demo') 
     codes,
     logIn: (code?: string, user_pass = user_id) =>
       post('/session/login', { user_id, user_pass, ...(code !== undefined && { code }) }),
-    issue: (code?: string, user_pass = user_id) =>
-      post('/token/issue', { user_id, user_pass, ...(code !== undefined && { code }) })
+    issue: (code?: string) =>
+      post('/token/issue', { user_id, user_pass: user_id, ...(code !== undefined && { code }) })
   }
 }

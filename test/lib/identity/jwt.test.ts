@@ -29,8 +29,8 @@ const get = (app: App, url: string, authorization?: string, cookie = '') =>
 
 const claims = (app: App, token: string) => get(app, '/token/claims', `Bearer ${token}`)
 
-async function issue(app: App, user_id = 'demo', user_pass = user_id): Promise<string> {
-  const payload = { user_id, user_pass }
+async function issue(app: App, user_id = 'demo'): Promise<string> {
+  const payload = { user_id, user_pass: user_id }
   const response = await app.inject({ method: 'POST', url: '/token/issue', payload })
   return response.json().Data.access_token
 }

@@ -17,8 +17,8 @@ const dayMs = 86_400_000
 
 t.setTimeout(400_000)
 
-const list = (app: Service['app'], headers: Record<string, string>, url = '/todo/index') =>
-  app.inject({ url, headers })
+const list = (app: Service['app'], headers: Record<string, string>) =>
+  app.inject({ url: '/todo/index', headers })
 
 t.test('create, list, use and revoke (contract TOKEN-1)', async (t) => {
   const { app, clock, sql } = await startService(t)

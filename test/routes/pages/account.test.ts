@@ -5,10 +5,10 @@ import { html, openBrowser } from '../../support/visitor.ts'
 const url = '/account/index'
 
 /** A service with one signed-in browser, and its form token. */
-async function start(t: Test, { user = 'demo', env = {} } = {}) {
-  const service = await startService(t, env)
+async function start(t: Test) {
+  const service = await startService(t)
   const browser = openBrowser(service.app)
-  await browser.signIn(user)
+  await browser.signIn()
   const { csrf_token = '' } = await browser.hiddenFields(url)
   return {
     ...service,

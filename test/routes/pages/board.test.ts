@@ -6,8 +6,8 @@ import { html, openBrowser } from '../../support/visitor.ts'
 const url = '/board/index'
 
 /** A service with one signed-in browser. */
-async function start(t: Test, env: Record<string, string> = {}) {
-  const { app } = await startService(t, env)
+async function start(t: Test) {
+  const { app } = await startService(t)
   const browser = openBrowser(app)
   await browser.signIn()
   const { csrf_token = '' } = await browser.hiddenFields()

@@ -14,8 +14,7 @@ const url = '/account/index'
 t.test('the account page in a real browser, without scripts', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
   const { address } = await listen(t, { SVC_SESSION_IDLE_SECONDS: '7200' })
-  const open = (options: { javaScriptEnabled?: boolean } = {}) =>
-    openWindow(t, browser, { baseURL: address, javaScriptEnabled: false, ...options })
+  const open = () => openWindow(t, browser, { baseURL: address, javaScriptEnabled: false })
 
   await t.test('from the board to the page; another session is ended', async (t) => {
     const elsewhere = await open()

@@ -20,8 +20,8 @@ const url = 'https://receiver.example/hook?key=of-the-receiver'
 
 t.afterEach(() => sql('DELETE FROM subscriptions'))
 
-async function subscribe(body: object = {}, caller = demo) {
-  const made = await caller.send('POST', index, { url, ...body })
+async function subscribe(body: object = {}) {
+  const made = await demo.send('POST', index, { url, ...body })
   return made.json().Data as { subscription: { id: number }; secret: string }
 }
 

@@ -1,9 +1,9 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { isPostgres } from '../../support/database.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 
-async function start(t: Parameters<typeof startService>[0], env?: Record<string, string>) {
-  const service = await startService(t, env)
+async function start(t: Test) {
+  const service = await startService(t)
   const demo = await signIn(service.app)
   const titlesOf = async (query: string) => {
     const response = await demo.send('GET', `/todo/index?${query}`)

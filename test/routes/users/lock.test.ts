@@ -14,22 +14,21 @@ const locked = '423 ACCOUNT-LOCKED'
 const closed = '401 SESSION-CLOSED'
 const done = '200 success'
 
-const logIn = async (app: App, user_pass = 'demo', user_id = 'demo') =>
+const demo = { user_id: 'demo', user_pass: 'demo' }
+const logIn = async (app: App, user_pass = 'demo') =>
   outcome(
-    await app.inject({ method: 'POST', url: '/session/login', payload: { user_id, user_pass } })
+    await app.inject({ method: 'POST', url: '/session/login', payload: { ...demo, user_pass } })
   )
-
-const issue = (app: App, user_id = 'demo') =>
-  app.inject({ method: 'POST', url: '/token/issue', payload: { user_id, user_pass: user_id } })
+const issue = (app: App) => app.inject({ method: 'POST', url: '/token/issue', payload: demo })
 
 const todos = async (app: App, headers: Record<string, string>) =>
   outcome(await app.inject({ method: 'GET', url: '/todo/index', headers }))
 
 /** Opens all that a user can have open; returns a function that tells what each answers now. */
-async function open(app: App, user_id = 'demo') {
-  const session = await signIn(app, user_id)
-  const access = await makeAccessToken(app, { user_id, scopes: ['todo:read'] })
-  const jwt = { authorization: `Bearer ${(await issue(app, user_id)).json().Data.access_token}` }
+async function open(app: App) {
+  const session = await signIn(app)
+  const access = await makeAccessToken(app, { scopes: ['todo:read'] })
+  const jwt = { authorization: `Bearer ${(await issue(app)).json().Data.access_token}` }
   return async (through = app) => ({
     session: await todos(through, { cookie: session.cookie }),
     token: await todos(through, access.bearer),
