@@ -129,13 +129,10 @@ export function requestsOf(
     return there.length > 0 ? fc.oneof(fc.oneof(...there), made) : made
   }
 
-  const placed = (parameters: Parameter[], texts: Record<string, string>): Parts => {
+  const placed = (given: (Parameter & { text: string })[]): Parts => {
     const at = (place: Parameter['in']) =>
       Object.fromEntries(
-        parameters.flatMap(({ in: its, name }) => {
-          const text = texts[`${its} ${name}`]
-          return its === place && text !== undefined ? [[name, text]] : []
-        })
+        given.filter((it) => it.in === place).map(({ name, text }) => [name, text])
       )
     return { params: at('path'), query: at('query'), headers: at('header') }
   }
@@ -148,12 +145,13 @@ export function requestsOf(
     const optional = parameters.filter((it) => !it.required && it.in !== 'path')
     const required = parameters.filter((it) => !optional.includes(it))
     return fc.subarray(optional).chain((chosen) => {
-      const given = [...required, ...chosen]
-      const texts = given.map((it) => [`${it.in} ${it.name}`, textsOf(it, known(it))])
-      return fc.record<Record<string, string>>(Object.fromEntries(texts)).map((texts) => ({
-        ...placed(given, texts),
-        alone: chosen.map((one) => placed([...required, one], texts))
-      }))
+      const filled = (it: Parameter) => textsOf(it, known(it)).map((text) => ({ ...it, text }))
+      return fc
+        .tuple(fc.tuple(...required.map(filled)), fc.tuple(...chosen.map(filled)))
+        .map(([needed, others]) => ({
+          ...placed([...needed, ...others]),
+          alone: others.map((one) => placed([...needed, one]))
+        }))
     })
   }
 

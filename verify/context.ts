@@ -19,6 +19,10 @@ export interface Context extends Pick<Exchange, 'base' | 'send' | 'ways'> {
   /** Keys that exist, by the path of their controller. */
   keys: Map<string, string[]>
   note(text: string): void
+  /** The answer with the document. */
+  document: Answer
+  /** Whether things may be made, changed and removed. */
+  isWrite: boolean
 }
 
 const controllerOf = (path: string) => path.replace(/\/[^/]*\{.*$/, '').replace(/\/[^/]+$/, '')
@@ -44,10 +48,10 @@ export function callOf(
   { params, query, headers, body }: Partial<Parts>,
   as: Way = 'nobody'
 ): Call {
-  const values: Record<string, string> = { ...examplesOf(operation), ...params }
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
-    encodeURIComponent(values[name] ?? '1')
-  )
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => {
+    const { example = '1' } = operation.parameters.find((it) => it.name === name) ?? {}
+    return encodeURIComponent(params?.[name] ?? `${example}`)
+  })
   const pairs = Object.entries(query ?? {}).map((pair) => pair.map(encodeURIComponent).join('='))
   return {
     operation,
@@ -58,13 +62,6 @@ export function callOf(
     ...(body !== undefined && { body: JSON.stringify(body) })
   }
 }
-
-const examplesOf = ({ parameters }: Operation) =>
-  Object.fromEntries(
-    parameters
-      .filter(({ in: place, example }) => place === 'path' && example !== undefined)
-      .map(({ name, example }) => [name, String(example)])
-  )
 
 /**
  * Whether what the document allows was refused as invalid. Of free text it may be: rules such as those of a

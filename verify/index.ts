@@ -54,22 +54,22 @@ export async function verify(base: URL, options: Options): Promise<Report> {
     const valid = validators(described)
     observe = answerChecks(judge, described, valid, base.protocol === 'https:')
     const context: Context = {
-      ...{ base, described, judge, seed, runs, breaches: verdict.breaches },
+      ...{ base, document, described, isWrite, judge, seed, runs, breaches: verdict.breaches },
       ...{ send: exchange.send, ways: exchange.ways, requests: requestsOf(described, valid) },
       ...{ good: new Map(), keys: new Map(), note: (text: string) => notes.push(text) }
     }
     if (user) signOut = await signIn(context, user.user_id, user.user_pass)
-    const steps: [string, () => Promise<void>][] = [
-      ['reads', () => checkReads(context)],
-      ['methods', () => checkProtocol(context, isWrite)],
-      ['credentials', () => checkCredentials(context, isWrite)],
-      ['versions', () => checkVersions(context)],
-      ['origins', () => checkOrigins(context, document)],
-      ...(isWrite ? [['items', () => checkItems(context)] as [string, () => Promise<void>]] : [])
-    ]
-    for (const [name, step] of steps) {
+    const steps = {
+      reads: checkReads,
+      methods: checkProtocol,
+      credentials: checkCredentials,
+      versions: checkVersions,
+      origins: checkOrigins,
+      ...(isWrite && { items: checkItems })
+    }
+    for (const [name, step] of Object.entries(steps)) {
       progress?.(name, exchange.sent, verdict.breaches())
-      await step()
+      await step(context)
     }
   } catch (error) {
     if (!(error instanceof Stopped)) throw error

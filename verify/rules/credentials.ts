@@ -7,8 +7,8 @@ const wrongTokens = 3
 const nobodys = String(Number.MAX_SAFE_INTEGER)
 
 /** Nobody gets in, and nobody's body is read; 403 is for those who are known. */
-export async function checkCredentials(context: Context, isWrite: boolean) {
-  const { described, send, judge, ways } = context
+export async function checkCredentials(context: Context) {
+  const { described, send, judge, ways, isWrite } = context
   const { securitySchemes = {} } = described.document.components ?? {}
   const schemes = Object.entries(securitySchemes)
   const cookie = schemes.find(([, { in: place }]) => place === 'cookie')?.[1].name

@@ -17,8 +17,8 @@ async function checkUnknownPaths({ send, judge, seed }: Context) {
   }
 }
 
-/** Other methods of the paths that know 405: safe ones, and with `isWrite` all. */
-async function checkMethods({ described, send, judge }: Context, isWrite: boolean) {
+/** Other methods of the paths that know 405: safe ones, and if things may be changed, all. */
+async function checkMethods({ described, send, judge, isWrite }: Context) {
   const paths = Map.groupBy(described.operations, ({ path }) => path)
   for (const operations of paths.values()) {
     const [operation] = operations
@@ -68,8 +68,8 @@ async function checkForms(context: Context) {
 }
 
 /** 404, 405, HEAD and `Accept`. */
-export async function checkProtocol(context: Context, isWrite: boolean) {
+export async function checkProtocol(context: Context) {
   await checkUnknownPaths(context)
-  await checkMethods(context, isWrite)
+  await checkMethods(context)
   await checkForms(context)
 }

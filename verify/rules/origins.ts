@@ -2,7 +2,6 @@ import { connect } from 'node:tls'
 import { request } from 'undici'
 import { unbracketed } from '../../schemas/host.ts'
 import { type Context, forEachRead } from '../context.ts'
-import type { Answer } from '../exchange.ts'
 
 const foreign = 'verify.invalid'
 
@@ -24,8 +23,7 @@ async function checkCors(context: Context) {
 }
 
 /** What a request says of the name of the service is not believed. */
-async function checkHost(context: Context, document: Answer) {
-  const { send, judge, good, described, base } = context
+async function checkHost({ send, judge, good, described, base, document }: Context) {
   const reads = [...good.values()].filter(({ as }) => as === 'nobody')
   const pages = ['/', '/api-docs/json', '/.well-known/api-catalog', '/llms.txt']
   const spoofs = [
@@ -71,7 +69,7 @@ const acceptsOldTls = ({ hostname, port }: URL) =>
     socket.on('secureConnect', end(true)).on('error', end(false)).on('timeout', end(false))
   })
 
-async function checkTls({ judge, base }: Context, document: Answer) {
+async function checkTls({ judge, base, document }: Context) {
   if (base.protocol !== 'https:') return
   judge('tls', document, (await acceptsOldTls(base)) && 'TLS 1.1 is accepted')
   if (base.port !== '') return
@@ -81,9 +79,9 @@ async function checkTls({ judge, base }: Context, document: Answer) {
   judge('tls', document, statusCode >= 200 && statusCode < 300 && 'plain HTTP is answered')
 }
 
-/** Other origins, other names, and TLS. `document` is the answer with the document. */
-export async function checkOrigins(context: Context, document: Answer) {
+/** Other origins, other names, and TLS. */
+export async function checkOrigins(context: Context) {
   await checkCors(context)
-  await checkHost(context, document)
-  await checkTls(context, document)
+  await checkHost(context)
+  await checkTls(context)
 }
