@@ -8,12 +8,15 @@ import { loadConfig } from '../fastify.config.ts'
 import { Config } from '../schemas/config.ts'
 import { catalog, errorCodes } from '../schemas/errors.ts'
 
+/** A row of a table. */
+const row = (...cells: unknown[]) =>
+  `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |\n`
+
 /** `docs/errors.md`: the error catalog as a table. */
 export function errorsMarkdown() {
   const rows = errorCodes.map((code) => {
     const { status, message, condition, retry, remedy } = catalog[code]
-    const cells = [`\`${code}\``, status, message, condition, retry, remedy]
-    return `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |\n`
+    return row(`\`${code}\``, status, message, condition, retry, remedy)
   })
   return `<!-- Generated from schemas/errors.ts by \`npm run docs\`. Do not edit. -->
 
@@ -49,13 +52,8 @@ const written = (value: unknown) => String(typeof value === 'boolean' ? Number(v
 export function configurationMarkdown() {
   const rows = Object.entries(Config.properties).map(([name, schema]: [string, TSchema]) => {
     const standard = written(schema.default)
-    const cells = [
-      `\`${name}\``,
-      allowed(schema),
-      standard && `\`${standard}\``,
-      schema.description
-    ]
-    return `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |\n`
+    const usual = standard && `\`${standard}\``
+    return row(`\`${name}\``, allowed(schema), usual, schema.description)
   })
   return `<!-- Generated from schemas/config.ts by \`npm run docs\`. Do not edit. -->
 
@@ -132,8 +130,7 @@ export const toolsMarkdown = () =>
         (member) => `\`${member}\`${required.includes(member) ? '' : '?'}`
       )
       const path = operation.url.replaceAll(/:(\w+)/g, '{$1}')
-      const cells = [`\`${name}\``, members.join(' '), `${operation.method} ${path}`, description]
-      return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
+      return row(`\`${name}\``, members.join(' '), `${operation.method} ${path}`, description)
     })
     return `<!-- Generated from the routes by \`npm run docs\`. Do not edit. -->
 
