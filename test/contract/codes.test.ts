@@ -11,6 +11,7 @@ import {
   type Everything,
   exampleCall,
   send,
+  sendExample,
   startEverything,
   validCall
 } from './document/service.ts'
@@ -122,8 +123,7 @@ const triggers: Partial<Record<ErrorCode, Trigger>> = {
   'PRECONDITION-FAILED': call('replaceMemo', { headers: { 'if-match': '"v9"' } }),
   async 'PRECONDITION-REQUIRED'(service) {
     const { params } = await validCall(operationOf('getMemo'), service)
-    const operation = operationOf('replaceMemo')
-    return send(service, operation, { ...exampleCall(operation), params }, 'admin')
+    return sendExample(service, 'replaceMemo', { params })
   },
   'RATE-LIMIT-EXCEEDED': often(11, 'requestPasswordReset', { remoteAddress: '203.0.113.9' }),
   'CHANGES-GONE': async (service) => {

@@ -1,6 +1,6 @@
 import type { Attempt } from '../document/attempts.ts'
-import type { Call, Everything, Preparations } from '../document/service.ts'
-import { becomeSomebodyElse, oldPassword, signIn } from '../document/somebody.ts'
+import { type Call, type Everything, type Preparations, signIn } from '../document/service.ts'
+import { becomeSomebodyElse, oldPassword } from '../document/somebody.ts'
 import { call } from '../document/triggers.ts'
 
 export const errors = { 'SESSION-NOT-FOUND': '404 Session was not found.' }

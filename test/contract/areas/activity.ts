@@ -1,11 +1,10 @@
 import type { Attempt } from '../document/attempts.ts'
-import { operationOf } from '../document/operations.ts'
 import {
   type Call,
   type Everything,
-  exampleCall,
+  json,
   type Preparations,
-  send
+  sendExample
 } from '../document/service.ts'
 import { call } from '../document/triggers.ts'
 
@@ -13,15 +12,10 @@ export const errors = { 'RUN-NOT-FOUND': '404 Run was not found.' }
 
 let runs = 0
 
-const json = (body: unknown) => (call: Call) => {
-  call.body = JSON.stringify(body)
-}
-
 /** Something to undo: a todo that a run has made. */
 async function makeRun(service: Everything) {
   const run = `run-${runs++}`
-  const create = operationOf('createTodo')
-  await send(service, create, { ...exampleCall(create), headers: { 'x-run-id': run } }, 'admin')
+  await sendExample(service, 'createTodo', { headers: { 'x-run-id': run } })
   return run
 }
 
@@ -33,8 +27,7 @@ export const prepare: Preparations = {
 
 async function nameSome(call: Call, service: Everything) {
   await makeRun(service)
-  const list = operationOf('listActivity')
-  const { body } = await send(service, list, exampleCall(list), 'admin')
+  const { body } = await sendExample(service, 'listActivity')
   json({ ids: [JSON.parse(body).Data.changes[0].id, 999_999] })(call)
 }
 

@@ -1,12 +1,11 @@
 import { codeAt } from '../../support/second-factor.ts'
 import type { Attempt } from '../document/attempts.ts'
-import { operationOf } from '../document/operations.ts'
 import {
   type Call,
   type Everything,
-  exampleCall,
+  json,
   type Preparations,
-  send
+  sendExample
 } from '../document/service.ts'
 import { becomeSomebodyElse, oldPassword } from '../document/somebody.ts'
 import type { Trigger } from '../document/triggers.ts'
@@ -14,16 +13,14 @@ import type { Trigger } from '../document/triggers.ts'
 /** Begins a second factor as a new administrator; returns the login name and the current code. */
 async function begin(service: Everything) {
   const user_id = await becomeSomebodyElse(service)
-  const operation = operationOf('beginSecondFactor')
-  const { body } = await send(service, operation, exampleCall(operation), 'admin')
+  const { body } = await sendExample(service, 'beginSecondFactor')
   return { user_id, code: codeAt(JSON.parse(body).Data.secret, service.clock.now) }
 }
 
 async function confirm(service: Everything) {
   const { user_id, code } = await begin(service)
-  const operation = operationOf('confirmSecondFactor')
   const body = JSON.stringify({ code })
-  const answer = await send(service, operation, { ...exampleCall(operation), body }, 'admin')
+  const answer = await sendExample(service, 'confirmSecondFactor', { body })
   const codes: string[] = JSON.parse(answer.body).Data.recovery_codes
   return { user_id, user_pass: oldPassword, code: codes[0] }
 }
@@ -38,11 +35,11 @@ export const prepare: Preparations = {
   },
   async confirmSecondFactor(call, service) {
     const { code } = await begin(service)
-    call.body = JSON.stringify({ code })
+    json({ code })(call)
   },
   async endSecondFactor(call, service) {
     const { user_pass, code } = await confirm(service)
-    call.body = JSON.stringify({ user_pass, code })
+    json({ user_pass, code })(call)
   }
 }
 
@@ -65,9 +62,8 @@ const required: Trigger = async (service) => {
   const { admin } = ways
   const { user_id, user_pass } = await confirm(service)
   ways.admin = admin
-  const operation = operationOf('login')
   const body = JSON.stringify({ user_id, user_pass })
-  return send(service, operation, { ...exampleCall(operation), body }, 'nobody')
+  return sendExample(service, 'login', { body }, 'nobody')
 }
 
 export const triggers = { 'SECOND-FACTOR-REQUIRED': required }

@@ -1,11 +1,10 @@
 import type { Attempt } from '../document/attempts.ts'
-import { operationOf } from '../document/operations.ts'
 import {
   type Call,
   type Everything,
-  exampleCall,
+  json,
   type Preparations,
-  send
+  sendExample
 } from '../document/service.ts'
 import { call } from '../document/triggers.ts'
 
@@ -13,10 +12,8 @@ export const errors = { 'SUBSCRIPTION-NOT-FOUND': '404 Subscription was not foun
 
 /** A change of the user who owns the subscriptions. */
 async function newChange(service: Everything): Promise<number> {
-  const create = operationOf('createTodo')
-  await send(service, create, exampleCall(create), 'admin')
-  const list = operationOf('listActivity')
-  const { body } = await send(service, list, exampleCall(list), 'admin')
+  await sendExample(service, 'createTodo')
+  const { body } = await sendExample(service, 'listActivity')
   return JSON.parse(body).Data.changes[0].id
 }
 
@@ -26,7 +23,7 @@ const makeRoom = (_call: Call, { sql }: Everything) => sql('DELETE FROM subscrip
 export const prepare: Preparations = {
   createSubscription: makeRoom,
   async redeliverChange(call, service) {
-    call.body = JSON.stringify({ change: await newChange(service) })
+    json({ change: await newChange(service) })(call)
   }
 }
 

@@ -1,18 +1,7 @@
 import type { Attempt } from '../document/attempts.ts'
-import { operationOf } from '../document/operations.ts'
-import {
-  type Call,
-  type Everything,
-  exampleCall,
-  type Preparations,
-  send
-} from '../document/service.ts'
+import { type Call, json, type Preparations, sendExample } from '../document/service.ts'
 
 let made = 0
-
-const json = (body: unknown) => (call: Call) => {
-  call.body = JSON.stringify(body)
-}
 
 /** A name that no user has yet. */
 function newUser(call: Call) {
@@ -35,10 +24,7 @@ export const attempts: Record<string, Attempt[]> = {
   getUser: [
     {
       name: 'a locked user',
-      async change(call: Call, service: Everything) {
-        const change = operationOf('changeUser')
-        await send(service, change, { ...exampleCall(change), params: call.params }, 'admin')
-      },
+      change: ({ params }, service) => sendExample(service, 'changeUser', { params }),
       expected: [200]
     }
   ],

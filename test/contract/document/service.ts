@@ -25,6 +25,18 @@ export function nextCaller() {
   return `198.51.${(callers >> 8) & 255}.${callers & 255}`
 }
 
+/** Signs in; returns the credentials of the new session. */
+export async function signIn({ app }: { app: App }, user_id: string, user_pass = user_id) {
+  const response = await app.inject({
+    method: 'POST',
+    url: '/session/login',
+    payload: { user_id, user_pass },
+    remoteAddress: nextCaller()
+  })
+  const cookie = `PHPSESSID=${response.cookies.at(-1)?.value}`
+  return { cookie, 'x-csrf-token': String(response.json().Data.csrfToken) }
+}
+
 const webhookSecret = 'a-secret-of-the-sender-and-of-us!'
 const agentToken = 'the-token-of-the-agent'
 
@@ -51,18 +63,7 @@ export async function startEverything(
   const { app, clock } = service
   const seededAt = clock.now
 
-  async function sessionOf(user_id: string) {
-    const response = await app.inject({
-      method: 'POST',
-      url: '/session/login',
-      payload: { user_id, user_pass: user_id },
-      remoteAddress: nextCaller()
-    })
-    const cookie = `PHPSESSID=${response.cookies.at(-1)?.value}`
-    return { cookie, 'x-csrf-token': String(response.json().Data.csrfToken) }
-  }
-
-  const demo = await sessionOf('demo')
+  const demo = await signIn(service, 'demo')
   const token = async (...scopes: Scope[]) =>
     (await makeAccessToken(app, { user_id: 'admin', ...(scopes.length > 0 && { scopes }) })).bearer
   const tokens = {
@@ -71,7 +72,7 @@ export async function startEverything(
     'token to read memos': await token('memo:read')
   }
   async function signInAll() {
-    const admin = await sessionOf('admin')
+    const admin = await signIn(service, 'admin')
     const now = clock.now / 1000
     const jwt = makeJwt({ sub: '1', role: 'admin', iat: now, exp: now + 3600, pwd: seededAt })
     return {
@@ -142,12 +143,27 @@ export function exampleCall(operation: Operation): Call {
   }
 }
 
+/** Calls an operation as its example does, with these changes. */
+export function sendExample(
+  service: Everything,
+  id: string,
+  changes: Partial<Call> = {},
+  as: Caller = 'admin'
+) {
+  const operation = operationOf(id)
+  return send(service, operation, { ...exampleCall(operation), ...changes }, as)
+}
+
+/** Gives a call this body. */
+export const json = (body: unknown) => (call: Call) => {
+  call.body = JSON.stringify(body)
+}
+
 /** For each operation: makes what its example lacks to succeed. */
 export type Preparations = Record<string, (call: Call, service: Everything) => unknown>
 
 async function newTodoId(service: Everything): Promise<number> {
-  const creator = operationOf('createTodo')
-  const { body } = await send(service, creator, exampleCall(creator), 'admin')
+  const { body } = await sendExample(service, 'createTodo')
   return JSON.parse(body).Data.todo.id
 }
 
@@ -162,22 +178,20 @@ const preparations: Preparations = {
     call.query = Object.fromEntries(new URL(JSON.parse(body).Data.url).searchParams)
   },
   async resetPassword(call, service) {
-    const asking = operationOf('requestPasswordReset')
     const body = JSON.stringify({ email: 'demo@example.com' })
     // Wait for earlier mails: they could arrive after the one that is read here.
     await service.app.background.idle()
     // Past the limit of mails in an hour.
     await service.sql(`UPDATE password_resets SET created_at = '2020-01-01T00:00:00.000Z'`)
-    await send(service, asking, { ...exampleCall(asking), body }, 'nobody')
+    await sendExample(service, 'requestPasswordReset', { body }, 'nobody')
     await service.app.background.idle()
     call.params.token = tokenOf(service.mail.mails.at(-1))
   },
   async changeTodos(call, service) {
-    const id = await newTodoId(service)
-    call.body = JSON.stringify({ items: [{ id, is_completed: true }] })
+    json({ items: [{ id: await newTodoId(service), is_completed: true }] })(call)
   },
   async deleteTodos(call, service) {
-    call.body = JSON.stringify({ ids: [await newTodoId(service)] })
+    json({ ids: [await newTodoId(service)] })(call)
   },
   replaceMemo: (call) => Object.assign(call.headers, { 'if-match': '"v1"' }),
   deleteMemo: (call) => Object.assign(call.headers, { 'if-match': '"v1"' }),

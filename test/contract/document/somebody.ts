@@ -1,21 +1,9 @@
 import { hashPassword } from '../../../plugins/identity/passwords.ts'
-import { type Everything, nextCaller } from './service.ts'
+import { type Everything, signIn } from './service.ts'
 
 /** The password of the users that `becomeSomebodyElse` makes. */
 export const oldPassword = 'the old password'
 let users = 0
-
-/** Signs in; returns the credentials of the new session. */
-export async function signIn({ app }: Everything, user_id: string, user_pass: string) {
-  const response = await app.inject({
-    method: 'POST',
-    url: '/session/login',
-    payload: { user_id, user_pass },
-    remoteAddress: nextCaller()
-  })
-  const cookie = `PHPSESSID=${response.cookies.at(-1)?.value}`
-  return { cookie, 'x-csrf-token': String(response.json().Data.csrfToken) }
-}
 
 /** Makes a new administrator, who is `admin` from then on. So the seeded users keep their passwords. */
 export async function becomeSomebodyElse(service: Everything) {
