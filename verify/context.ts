@@ -137,7 +137,7 @@ export async function explore<T>(
 export async function forEach<T extends { name: string }>(
   { note }: Context,
   all: Iterable<T>,
-  work: (one: T) => Promise<void>
+  work: (one: T) => Promise<unknown>
 ) {
   for (const one of all) {
     try {
@@ -154,9 +154,6 @@ export async function forEachRead(
   context: Context,
   work: (call: Call, index: number) => Promise<unknown>
 ) {
-  let index = 0
-  const reads = [...context.good].map(([{ name }, call]) => ({ name, call }))
-  await forEach(context, reads, async ({ call }) => {
-    await work(call, index++)
-  })
+  const reads = [...context.good].map(([{ name }, call], index) => ({ name, call, index }))
+  await forEach(context, reads, ({ call, index }) => work(call, index))
 }
