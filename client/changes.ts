@@ -1,5 +1,5 @@
 import { ServiceError } from './error.ts'
-import { sleep } from './retry.ts'
+import { isPassing, sleep } from './retry.ts'
 import type { components } from './schema.ts'
 
 export type Change = components['schemas']['Change']
@@ -45,8 +45,7 @@ const fieldOf = (block: string, name: string) =>
 /** Whether another try can succeed, and after how many seconds; null if it cannot. */
 function waitAfter(error: unknown) {
   if (!(error instanceof ServiceError)) return retrySeconds
-  const isLater = error.retry === 'later' || error.status === 502 || error.status === 503
-  return isLater ? (error.retryAfterSeconds ?? retrySeconds) : null
+  return isPassing(error) ? (error.retryAfterSeconds ?? retrySeconds) : null
 }
 
 /**

@@ -56,8 +56,9 @@ export async function withRetries<Result>(
   }
 }
 
-/** What a proxy answers while the service is away. */
-const passing = new Set([502, 503])
+/** Whether the same request can succeed later. While the service is away, its proxy answers 502 or 503. */
+export const isPassing = ({ retry, data, status }: ServiceError) =>
+  retry === 'later' || (data === null && (status === 502 || status === 503))
 
 /** Whether there was no answer: fetch throws a TypeError then, and the time limit ends with a TimeoutError. */
 const isLost = (error: unknown) =>
@@ -66,8 +67,7 @@ const isLost = (error: unknown) =>
 /** Seconds to wait before the request is sent again; null if it must not be sent again. */
 function waitAfter(error: unknown, tried: number, isRepeatable: boolean): number | null {
   if (error instanceof ServiceError) {
-    const isLater = error.retry === 'later' || (error.data === null && passing.has(error.status))
-    const may = error.status === 429 || (isRepeatable && isLater)
+    const may = error.status === 429 || (isRepeatable && isPassing(error))
     return may ? error.retryAfterSeconds : null
   }
   return isRepeatable && isLost(error) ? 0.25 * 2 ** tried : null
