@@ -1,22 +1,22 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 
-interface TargetOptions {
-  /** A file of the project, or the URL of another. */
-  script: string
-  args?: string[]
-  port: number
-  env?: Record<string, string>
-  /** The file for standard output, which has the log. */
-  logFile: string
-  /** Options of node, such as those of its profiler. */
-  nodeOptions?: string[]
+const folders: string[] = []
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A new folder, which is removed when this process ends. */
+export function newFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+  folders.push(folder)
+  return folder
 }
-
-const root = new URL('../', import.meta.url)
 
 /** A free port of this machine. */
 export async function freePort() {
@@ -28,72 +28,69 @@ export async function freePort() {
   return address.port
 }
 
-async function answers(port: number) {
-  const socket = connect(port, '127.0.0.1')
+/** Resident memory of a process in MiB, now or at its peak. Linux only; 0 if it cannot be read. */
+export function memoryOf(pid: number | undefined, field: 'VmRSS' | 'VmHWM' = 'VmRSS') {
   try {
-    await once(socket, 'connect')
-    return true
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
   } catch {
-    return false
-  } finally {
-    socket.destroy()
+    return 0
   }
 }
 
-/** A measured server in its own process. */
-export class Target {
-  readonly port: number
-  readonly #child: ChildProcess
-
-  private constructor(child: ChildProcess, port: number) {
-    this.#child = child
-    this.port = port
+/** Whether a server on this port answers, whatever it says. */
+export async function answers(port: number) {
+  try {
+    await (await fetch(`http://127.0.0.1:${port}/health/index`)).arrayBuffer()
+    return true
+  } catch {
+    return false
   }
+}
 
-  /** Starts a server and resolves when it listens. */
-  static async start({
-    script,
-    args = [],
-    port,
-    env = {},
-    logFile,
-    nodeOptions = []
-  }: TargetOptions) {
-    const log = openSync(logFile, 'a')
-    const child = fork(new URL(script, root), args, {
-      cwd: root,
-      env,
-      execArgv: [...nodeOptions, '--import', './bench/report-cpu.ts'],
-      stdio: ['ignore', log, 'inherit', 'ipc']
-    })
-    closeSync(log)
-    for (let tries = 0; !(await answers(port)); tries++) {
-      if (child.exitCode !== null || tries === 300) {
-        child.kill()
-        throw new Error(`${script} did not start`)
-      }
-      await sleep(100)
+const running: (() => Promise<unknown>)[] = []
+
+/** Ends all servers that were started. */
+export const stopAll = () => Promise.all(running.splice(0).map((stop) => stop()))
+
+export type Target = Awaited<ReturnType<typeof start>>
+
+/** Runs a script of the project, or of a URL, so that it can be asked for its CPU time. */
+export const node = (script: string, ...args: (string | number)[]) =>
+  [process.execPath, '--import', './bench/report-cpu.ts', script, ...args].map(String)
+
+/** Starts a server in its own process, and resolves when it answers. It ends with this process. */
+export async function start(command: string[], port: number, env: Record<string, string> = {}) {
+  const [file = '', ...args] = command
+  const log = openSync(join(newFolder(), 'log'), 'a')
+  const begun = performance.now()
+  const child = spawn(file, args, {
+    cwd: new URL('../', import.meta.url),
+    env,
+    stdio: ['ignore', log, 'inherit', 'ipc']
+  })
+  closeSync(log)
+  while (!(await answers(port))) {
+    if (child.exitCode !== null || performance.now() > begun + 60_000) {
+      child.kill()
+      throw new Error(`${command.join(' ')} did not start`)
     }
-    return new Target(child, port)
+    await wait(2)
   }
-
-  get pid() {
-    if (this.#child.pid === undefined) throw new Error('the server did not start')
-    return this.#child.pid
-  }
-
-  /** CPU time that the process has used, in microseconds: all threads, user and system. */
-  async cpu(): Promise<number> {
-    const answer = once(this.#child, 'message')
-    this.#child.send('cpu')
-    const [{ user, system }] = (await answer) as [NodeJS.CpuUsage]
-    return user + system
-  }
-
-  async stop() {
-    if (this.#child.exitCode !== null) return
-    const exited = once(this.#child, 'exit')
-    this.#child.kill('SIGTERM')
-    await exited
+  running.push(async () => {
+    const exited = once(child, 'exit')
+    if (child.exitCode === null && child.kill('SIGTERM')) await exited
+  })
+  return {
+    port,
+    pid: child.pid,
+    base: `http://127.0.0.1:${port}`,
+    /** CPU time so far in microseconds: all threads, user and system. */
+    async cpu() {
+      const answer = once(child, 'message')
+      child.send('cpu')
+      const [{ user, system }] = (await answer) as [NodeJS.CpuUsage]
+      return user + system
+    }
   }
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { Pool } from 'undici'
 import { operations } from './operations.ts'
 import type { Report } from './report.ts'
 import type { Service } from './service.ts'
@@ -37,103 +38,45 @@ const isSame = (first: Data, second: Data) =>
       [value, second[name]].includes(null) || isDeepStrictEqual(value, second[name])
   )
 
-type Answer = 'unsent' | 'broken' | { status: number; headers: IncomingHttpHeaders; bytes: Buffer }
+export type Caller = ReturnType<typeof makeCaller>
 
 /** One client of the service, with its own connections. */
-export class Caller {
-  /** Header fields that say who is calling. */
-  credentials: Record<string, string> = {}
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 4 })
-  readonly #service: Service
-  readonly #report: Report
-
-  constructor(service: Service, report: Report) {
-    this.#service = service
-    this.#report = report
+export function makeCaller(service: Service, report: Report) {
+  const timeouts = { headersTimeout: answerMs, bodyTimeout: answerMs }
+  const pool = new Pool(service.base, { connections: 4, ...timeouts })
+  const caller = {
+    /** Header fields that say who is calling. */
+    credentials: {} as Record<string, string>,
+    send,
+    obtain,
+    sendOnce,
+    list
   }
 
   /** Sends an operation of the document (if the service is down, when it is up again), and notes the result. */
-  async send(operationId: string, options: Request = {}): Promise<Reply> {
+  async function send(operationId: string, request: Request = {}): Promise<Reply> {
     for (;;) {
-      await this.#service.up()
-      const wasGoingDown = this.#service.isGoingDown
-      const answer = await this.#exchange(operationId, options)
-      if (answer !== 'unsent') return this.#judge(operationId, answer, options, wasGoingDown)
-      await wait(20)
-    }
-  }
-
-  /** The same with an `Idempotency-Key`: sent again until it has an answer, and then once more for the same bytes. */
-  async sendOnce(operationId: string, options: Request): Promise<Reply> {
-    const headers = { ...options.headers, 'idempotency-key': randomUUID() }
-    const fails = [...(options.fails ?? []), 'CONFLICT']
-    const until = Date.now() + patienceMs
-    const send = async () => {
-      for (;;) {
-        const reply = await this.send(operationId, { ...options, headers, fails })
-        const isUnderWay = reply.kind === 'refused' && reply.code === 'CONFLICT'
-        if (reply.kind !== 'unknown' && !isUnderWay) return reply
-        if (Date.now() > until) {
-          this.#report.problem(`${operationId}: no answer to a repeated key within a minute`)
-          return { kind: 'unknown' } as const
+      await service.up()
+      const wasGoingDown = service.isGoingDown()
+      try {
+        return await exchange(operationId, request, () => wasGoingDown || service.isGoingDown())
+      } catch (error) {
+        const { code = '' } = error as NodeJS.ErrnoException
+        if (code === 'ECONNREFUSED') await wait(20)
+        else {
+          if (code.includes('TIMEOUT')) report.problem(`${operationId}: no answer in time`)
+          report.count(operationId, 'unknown')
+          return { kind: 'unknown' }
         }
-        await wait(500)
       }
     }
-    const [first, second] = await Promise.all([send(), send()])
-    if (first.kind === 'done' && second.kind === 'done' && !isSame(first.data, second.data)) {
-      this.#report.problem(`${operationId}: a key gave ${first.bytes}, then ${second.bytes}`)
-    }
-    return first
   }
 
-  /** Every item of a list, page by page; null if an answer is missing. */
-  async list(operationId: string, member: string) {
-    const items: Record<string, unknown>[] = []
-    let cursor: unknown = null
-    do {
-      const params = { limit: 500, ...(cursor !== null && { cursor: Number(cursor) }) }
-      const reply = await this.send(operationId, { params })
-      if (reply.kind !== 'done') return null
-      items.push(...(reply.data[member] as typeof items))
-      cursor = reply.data.next_cursor ?? null
-    } while (cursor !== null)
-    return items
-  }
-
-  #judge(
+  async function exchange(
     operationId: string,
-    answer: Exclude<Answer, 'unsent'>,
-    { fails = [] }: Request,
-    wasGoingDown: boolean
-  ): Reply {
-    const report = this.#report
-    if (answer === 'broken') {
-      report.count(operationId, 'unknown')
-      return { kind: 'unknown' }
-    }
-    const { status, headers, bytes } = answer
-    const isJson = headers['content-type']?.startsWith('application/json')
-    const data: Data = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()).Data : {}
-    if (!operations.get(operationId)?.statuses.has(status)) {
-      report.problem(`${operationId}: ${status} is not in the document`)
-    }
-    if (status < 400) {
-      report.count(operationId, 'acknowledged')
-      return { kind: 'done', data, headers, bytes }
-    }
-    const code = data.errorCode ?? '(no code)'
-    report.count(operationId, `failed ${status} ${code}`)
-    const isGoingDown = wasGoingDown || this.#service.isGoingDown
-    if (status >= 500) {
-      if (status !== 503 || !isGoingDown) report.problem(`${operationId}: ${status} ${code}`)
-      return { kind: 'unknown' }
-    }
-    if (!fails.includes(code)) report.problem(`${operationId}: unexpected ${status} ${bytes}`)
-    return { kind: 'refused', code }
-  }
-
-  #exchange(operationId: string, { params = {}, body, headers }: Request): Promise<Answer> {
+    { params = {}, body, headers, fails = [] }: Request,
+    isGoingDown: () => boolean
+  ): Promise<Reply> {
     const operation = operations.get(operationId)
     if (!operation) throw new Error(`the document has no operation ${operationId}`)
     const query = new URLSearchParams()
@@ -142,42 +85,70 @@ export class Caller {
       if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, encodeURIComponent(value))
       else query.set(name, String(value))
     }
-    const bytes = body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body)
-    const { promise, resolve } = Promise.withResolvers<Answer>()
-    const outgoing = request({
-      host: '127.0.0.1',
-      port: this.#service.port,
-      agent: this.#agent,
-      method: operation.method,
+    const response = await pool.request({
+      method: operation.method as 'GET',
       path: query.size > 0 ? `${path}?${query}` : path,
-      headers: {
-        ...this.credentials,
-        ...(bytes !== undefined && { 'content-length': Buffer.byteLength(bytes) }),
-        ...headers
-      }
+      headers: { ...caller.credentials, ...headers },
+      body: body === undefined || Buffer.isBuffer(body) ? (body ?? null) : JSON.stringify(body)
     })
-    const timer = setTimeout(() => {
-      this.#report.problem(`${operationId}: no answer within ${answerMs / 1000} s`)
-      outgoing.destroy()
-    }, answerMs)
-    void promise.finally(() => clearTimeout(timer))
-    outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      resolve(error.code === 'ECONNREFUSED' && !outgoing.reusedSocket ? 'unsent' : 'broken')
-    })
-    outgoing.on('response', async (response) => {
-      const chunks: Buffer[] = []
-      try {
-        for await (const chunk of response) chunks.push(chunk)
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          bytes: Buffer.concat(chunks)
-        })
-      } catch {
-        resolve('broken')
-      }
-    })
-    outgoing.end(bytes)
-    return promise
+    const { statusCode: status } = response
+    const bytes = Buffer.from(await response.body.arrayBuffer())
+    const isJson = String(response.headers['content-type']).startsWith('application/json')
+    const data: Data = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()).Data : {}
+    if (!operation.statuses.has(status)) {
+      report.problem(`${operationId}: ${status} is not in the document`)
+    }
+    if (status < 400) {
+      report.count(operationId, 'acknowledged')
+      return { kind: 'done', data, headers: response.headers, bytes }
+    }
+    const { errorCode: code = '(no code)' } = data
+    report.count(operationId, `failed ${status} ${code}`)
+    const isExpected = status < 500 ? fails.includes(code) : status === 503 && isGoingDown()
+    if (!isExpected) report.problem(`${operationId}: unexpected ${status} ${bytes}`)
+    return status < 500 ? { kind: 'refused', code } : { kind: 'unknown' }
   }
+
+  /** The same for what must succeed, because nothing is killed yet. Returns its data. */
+  async function obtain(operationId: string, request: Request = {}) {
+    const reply = await send(operationId, request)
+    if (reply.kind === 'done') return reply.data
+    throw new Error(`${operationId}: ${JSON.stringify(reply)}`)
+  }
+
+  /** The same with an `Idempotency-Key`: sent twice at once, each again until it has an answer, for the same bytes. */
+  async function sendOnce(operationId: string, request: Request): Promise<Reply> {
+    const headers = { ...request.headers, 'idempotency-key': randomUUID() }
+    const fails = [...(request.fails ?? []), 'CONFLICT']
+    const until = Date.now() + patienceMs
+    async function repeat(): Promise<Reply> {
+      const reply = await send(operationId, { ...request, headers, fails })
+      const isUnderWay = reply.kind === 'refused' && reply.code === 'CONFLICT'
+      if (reply.kind !== 'unknown' && !isUnderWay) return reply
+      await wait(500)
+      if (Date.now() < until) return repeat()
+      report.problem(`${operationId}: no answer to a repeated key within a minute`)
+      return { kind: 'unknown' }
+    }
+    const [first, second] = await Promise.all([repeat(), repeat()])
+    if (first.kind === 'done' && second.kind === 'done' && !isSame(first.data, second.data)) {
+      report.problem(`${operationId}: a key gave ${first.bytes}, then ${second.bytes}`)
+    }
+    return first
+  }
+
+  /** Every item of a list, page by page; null if an answer is missing. */
+  async function list(operationId: string, member: string) {
+    const items: Record<string, unknown>[] = []
+    for (let cursor: unknown; cursor !== null; ) {
+      const params = { limit: 500, ...(cursor !== undefined && { cursor: Number(cursor) }) }
+      const reply = await send(operationId, { params })
+      if (reply.kind !== 'done') return null
+      items.push(...(reply.data[member] as typeof items))
+      cursor = reply.data.next_cursor ?? null
+    }
+    return items
+  }
+
+  return caller
 }

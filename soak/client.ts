@@ -1,11 +1,13 @@
+import { formOf } from '../bench/load.ts'
+import type { Resource } from '../verify/document.ts'
 import type { Caller, Reply } from './caller.ts'
-import { bodyOf, fileForm, operations, type Resource, resources } from './operations.ts'
+import { bodyOf, contentOf, operations, resources } from './operations.ts'
 import type { Random } from './random.ts'
 import type { Report } from './report.ts'
-import { type Item, markOf, Rows } from './rows.ts'
+import { type Item, makeRows, markOf } from './rows.ts'
 
-/** A client keeps about this many items of each resource. */
-const itemsMax = 30
+/** A client keeps about this many items of each resource. A user may have 20 subscriptions. */
+const itemsMax = 15
 
 export type Action = () => Promise<unknown>
 
@@ -29,10 +31,14 @@ function itemsIn(data: Record<string, unknown>, singular: string): Item[] {
   return many.flatMap((it) => (it?.[singular] ? (it[singular] as Item) : []))
 }
 
+/** What a change without an answer may have left. A transition names its state otherwise than the item. */
+const changeOf = ({ to_state, ...rest }: Record<string, unknown>) =>
+  to_state === undefined ? rest : { ...rest, state: to_state }
+
 /** Creates, lists, reads, changes and deletes the items of one resource, as the document describes it. */
 function resourceActor({ name, caller, random, report }: Parts, resource: Resource): Actor {
   const { create, list, onItem, onMany, singular, plural } = resource
-  const rows = new Rows(`${name}: ${singular}`, report)
+  const rows = makeRows(`${name}: ${singular}`, report)
   let made = 0
   const text = () => markOf(name, ++made)
   // Refusals that depend on the state of the item, such as a transition that is not allowed.
@@ -42,19 +48,20 @@ function resourceActor({ name, caller, random, report }: Parts, resource: Resour
     const [first] = some
     const ids = some.map(({ id }) => id)
     const from = made
-    const form = operation.body?.isForm ? fileForm(text(), random) : null
+    const form = operation.body?.isForm
+      ? await formOf(contentOf(random), `${text()}.txt`)
+      : undefined
     const body = form ? null : operation.body && bodyOf(operation, { random, text, ids })
-    const request = {
+    const isKeyed = operation.headers.has('idempotency-key') && random.chance(0.5)
+    const reply = await caller[isKeyed ? 'sendOnce' : 'send'](operation.operationId, {
       fails,
       ...(first && { params: { id: first.id } }),
       ...(form ? { body: form.body } : body && { body }),
       headers: {
-        ...(form && { 'content-type': form.type }),
+        ...form?.headers,
         ...(operation.needs.has('if-match') && { 'if-match': `"v${first?.version}"` })
       }
-    }
-    const isKeyed = operation.headers.has('idempotency-key') && random.chance(0.5)
-    const reply = await caller[isKeyed ? 'sendOnce' : 'send'](operation.operationId, request)
+    })
     const texts = Array.from({ length: made - from }, (_, i) => markOf(name, from + 1 + i))
     learn(reply, some, body, texts)
   }
@@ -79,21 +86,17 @@ function resourceActor({ name, caller, random, report }: Parts, resource: Resour
     if (items.length === 0) for (const { id } of some) rows.set(id, null)
   }
 
-  /** What a change without an answer may have left. A transition names its state otherwise than the item. */
-  const changeOf = ({ to_state, ...rest }: Record<string, unknown>) =>
-    to_state === undefined ? rest : { ...rest, state: to_state }
-
   async function grow() {
-    if (rows.live.length < itemsMax) return write(create, [])
+    if (rows.live().length < itemsMax) return write(create, [])
     const remove = onItem.find(({ method }) => method === 'DELETE')
-    return remove ? write(remove, rows.live.slice(0, 1)) : undefined
+    return remove && write(remove, rows.live().slice(0, 1))
   }
 
   const read = [...operations.values()].find(
-    ({ method, path }) => method === 'GET' && path === `${resource.name}/item/id_{id}`
+    ({ name: of }) => of === `GET ${resource.name}/item/id_{id}`
   )
   async function readOne() {
-    const item = random.pick(rows.live)
+    const item = random.pick(rows.live())
     if (!item || !read) return
     const reply = await caller.send(read.operationId, { params: { id: item.id } })
     if (reply.kind === 'done') rows.saw(item.id, reply.data[singular] as Item)
@@ -102,59 +105,40 @@ function resourceActor({ name, caller, random, report }: Parts, resource: Resour
   async function readAll() {
     const items = await caller.list(list.operationId, plural)
     if (items) rows.compare(items as Item[])
-    return items !== null
   }
 
   return {
     actions: [
       ...[grow, grow, grow, readOne, readAll],
       ...onItem.map((operation) => async () => {
-        const item = random.pick(rows.live)
+        const item = random.pick(rows.live())
         if (item) await write(operation, [item])
       }),
       ...onMany.map((operation) => async () => {
         const isCreation =
           operation.method === 'POST' && operation.body && 'items' in operation.body.example
-        const some = isCreation ? [] : rows.live.slice(0, random.between(1, 3))
+        const some = isCreation ? [] : rows.live().slice(0, random.between(1, 3))
         if (isCreation || some.length > 0) await write(operation, some)
       })
     ],
-    async check() {
-      if (await readAll()) return
-      report.problem(`${name}: no list of ${plural} while all was quiet`)
-    }
+    check: readAll
   }
 }
 
-/** One actor for each resource whose operations this credential may call. */
-export function resourceActors(parts: Parts, mayCall: ReadonlySet<string>): Actor[] {
-  return resources
-    .filter(({ list, create }) => mayCall.has(list.operationId) && mayCall.has(create.operationId))
-    .map((resource) => {
-      const may = ({ operationId }: { operationId: string }) => mayCall.has(operationId)
-      const { onItem, onMany } = resource
-      return resourceActor(parts, {
-        ...resource,
-        onItem: onItem.filter(may),
-        onMany: onMany.filter(may)
-      })
-    })
-}
-
-/** Reads everything else that can be read without naming something. */
-export function readingActor({ caller }: Parts, mayCall: ReadonlySet<string>): Actor {
+/** All that the document says of what this credential may call: each resource, and what else can be read. */
+export function actorsOf(parts: Parts, mayCall: ReadonlySet<string>): Actor[] {
+  const may = ({ operationId }: { operationId: string }) => mayCall.has(operationId)
+  const own = resources.filter(({ list, create }) => may(list) && may(create))
   const reads = [...operations.values()].filter(
-    ({ method, operationId, parameters, data }) =>
-      method === 'GET' &&
-      !parameters.some((it) => it.required) &&
-      data.status &&
-      mayCall.has(operationId)
+    (it) =>
+      it.method === 'GET' && !it.parameters.some((one) => one.required) && it.data.status && may(it)
   )
-  return {
-    actions: reads.map(
-      ({ operationId }) =>
-        () =>
-          caller.send(operationId)
-    )
-  }
+  return [
+    ...own.map((resource) => {
+      const { onItem, onMany } = resource
+      const allowed = { onItem: onItem.filter(may), onMany: onMany.filter(may) }
+      return resourceActor(parts, { ...resource, ...allowed })
+    }),
+    { actions: reads.map((it) => () => parts.caller.send(it.operationId)) }
+  ]
 }

@@ -2,30 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Random } from './random.ts'
 import type { Service } from './service.ts'
 
-type Kind = 'SIGKILL' | 'SIGTERM' | 'worker'
-
-interface Ending {
-  /** Milliseconds since the beginning. */
-  at: number
-  kind: Kind
-}
-
 const minute = 60
 
-/** When and how the service ends: in each minute, three times with SIGKILL and once with SIGTERM. */
-function planEndings(seconds: number, workers: number, random: Random): Ending[] {
-  const endings: Ending[] = []
+/** When, in milliseconds, and how the service ends: in each minute, three times with SIGKILL and once with SIGTERM. */
+function* planEndings(seconds: number, workers: number, random: Random) {
   for (let from = 0; from < seconds; from += minute) {
     const length = Math.min(minute, seconds - from)
-    const kinds: Kind[] = ['SIGKILL', 'SIGTERM']
+    const kinds: ('SIGKILL' | 'SIGTERM' | 'worker')[] = ['SIGKILL', 'SIGTERM']
     if (length >= minute / 2) kinds.push('SIGKILL', 'SIGKILL')
     if (workers > 1) kinds.push('worker')
     const part = length / kinds.length
     for (const [i, kind] of random.shuffle(kinds).entries()) {
-      endings.push({ at: (from + part * (i + random.next())) * 1000, kind })
+      yield { at: (from + part * (i + random.next())) * 1000, kind }
     }
   }
-  return endings
 }
 
 interface Options {

@@ -9,33 +9,30 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runSoak } from './run.ts'
 
-const text = { type: 'string' } as const
 const { values } = parseArgs({
   options: {
-    minutes: text,
-    seconds: text,
-    seed: text,
-    workers: text,
-    'database-url': text,
+    minutes: { type: 'string', default: '1' },
+    seconds: { type: 'string' },
+    seed: { type: 'string', default: String(randomInt(1, 2 ** 32)) },
+    workers: { type: 'string', default: '1' },
+    'database-url': { type: 'string', default: '' },
     attacks: { type: 'boolean', default: false }
   }
 })
 
-/** A whole number from the command line, or its default. */
-function count(name: 'minutes' | 'seconds' | 'seed' | 'workers', otherwise: number, max: number) {
-  const given = values[name]
-  if (given === undefined) return otherwise
-  if (!/^\d{1,10}$/.test(given) || Number(given) < 1 || Number(given) > max) {
-    throw new Error(`--${name} is a number from 1 to ${max}`)
-  }
-  return Number(given)
+/** A whole number from the command line. */
+function count(name: string, given: string, max: number) {
+  if (/^\d{1,10}$/.test(given) && Number(given) >= 1 && Number(given) <= max) return Number(given)
+  throw new Error(`--${name} is a number from 1 to ${max}`)
 }
 
-const seconds = count('seconds', count('minutes', 1, 24 * 60) * 60, 24 * 3600)
-const seed = count('seed', randomInt(1, 2 ** 32), 2 ** 32)
-const workers = count('workers', 1, 16)
-const databaseUrl = values['database-url'] ?? ''
+const seconds = values.seconds
+  ? count('seconds', values.seconds, 86_400)
+  : count('minutes', values.minutes, 1440) * 60
+const seed = count('seed', values.seed, 2 ** 32)
+const workers = count('workers', values.workers, 16)
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-soak-'))
+const place = { SVC_DATA_DIR: folder, SVC_DATABASE_URL: values['database-url'] }
 
 // The service is a child process: it has to end with us, also if a signal ends us.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
@@ -45,22 +42,12 @@ process.once('exit', () => {
 })
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
-const database = databaseUrl ? 'PostgreSQL' : 'SQLite'
+const database = place.SVC_DATABASE_URL ? 'PostgreSQL' : 'SQLite'
 print(`${seconds} s, --seed ${seed}, ${database}, ${workers} process(es) of the service`)
 print(`node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}`)
-const report = await runSoak({
-  seconds,
-  seed,
-  workers,
-  attacks: values.attacks,
-  place: { folder, databaseUrl },
-  print
-})
+const report = await runSoak({ seconds, seed, workers, attacks: values.attacks, place, print })
 print(`\n${report}`)
-if (report.problems.length > 0) {
-  print(`data: ${folder}`)
-  isDataKept = true
-  process.exitCode = 1
-}
-// Without this, clients that are stuck would keep this process alive.
-process.exit()
+isDataKept = report.problems.length > 0
+if (isDataKept) print(`data: ${folder}`)
+// Clients that are stuck would keep this process alive.
+process.exit(isDataKept ? 1 : 0)

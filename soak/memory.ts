@@ -1,3 +1,4 @@
+import { median } from '../bench/report.ts'
 import type { Report } from './report.ts'
 import type { Life } from './service.ts'
 
@@ -10,10 +11,11 @@ const warmSeconds = 20
 /** How much the memory may grow: of one process in use, and from the first processes to the last. */
 const tolerance = { factor: 1.25, mib: 16 }
 
-const median = (values: number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
-function compare(report: Report, name: string, before: number, after: number) {
+/** Compares the medians of the first and the last of these, one of so many parts each. */
+function compare(report: Report, name: string, values: number[], parts: number) {
+  const size = Math.ceil(values.length / parts)
+  const before = median(values.slice(0, size))
+  const after = median(values.slice(-size))
   const allowed = before * tolerance.factor + tolerance.mib
   report.figures[name] =
     `${before.toFixed(0)} to ${after.toFixed(0)} MiB (at most ${allowed.toFixed(0)})`
@@ -27,14 +29,8 @@ function compare(report: Report, name: string, before: number, after: number) {
 export function checkMemory(report: Report, lives: Life[], steady: Life | undefined) {
   const atAge = lives.flatMap(({ samples }) => samples.find((it) => it.age >= age)?.rss ?? [])
   if (atAge.length >= leastLives) {
-    const third = Math.ceil(atAge.length / 3)
-    const [first, last] = [atAge.slice(0, third), atAge.slice(-third)].map(median)
-    compare(report, `RSS ${age} s after a start, first third and last`, first ?? 0, last ?? 0)
+    compare(report, `RSS ${age} s after a start, first third and last`, atAge, 3)
   }
-  const warm = steady?.samples.filter((it) => it.age >= warmSeconds) ?? []
-  const fifth = Math.ceil(warm.length / 5)
-  const [begin, end] = [warm.slice(0, fifth), warm.slice(-fifth)].map((part) =>
-    median(part.map((it) => it.rss))
-  )
-  if (begin && end) compare(report, 'RSS of one process, warm and at its end', begin, end)
+  const warm = steady?.samples.filter((it) => it.age >= warmSeconds).map(({ rss }) => rss) ?? []
+  if (warm.length > 0) compare(report, 'RSS of one process, warm and at its end', warm, 5)
 }

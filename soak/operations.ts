@@ -1,8 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Operation, readDocument, type Schema } from '../verify/document.ts'
 import type { Random } from './random.ts'
-
-export type { Resource } from '../verify/document.ts'
 
 const file = readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8')
 const described = readDocument(JSON.parse(file))
@@ -15,19 +14,12 @@ export const operations: ReadonlyMap<string, Operation> = new Map(
 
 export const { resources } = described
 
-const boundary = 'soak-c0ffee'
-
-/** A file as a form: a picture or a text. No two are equal. */
-export function fileForm(name: string, random: Random) {
+/** A picture or a text. No two are equal. */
+export function contentOf(random: Random) {
   const size = random.between(64, 200_000)
-  const content = random.chance(0.5)
-    ? Buffer.concat([Buffer.from('GIF89a\0'), Buffer.alloc(size, random.bytes(64))])
-    : Buffer.alloc(size, random.bytes(32).toString('hex'))
-  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}.txt"\r\n\r\n`
-  return {
-    type: `multipart/form-data; boundary=${boundary}`,
-    body: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)])
-  }
+  return random.chance(0.5)
+    ? Buffer.concat([Buffer.from('GIF89a\0'), Buffer.alloc(size, randomBytes(64))])
+    : Buffer.alloc(size, randomBytes(32).toString('hex'))
 }
 
 interface Filling {

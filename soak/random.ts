@@ -30,14 +30,8 @@ export class Random {
   }
 
   shuffle<T>(items: readonly T[]): T[] {
-    return items
-      .map((item) => ({ item, place: this.next() }))
-      .sort((a, b) => a.place - b.place)
-      .map(({ item }) => item)
-  }
-
-  bytes(length: number) {
-    return Buffer.from(Array.from({ length }, () => this.between(0, 255)))
+    const placed = items.map((item) => ({ item, place: this.next() }))
+    return placed.sort((a, b) => a.place - b.place).map(({ item }) => item)
   }
 
   /** A separate generator, so that the choices of one client do not depend on the speed of others. */

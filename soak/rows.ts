@@ -7,6 +7,8 @@ type Expected = Partial<Item> | null
 
 /** Members that the service changes by itself: nobody receives what is sent to a subscription's URL. */
 const own = new Set(['failing_since', 'stopped_by'])
+/** Members that every write changes. */
+const stamps = new Set(['updated_at', 'version'])
 
 const matches = (expected: Expected, item: Item | null) =>
   expected === null || item === null
@@ -14,9 +16,6 @@ const matches = (expected: Expected, item: Item | null) =>
     : Object.entries(expected).every(
         ([name, value]) => own.has(name) || isDeepStrictEqual(item[name], value)
       )
-
-/** Members that every write changes. */
-const stamps = new Set(['updated_at', 'version'])
 
 /** A text that no other item has: the client that made it, a number, and what it is part of. */
 export const markOf = (client: string, count: number) => `soak-${client}-${count}-`
@@ -27,83 +26,74 @@ const mark = /soak-[a-z.]+-\d+-/
  * What one client knows of its items: for each every state that it may have now. That is one after an
  * acknowledged write, and two after a write without an answer, until the item is read again.
  */
-export class Rows {
-  readonly #possible = new Map<number, Expected[]>()
+export function makeRows(name: string, report: Report) {
+  const possible = new Map<number, Expected[]>()
   /** Creations without an answer: the texts of their items, all of which must be there, or none. */
-  #unanswered: string[][] = []
-  readonly #name: string
-  readonly #report: Report
-
-  constructor(name: string, report: Report) {
-    this.#name = name
-    this.#report = report
-  }
-
-  /** Items that are certainly there, as they were seen last. */
-  get live(): Item[] {
-    return [...this.#possible.values()].flatMap(([only, other]) =>
-      only && other === undefined ? (only as Item) : []
-    )
-  }
+  let unanswered: string[][] = []
 
   /** An acknowledged state. */
-  set(id: number, item: Item | null) {
-    this.#possible.set(id, [item])
-  }
-
-  /** A write without an answer: what it sent, or null for a deletion. */
-  doubt(id: number, sent: Record<string, unknown> | null) {
-    const known = this.#possible.get(id) ?? []
-    const [before] = known
-    if (!before) return
-    // A member that the service shows in another form than it takes says nothing.
-    const after = Object.entries(before).flatMap(([name, value]) => {
-      if (stamps.has(name)) return []
-      if (sent?.[name] === undefined) return [[name, value]]
-      return typeof sent[name] === typeof value ? [[name, sent[name]]] : []
-    })
-    this.#possible.set(id, [...known, sent && Object.fromEntries(after)])
-  }
-
-  /** A creation without an answer, and the texts that it would have left. */
-  doubtCreation(texts: string[]) {
-    this.#unanswered.push(texts)
+  function set(id: number, item: Item | null) {
+    possible.set(id, [item])
   }
 
   /** Compares an item with what it may be. Afterwards it is certain. */
-  saw(id: number, item: Item | null) {
-    const possible = this.#possible.get(id)
-    if (possible && !possible.some((expected) => matches(expected, item))) {
-      const should = possible.map((it) => JSON.stringify(it)).join(' or ')
+  function saw(id: number, item: Item | null) {
+    const expected = possible.get(id)
+    if (expected && !expected.some((it) => matches(it, item))) {
+      const should = expected.map((it) => JSON.stringify(it)).join(' or ')
       const is = item ? `is ${JSON.stringify(item)}` : 'is absent'
-      this.#report.problem(`${this.#name} ${id}: should be ${should}, ${is}`)
+      report.problem(`${name} ${id}: should be ${should}, ${is}`)
     }
-    this.set(id, item)
+    set(id, item)
   }
 
-  /** Compares the whole list. */
-  compare(items: Item[]) {
-    const found = new Map(items.map((item) => [item.id, item]))
-    if (found.size < items.length) this.#report.problem(`${this.#name}: an item is listed twice`)
-    const all = JSON.stringify(items)
-    const expected = this.#unanswered.flat()
-    for (const texts of this.#unanswered) {
-      const there = texts.filter((text) => all.includes(text))
-      if (there.length > 0 && there.length < texts.length) {
-        this.#report.problem(`${this.#name}: was kept in part: ${there} of ${texts}`)
+  return {
+    set,
+    saw,
+    /** Items that are certainly there, as they were seen last. */
+    live: () =>
+      [...possible.values()].flatMap(([only, other]) =>
+        only && other === undefined ? (only as Item) : []
+      ),
+    /** A write without an answer: what it sent, or null for a deletion. */
+    doubt(id: number, sent: Record<string, unknown> | null) {
+      const known = possible.get(id) ?? []
+      const [before] = known
+      if (!before) return
+      // A member that the service shows in another form than it takes says nothing.
+      const after = Object.entries(before).flatMap(([name, value]) => {
+        if (stamps.has(name)) return []
+        if (sent?.[name] === undefined) return [[name, value]]
+        return typeof sent[name] === typeof value ? [[name, sent[name]]] : []
+      })
+      possible.set(id, [...known, sent && Object.fromEntries(after)])
+    },
+    /** A creation without an answer, and the texts that it would have left. */
+    doubtCreation(texts: string[]) {
+      unanswered.push(texts)
+    },
+    /** Compares the whole list. */
+    compare(items: Item[]) {
+      const found = new Map(items.map((item) => [item.id, item]))
+      if (found.size < items.length) report.problem(`${name}: an item is listed twice`)
+      const all = JSON.stringify(items)
+      for (const texts of unanswered) {
+        const there = texts.filter((text) => all.includes(text))
+        if (there.length > 0 && there.length < texts.length) {
+          report.problem(`${name}: was kept in part: ${there} of ${texts}`)
+        }
       }
-    }
-    for (const item of items) {
-      if (this.#possible.has(item.id)) continue
-      const text = JSON.stringify(item)
-      if (!mark.test(text)) continue
-      if (!expected.some((it) => text.includes(it))) {
-        this.#report.problem(`${this.#name} ${item.id}: was never made by it: ${text}`)
+      for (const item of items) {
+        const text = JSON.stringify(item)
+        if (possible.has(item.id) || !mark.test(text)) continue
+        if (!unanswered.flat().some((it) => text.includes(it))) {
+          report.problem(`${name} ${item.id}: was never made by it: ${text}`)
+        }
+        set(item.id, item)
       }
-      this.set(item.id, item)
+      for (const id of possible.keys()) saw(id, found.get(id) ?? null)
+      // What is not there now was never made.
+      unanswered = []
     }
-    for (const id of this.#possible.keys()) this.saw(id, found.get(id) ?? null)
-    // What is not there now was never made.
-    this.#unanswered = []
   }
 }

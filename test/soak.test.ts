@@ -11,7 +11,7 @@ t.test('a short soak kills and restarts the service, and loses nothing', slow, a
   const { SVC_DATABASE_URL: databaseUrl } = await freshPlace(t)
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['soak', '--seconds', '6', '--seed', '7', '--database-url', databaseUrl],
+    ['soak/main.ts', '--seconds', '6', '--seed', '7', '--database-url', databaseUrl],
     { cwd: new URL('../', import.meta.url), encoding: 'utf8', timeout: 200_000 }
   )
   t.equal(stderr, '')
@@ -46,7 +46,7 @@ t.test('the soak reports every row that was lost, changed or made without it', s
     seconds: 3,
     seed: 8,
     workers: 1,
-    place: { folder: place.SVC_DATA_DIR, databaseUrl: place.SVC_DATABASE_URL },
+    place,
     print: () => {},
     tamper
   })

@@ -29,7 +29,7 @@ export async function saveFile(folder: string, bytes: AsyncIterable<Buffer>) {
         size += chunk.length
         await handle.writeFile(chunk)
         // Chunks lie outside V8's heap, so V8 is slow to free them. A string of the same size makes it
-        // collect earlier. Without this line, 50 uploads take 40 MiB more (bench:upload).
+        // collect earlier. Without this line, 50 uploads take 40 MiB more (bench --upload).
         chunk.toString('latin1')
       }
       // An upload is answered only when it is on the disk, as any write (contract DATA-1).

@@ -1,0 +1,104 @@
+import { load, type Request } from './load.ts'
+import { judge, median, printTable } from './report.ts'
+import { stopAll, type Target } from './target.ts'
+
+export interface Plan {
+  launches: number
+  rounds: number
+  seconds: number
+  warmUpSeconds: number
+}
+
+/** A server in a comparison, and the requests that it gets: one for all callers, or shared out among them. */
+interface Contender {
+  target: Pick<Target, 'port' | 'cpu'>
+  requests: Request[]
+}
+
+export interface Case {
+  name: string
+  callers: number
+  /** The first is compared with each of the others. */
+  contenders: Record<string, Contender>
+  /** The least ratio of its answers a second to those of another; or the most of its CPU time. */
+  goal?: { to: string; least: number } | { to: string; most: number }
+}
+
+type Measurable = 'perSecond' | 'cpu'
+
+/** Measures servers in turn, so that a slow moment of the machine affects all of them. */
+async function takeTurns({ contenders, callers }: Case, { rounds, seconds }: Plan) {
+  const all = Object.entries(contenders).map(([name, contender]) => ({
+    ...{ name, ...contender, cpu: [] as number[], perSecond: [] as number[] }
+  }))
+  for (let round = 0; round < rounds; round++) {
+    for (const { target, requests, cpu, perSecond } of all) {
+      const before = await target.cpu()
+      const measured = await load(target.port, requests, callers, seconds)
+      cpu.push(((await target.cpu()) - before) / measured.answers)
+      perSecond.push(measured.perSecond)
+    }
+  }
+  return (of: string, what: Measurable) => median(all.find(({ name }) => name === of)?.[what] ?? [])
+}
+
+/** Prints the table of these cases: medians of several launches, because ratios differ between launches of the same code. */
+export async function compare(title: string, plan: Plan, launch: () => Promise<Case[]>) {
+  const results: (Case & { launches: Awaited<ReturnType<typeof takeTurns>>[] })[] = []
+  for (let n = 0; n < plan.launches; n++) {
+    const cases = await launch()
+    // Warm up with many callers: with one, it would take minutes until V8 has compiled the code.
+    for (const { contenders, callers } of cases) {
+      for (const { target, requests } of Object.values(contenders)) {
+        await load(target.port, requests, Math.max(callers, 64), plan.warmUpSeconds)
+      }
+    }
+    for (const [index, one] of cases.entries()) {
+      results[index] ??= { ...one, launches: [] }
+      results[index].launches.push(await takeTurns(one, plan))
+    }
+    await stopAll()
+  }
+  const rows = results.map(({ name, goal, contenders, launches }) => {
+    const [first = '', ...others] = Object.keys(contenders)
+    const isMost = goal !== undefined && 'most' in goal
+    const over = (of: string, what: Measurable) => median(launches.map((one) => one(of, what)))
+    const ratios = (to: string) =>
+      launches.map((one) => {
+        const what = isMost ? 'cpu' : 'perSecond'
+        return one(first, what) / one(to, what)
+      })
+    const cells = others.map((to) => [
+      `${isMost ? 'CPU to' : 'to'} ${to}`,
+      median(ratios(to)).toFixed(2)
+    ])
+    const cpus = [first, ...others].map((of) => [`${of}, µs`, over(of, 'cpu').toFixed(1)])
+    return [
+      name,
+      {
+        ...Object.fromEntries(cells),
+        ...(goal && {
+          'each launch': ratios(goal.to)
+            .map((ratio) => ratio.toFixed(2))
+            .join(', '),
+          'met (goal)': judge(median(ratios(goal.to)), isMost ? goal.most : goal.least, isMost)
+        }),
+        ...Object.fromEntries(cpus.filter(([, figure]) => figure !== 'NaN')),
+        [`${first}, a second`]: Math.round(over(first, 'perSecond'))
+      }
+    ]
+  })
+  const note = `launches: ${plan.launches}, rounds: ${plan.rounds} of ${plan.seconds.toFixed(1)} s; µs of CPU time`
+  printTable(title, Object.fromEntries(rows), note)
+}
+
+export const list: Request = { method: 'GET', path: '/todo/index' }
+export const read: Request = { method: 'GET', path: '/todo/item/id_5' }
+export const create: Request = {
+  method: 'POST',
+  path: '/todo/index',
+  body: '{"title":"Buy oat milk"}'
+}
+/** The same request, by each of these callers. */
+export const asEach = (request: Request, callers: Record<string, string>[]): Request[] =>
+  callers.map((headers) => ({ ...request, headers: { ...headers, ...request.headers } }))
