@@ -83,7 +83,7 @@ export async function compare(title: string, plan: Plan, launch: () => Promise<C
             .join(', '),
           'met (goal)': judge(median(ratios(goal.to)), isMost ? goal.most : goal.least, isMost)
         }),
-        ...Object.fromEntries(cpus.filter(([, figure]) => figure !== 'NaN')),
+        ...Object.fromEntries(cpus),
         [`${first}, a second`]: Math.round(over(first, 'perSecond'))
       }
     ]

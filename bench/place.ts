@@ -25,14 +25,11 @@ async function query(url: string, sql: string): Promise<Row[]> {
 export async function runSql({ SVC_DATA_DIR, SVC_DATABASE_URL }: Place, sql: string) {
   if (SVC_DATABASE_URL) return query(SVC_DATABASE_URL, sql)
   const database = new SQLite(databaseFile(SVC_DATA_DIR))
-  try {
-    const statement = database.prepare<[], Row>(sql)
-    if (statement.reader) return statement.all()
-    statement.run()
-    return []
-  } finally {
-    database.close()
-  }
+  const statement = database.prepare<[], Row>(sql)
+  const rows = statement.reader ? statement.all() : []
+  if (!statement.reader) statement.run()
+  database.close()
+  return rows
 }
 
 const dropped: (() => Promise<unknown>)[] = []
@@ -50,27 +47,18 @@ async function newPlace(server = ''): Promise<Place> {
 /** Drops the databases that were made on servers. */
 export const dropDatabases = () => Promise.all(dropped.splice(0).map((drop) => drop()))
 
-interface NewUser {
-  user_id: string
-  password: string
-  role?: Role
-}
-
-/** Makes the tables and adds users. */
-export async function addUsers(place: Partial<Place>, users: NewUser[]) {
-  const config = loadConfig(place)
-  keepPrivate(config.SVC_DATA_DIR)
-  const { repos, close } = await openDatabase(config)
-  const now = new Date().toISOString()
-  try {
-    for (const { user_id, password, role = 'user' } of users) {
-      const account = { user_id, user_name: user_id, e_mail: `${user_id}@example.com`, role }
-      const password_hash = await hash(password, 4)
-      await repos.users.insert({ ...account, password_hash, now, now_ms: Date.parse(now) })
-    }
-  } finally {
-    await close()
+/** Makes the tables and adds users, whose password is their login name. */
+export async function addUsers(place: Place, users: { user_id: string; role?: Role }[]) {
+  keepPrivate(place.SVC_DATA_DIR)
+  const { repos, close } = await openDatabase(loadConfig(place))
+  const date = new Date()
+  for (const { user_id, role = 'user' } of users) {
+    const account = { user_id, user_name: user_id, e_mail: `${user_id}@example.com`, role }
+    const password_hash = await hash(user_id, 4)
+    const times = { now: date.toISOString(), now_ms: date.getTime() }
+    await repos.users.insert({ ...account, password_hash, ...times })
   }
+  await close()
 }
 
 /** Inserts so many rows; `i` is the number of each. */
@@ -92,13 +80,11 @@ export const reader = { id: 1, user_id: 'reader' }
 export const writer = { id: 2, user_id: 'writer' }
 export const nameOf = (n: number) => `user${n}`
 
-/** A place with both accounts and `more` others. Their password is their login name. */
+/** A place with both accounts and `more` others. */
 export async function furnishedPlace({ server = '', more = 0 } = {}) {
   const place = await newPlace(server)
-  const others = Array.from({ length: more }, (_, n) => nameOf(n))
-  const names = [reader.user_id, writer.user_id, ...others]
-  const users = names.map((user_id) => ({ user_id, password: user_id }))
-  await addUsers(place, users)
+  const others = Array.from({ length: more }, (_, n) => ({ user_id: nameOf(n) }))
+  await addUsers(place, [reader, writer, ...others])
   await insertMany(place, 10, todoColumns, `1, 'Buy milk for guest ' || i, false, ${now}, ${now}`)
   return place
 }

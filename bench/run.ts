@@ -8,7 +8,7 @@ import { compare, type Plan } from './measure.ts'
 import { peerCases } from './peers.ts'
 import { dropDatabases } from './place.ts'
 import { requestCases } from './requests.ts'
-import { growthCases, processCases } from './scale.ts'
+import { growthCases } from './scale.ts'
 import { measureStreams, toldCases } from './streams.ts'
 import { stopAll } from './target.ts'
 import { toolCases } from './tools.ts'
@@ -58,8 +58,7 @@ const parts = {
   },
   async scale() {
     for (const [name, url] of Object.entries({ SQLite: '', PostgreSQL: server })) {
-      await compare(`${name} processes`, once, () => processCases(url))
-      await compare(`${name} growth`, once, () => growthCases(sizes, url))
+      await compare(name, once, () => growthCases(sizes, url))
     }
   },
   peers: () => compare('peers', plan, peerCases),

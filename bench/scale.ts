@@ -1,5 +1,4 @@
-import type { Request } from './load.ts'
-import { asEach, type Case, create, list } from './measure.ts'
+import { asEach, type Case, list } from './measure.ts'
 import {
   furnishedPlace,
   insertMany,
@@ -34,49 +33,22 @@ async function fill(place: Place, size: number) {
   if (place.SVC_DATABASE_URL) await runSql(place, 'VACUUM (ANALYZE)')
 }
 
-interface Variant {
-  name: string
-  workers?: string
-  rows?: number
-}
-
-/** A service for each variant, and the same request to all. */
-async function start(variants: Variant[], server: string) {
-  const targets = new Map<string, { port: number; cpu: () => Promise<number> }>()
-  for (const { name, workers = '1', rows = 0 } of variants) {
-    const place = await furnishedPlace({ server })
-    if (rows > 0) await fill(place, rows)
-    const target = await startService(place, { SVC_WORKERS: workers })
-    // The CPU of workers is not known.
-    targets.set(name, workers === '1' ? target : { ...target, cpu: async () => Number.NaN })
-  }
-  return async (request: Request, user_id?: string) => {
-    const contenders: Case['contenders'] = {}
-    for (const [name, target] of targets) {
-      const headers = user_id ? await signIn(target.port, user_id) : {}
-      contenders[name] = { target, requests: asEach(request, [headers]) }
-    }
-    return contenders
-  }
-}
-
-/** Two processes beside one. */
-export async function processCases(server = ''): Promise<Case[]> {
-  const variants = [{ name: '2 processes', workers: '2' }, { name: '1 process' }]
-  const contenders = await start(variants, server)
-  return [
-    { name: 'list of 10', callers: 32, contenders: await contenders(list, reader.user_id) },
-    { name: 'create', callers: 64, contenders: await contenders(create, writer.user_id) }
-  ]
-}
-
-/** More and more todos, users and sessions; the most of them first. */
+/** A list and a login with more and more todos, users and sessions; the most of them first. */
 export async function growthCases(sizes: number[], server = ''): Promise<Case[]> {
-  const variants = sizes.map((rows) => ({ name: `${rows.toLocaleString('en')} rows`, rows }))
-  const contenders = await start(variants, server)
-  const goal = { to: variants.at(-1)?.name ?? '', least: 0.83 }
+  const lists: Case['contenders'] = {}
+  const logins: Case['contenders'] = {}
+  for (const size of sizes) {
+    const place = await furnishedPlace({ server })
+    await fill(place, size)
+    const target = await startService(place)
+    const session = await signIn(target.port, reader.user_id)
+    const name = `${size.toLocaleString('en')} rows`
+    lists[name] = { target, requests: asEach(list, [session]) }
+    logins[name] = { target, requests: [login] }
+  }
+  const goal = { to: Object.keys(lists).at(-1) ?? '', least: 0.83 }
   return [
-    { name: 'list', callers: 8, contenders: await contenders(list, reader.user_id), goal },
-    { name: 'login', callers: 8, contenders: await contenders(login), goal }
+    { name: 'list', callers: 8, contenders: lists, goal },
+    { name: 'login', callers: 8, contenders: logins, goal }
   ]
 }

@@ -112,13 +112,12 @@ async function measureIdle(): Promise<Record<string, Row>> {
 }
 
 /** How long it takes to tell of changes, and what streams cost that wait. */
-export async function measureStreams(samples: number, redis: string) {
-  const prefix = { SVC_REDIS_URL: redis, SVC_REDIS_PREFIX: `bench:${process.pid}:` }
+export async function measureStreams(samples: number, SVC_REDIS_URL: string) {
+  const SVC_REDIS_PREFIX = `bench:${process.pid}:`
+  const workers = { SVC_WORKERS: '2', SVC_REDIS_URL, SVC_REDIS_PREFIX }
   printTable('streams', {
     'from the request to its event in 10 streams': await measureDelay(100, samples),
-    'the same through two workers and Redis': await measureDelay(250, samples, {
-      ...{ ...prefix, SVC_WORKERS: '2' }
-    }),
+    'the same through two workers and Redis': await measureDelay(250, samples, workers),
     ...(await measureIdle())
   })
 }

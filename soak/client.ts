@@ -1,6 +1,6 @@
 import { formOf } from '../bench/load.ts'
 import type { Resource } from '../verify/document.ts'
-import type { Caller, Reply } from './caller.ts'
+import type { Caller } from './caller.ts'
 import { bodyOf, contentOf, operations, resources } from './operations.ts'
 import type { Random } from './random.ts'
 import type { Report } from './report.ts'
@@ -48,9 +48,8 @@ function resourceActor({ name, caller, random, report }: Parts, resource: Resour
     const [first] = some
     const ids = some.map(({ id }) => id)
     const from = made
-    const form = operation.body?.isForm
-      ? await formOf(contentOf(random), `${text()}.txt`)
-      : undefined
+    const { isForm = false } = operation.body ?? {}
+    const form = isForm ? await formOf(contentOf(random), `${text()}.txt`) : undefined
     const body = form ? null : operation.body && bodyOf(operation, { random, text, ids })
     const isKeyed = operation.headers.has('idempotency-key') && random.chance(0.5)
     const reply = await caller[isKeyed ? 'sendOnce' : 'send'](operation.operationId, {
@@ -62,17 +61,8 @@ function resourceActor({ name, caller, random, report }: Parts, resource: Resour
         ...(operation.needs.has('if-match') && { 'if-match': `"v${first?.version}"` })
       }
     })
-    const texts = Array.from({ length: made - from }, (_, i) => markOf(name, from + 1 + i))
-    learn(reply, some, body, texts)
-  }
-
-  function learn(
-    reply: Reply,
-    some: Item[],
-    body: Record<string, unknown> | null,
-    texts: string[]
-  ) {
     if (reply.kind === 'unknown') {
+      const texts = Array.from({ length: made - from }, (_, i) => markOf(name, from + 1 + i))
       if (some.length === 0) rows.doubtCreation(texts)
       const changes = (body?.items ?? []) as Partial<Item>[]
       const isDeletion = body === null || 'ids' in body
@@ -95,11 +85,14 @@ function resourceActor({ name, caller, random, report }: Parts, resource: Resour
   const read = [...operations.values()].find(
     ({ name: of }) => of === `GET ${resource.name}/item/id_{id}`
   )
-  async function readOne() {
+  async function readOne({ id }: Item) {
+    if (!read) return
+    const reply = await caller.send(read.operationId, { params: { id } })
+    if (reply.kind === 'done') rows.saw(id, reply.data[singular] as Item)
+  }
+  const withOne = (act: (item: Item) => Promise<void>) => async () => {
     const item = random.pick(rows.live())
-    if (!item || !read) return
-    const reply = await caller.send(read.operationId, { params: { id: item.id } })
-    if (reply.kind === 'done') rows.saw(item.id, reply.data[singular] as Item)
+    if (item) await act(item)
   }
 
   async function readAll() {
@@ -109,11 +102,8 @@ function resourceActor({ name, caller, random, report }: Parts, resource: Resour
 
   return {
     actions: [
-      ...[grow, grow, grow, readOne, readAll],
-      ...onItem.map((operation) => async () => {
-        const item = random.pick(rows.live())
-        if (item) await write(operation, [item])
-      }),
+      ...[grow, grow, grow, withOne(readOne), readAll],
+      ...onItem.map((operation) => withOne((item) => write(operation, [item]))),
       ...onMany.map((operation) => async () => {
         const isCreation =
           operation.method === 'POST' && operation.body && 'items' in operation.body.example

@@ -20,14 +20,10 @@ export class Random {
     return low + Math.floor(this.next() * (high - low + 1))
   }
 
-  chance(probability: number) {
-    return this.next() < probability
-  }
+  chance = (probability: number) => this.next() < probability
 
   /** One of the items; undefined if there is none. */
-  pick<T>(items: readonly T[]): T | undefined {
-    return items[Math.floor(this.next() * items.length)]
-  }
+  pick = <T>(items: readonly T[]) => items[Math.floor(this.next() * items.length)]
 
   shuffle<T>(items: readonly T[]): T[] {
     const placed = items.map((item) => ({ item, place: this.next() }))
@@ -35,7 +31,5 @@ export class Random {
   }
 
   /** A separate generator, so that the choices of one client do not depend on the speed of others. */
-  fork() {
-    return new Random(Math.floor(this.next() * 2 ** 32))
-  }
+  fork = () => new Random(this.next() * 2 ** 32)
 }

@@ -90,8 +90,7 @@ export async function runSoak(options: SoakOptions): Promise<Report> {
 async function soak(options: SoakOptions, service: Service, report: Report) {
   const { seconds, seed, workers, place, print, attacks, tamper } = options
   const random = new Random(seed)
-  const users = people.map((person) => ({ ...person, password: person.user_id }))
-  await addUsers(place, users)
+  await addUsers(place, [...people])
   await service.start()
   const attack = attacks && (await startAttack(service.base, 'idle, unread, nested'))
   const clients: Client[] = []

@@ -1,7 +1,7 @@
 import type { Caller } from './caller.ts'
 import type { Actor, Parts } from './client.ts'
 
-/** Signs in, until it is answered. The password of everybody is their login name. */
+/** Signs in, until it is answered. */
 export async function signIn(caller: Caller, name: string) {
   for (;;) {
     const body = { user_id: name, user_pass: name }
