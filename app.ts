@@ -6,7 +6,7 @@ import type { Database } from './db/database.ts'
 import { serverOptions } from './fastify.config.ts'
 import { connectionsMax, createBoundedServer } from './lib/http/connections.ts'
 import { answerClientError, refuse } from './lib/http/socket.ts'
-import { RequestLog, serializers, standardOutput } from './lib/reporting/logging.ts'
+import { type LogOptions, loggerOptions, RequestLog } from './lib/reporting/logging.ts'
 import { localPeers } from './lib/runtime/peers/local.ts'
 import type { Peers } from './lib/runtime/peers/peers.ts'
 import packageJson from './package.json' with { type: 'json' }
@@ -27,7 +27,7 @@ import auth from './plugins/identity/auth.ts'
 import oauth from './plugins/identity/oauth.ts'
 import passwordResets from './plugins/identity/password-reset.ts'
 import passwords from './plugins/identity/passwords.ts'
-import { addressLimit, type Limit, userLimit } from './plugins/identity/rate-limit.ts'
+import { addressLimit, loginLimit, userLimit } from './plugins/identity/rate-limit.ts'
 import secondFactorPlugin from './plugins/identity/second-factor.ts'
 import unread from './plugins/identity/unread.ts'
 import activityPlugin from './plugins/patterns/activity.ts'
@@ -78,7 +78,7 @@ import users from './routes/users.ts'
 import webhook from './routes/webhook.ts'
 import type { Config } from './schemas/config.ts'
 
-interface AppOptions {
+interface AppOptions extends LogOptions {
   config: Config
   /** Opened and migrated; the app closes it. */
   database: Database
@@ -86,10 +86,6 @@ interface AppOptions {
   now?: () => number
   /** What the processes of the service share; the app closes it. The default serves one process. */
   peers?: Peers
-  /** Where log lines go; standard output if not given. */
-  logStream?: { write(line: string): void }
-  /** Lines for people instead of JSON. */
-  prettyLogs?: boolean
 }
 
 /*
@@ -168,18 +164,7 @@ export async function buildApp({
   const app = Fastify({
     ...serverOptions(config),
     genReqId: requestId,
-    logger: {
-      level: config.SVC_LOG_LEVEL,
-      serializers,
-      ...(logging.prettyLogs
-        ? {
-            transport: {
-              target: 'pino-pretty',
-              options: { ignore: 'pid,hostname', singleLine: true }
-            }
-          }
-        : { stream: logging.logStream ?? standardOutput() })
-    },
+    logger: loggerOptions(config.SVC_LOG_LEVEL, logging),
     logController: new RequestLog(),
     routerOptions,
     rewriteUrl: (raw) => paths.canonical(raw.url ?? '/'),
@@ -191,10 +176,6 @@ export async function buildApp({
       return createBoundedServer(handle, { max, onFull })
     }
   }).withTypeProvider<TypeBoxTypeProvider>()
-  // An unknown expectation may be ignored (RFC 9110 §10.1.1). Node would answer 417 without our envelope.
-  app.server.on('checkExpectation', (request, response) => {
-    app.server.emit('request', request, response)
-  })
   // By default, Node hangs up on CONNECT without an answer.
   app.server.on('connect', (_request, socket) => refuse(socket, commonHeaders.program))
 
@@ -260,13 +241,7 @@ export async function buildApp({
   await app.register(mcp, { ...packageJson, ...config })
 
   // Areas
-  const loginLimit: Limit = {
-    name: 'login',
-    counts: 'sign-ins',
-    max: config.SVC_LOGIN_RATE_MAX,
-    seconds: config.SVC_LOGIN_RATE_SECONDS
-  }
-  const signIn = { ...config, loginLimit }
+  const signIn = { ...config, loginLimit: loginLimit(config) }
   await app.register(health)
   await app.register(error)
   await app.register(session, signIn)

@@ -1,17 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 declare module 'node:http' {
   interface Server {
     /** An option of Node.js that its types lack: a client that has closed its sending half still gets answers. */
     httpAllowHalfOpen: boolean
-  }
-}
-declare module 'node:net' {
-  interface Socket {
-    /** Of Node.js, missing in its types: reads the requests of this connection. 2 makes it stop. */
-    parser?: { onIncoming(): number } | null
   }
 }
 
@@ -27,6 +21,8 @@ const unansweredMax = 32
 const waitingMax = 4096
 /** How long a new connection may take to send its first request during a shutdown, in milliseconds. */
 const firstRequestMs = 1000
+/** How long a connection stays open for its client to read the last answer, in milliseconds. */
+const lingerMs = 2000
 /** How often refused connections are logged, in milliseconds. */
 const logEveryMs = 60_000
 
@@ -56,8 +52,8 @@ interface ConnectionLimits {
 
 /** What goes on on one connection, and the answers that wait for it. */
 class Connection {
-  readonly since = performance.now()
-  isNew = true
+  /** From when on it may be closed if it has nothing to do: its first request may be there, unread. */
+  idleFrom = performance.now() + firstRequestMs
   /** The answer that is under way. */
   current: Response | undefined
   readonly waiting: Response[] = []
@@ -66,9 +62,6 @@ class Connection {
 }
 
 const connections = new WeakMap<Duplex, Connection>()
-
-/** How long a connection stays open for its client to read the last answer, in milliseconds. */
-const lingerMs = 2000
 
 /**
  * Ends a connection after `last`, but keeps it open for a moment: what its client still sends is expected.
@@ -96,15 +89,6 @@ export function endWith(socket: Duplex, last: string) {
 }
 
 /**
- * Ends a connection. Node.js would still begin all other requests of the packet. A thousand of them
- * hold up the process for 10 ms.
- */
-function hangUp(socket: Socket) {
-  socket.destroy()
-  if (socket.parser) socket.parser.onIncoming = () => 2
-}
-
-/**
  * The HTTP server. Only this file limits callers who do not read, do not write or never leave.
  *
  * One packet can hold thousands of requests. Node.js would begin them all at once and keep their
@@ -117,48 +101,40 @@ export function createBoundedServer(
 ) {
   let waitingCount = 0
 
-  function take(request: IncomingMessage, response: Response) {
-    const { socket } = request
+  function take({ socket }: IncomingMessage, response: Response) {
     const connection = connections.get(socket)
-    // The connection was ended while the parser still had requests of the same packet.
-    if (!connection || socket.destroyed) return hangUp(socket)
     // After an answer with `Connection: close`, nothing that follows may be done (RFC 9112 §9.6): its caller
     // sends it again elsewhere.
-    if (!socket.writable) return
-    if (!connection.current) return begin(connection, response)
-    if (connection.waiting.length + 1 === unansweredMax || waitingCount === waitingMax) {
-      hangUp(socket)
+    if (!connection || !socket.writable) return
+    const { current, waiting } = connection
+    if (!current) return begin(connection, response)
+    if (waiting.length + 1 === unansweredMax || waitingCount === waitingMax) {
+      socket.destroy()
       return
     }
-    connection.waiting.push(response)
+    waiting.push(response)
     waitingCount++
   }
 
   function begin(connection: Connection, response: Response) {
-    connection.isNew = false
+    connection.idleFrom = 0
     connection.current = response
-    response.on('close', startNext)
+    response.on('close', () => startNext(connection, response.req.socket))
     handle(response.req, response)
   }
 
   /** Begins the next request when an answer was sent or given up. */
-  function startNext(this: Response) {
-    const { socket } = this.req
-    const connection = connections.get(socket)
-    if (!connection) return
-    if (!socket.writable) {
-      waitingCount -= connection.waiting.length
-      connection.waiting.length = 0
-      return
-    }
-    const next = connection.waiting.shift()
-    if (next) waitingCount--
-    if (next && (connection.last === undefined || next.req.complete)) {
-      begin(connection, next)
-      return
-    }
+  function startNext(connection: Connection, socket: Socket) {
+    const { waiting, last } = connection
     connection.current = undefined
-    if (connection.last !== undefined) closeGently(socket, connection.last)
+    if (!socket.writable) {
+      waitingCount -= waiting.splice(0).length
+      return
+    }
+    const next = waiting.shift()
+    if (next) waitingCount--
+    if (next && (last === undefined || next.req.complete)) begin(connection, next)
+    else if (last !== undefined) closeGently(socket, last)
   }
 
   const server = createServer(
@@ -173,15 +149,15 @@ export function createBoundedServer(
   )
   server.maxConnections = max
   server.httpAllowHalfOpen = true
+  // An unknown expectation may be ignored (RFC 9110 §10.1.1). Node.js would answer 417 without our envelope.
+  server.on('checkExpectation', take)
   const open = new Map<Socket, Connection>()
   // Node.js counts a connection as busy when it is new, or has sent a part of a request's head. One that
   // has been ended is left to its client, who may still read.
   server.closeIdleConnections = () => {
     const now = performance.now()
-    for (const [socket, connection] of open) {
-      // Its first request may be there already, unread.
-      if (connection.isNew && now - connection.since < firstRequestMs) continue
-      if (!connection.current && !socket.writableEnded) socket.destroy()
+    for (const [socket, { current, idleFrom }] of open) {
+      if (!current && now >= idleFrom && !socket.writableEnded) socket.destroy()
     }
   }
   server.on('connection', (socket) => {
@@ -192,11 +168,7 @@ export function createBoundedServer(
     // After a CONNECT there is no other listener, and an unhandled error would end the process.
     socket.on('error', () => socket.destroy())
     // Node.js calls this after an answer with `Connection: close`.
-    socket.destroySoon = () => {
-      const { current, last } = connection
-      if (current?.req.complete === false || last !== undefined) closeGently(socket)
-      else Socket.prototype.destroySoon.call(socket)
-    }
+    socket.destroySoon = () => closeGently(socket)
   })
 
   // Nothing was sent or received: the connection is idle, its caller does not read or has stopped in the middle

@@ -6,7 +6,7 @@ import { changesState } from '../http/methods.ts'
  * What log lines may contain: never a URL (it may have a token), a header or a body. Of an error, only
  * type, message, code and stack: libraries attach whole packets to their errors.
  */
-export const serializers = {
+const serializers = {
   req: ({ method }: { method?: string }) => ({ method: method ?? '' }),
   err: (error: Error & { code?: string }) => ({
     type: error.name,
@@ -21,8 +21,23 @@ export const serializers = {
  * process ends: one write for each line would cost more than the line itself. After a SIGKILL, the
  * lines of the last tenth of a second are lost.
  */
-export const standardOutput = () =>
+const standardOutput = () =>
   pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 })
+
+export interface LogOptions {
+  /** Where log lines go; standard output if not given. */
+  logStream?: { write(line: string): void }
+  /** Lines for people instead of JSON. */
+  prettyLogs?: boolean
+}
+
+/** The `logger` of Fastify. */
+export function loggerOptions(level: string, { logStream, prettyLogs }: LogOptions) {
+  const options = { level, serializers }
+  if (!prettyLogs) return { ...options, stream: logStream ?? standardOutput() }
+  const pretty = { ignore: 'pid,hostname', singleLine: true }
+  return { ...options, transport: { target: 'pino-pretty', options: pretty } }
+}
 
 /**
  * Writes one line for each request, at its end. The level is info if the request changed something or

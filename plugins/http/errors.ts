@@ -6,7 +6,7 @@ import fp from 'fastify-plugin'
 import { UnstorableText } from '../../db/statement.ts'
 import { DatabaseUnavailable } from '../../db/unavailable.ts'
 import { resource } from '../../lib/runtime/resources.ts'
-import { type ConflictReason, catalog, type ErrorCode, errorCodes } from '../../schemas/errors.ts'
+import { type ConflictReason, catalog, type ErrorCode } from '../../schemas/errors.ts'
 import type { Detail } from '../../schemas/failures.ts'
 
 declare module 'fastify' {
@@ -88,45 +88,27 @@ export function toFailure(error: Error & Partial<FastifyError>): Failure {
   return new Failure(code, { cause: error })
 }
 
-const envelope = (code: ErrorCode, data?: Record<string, unknown>) =>
+/** The failure envelope as JSON text. */
+export const failureBody = ({ code, data }: Pick<Failure, 'code' | 'data'>) =>
   JSON.stringify({
     Result: true,
     Data: { status: 'failure', errorCode: code, errorMessage: catalog[code].message, ...data }
   })
 
-const bodies = Object.fromEntries(errorCodes.map((code) => [code, envelope(code)])) as Record<
-  ErrorCode,
-  string
->
-
-const help = Object.fromEntries(
-  errorCodes.map((code) => [code, `</error/item/code_${code}>; rel="help"`])
-) as Record<ErrorCode, string>
-
 /** The `Link` of every failure: where its code is explained (RFC 8288). */
-export const helpLink = (code: ErrorCode) => help[code]
+export const helpLink = (code: ErrorCode) => `</error/item/code_${code}>; rel="help"`
 
 /** Added if the path is unknown: the document lists the known ones. */
 const documentLink = '</api-docs/json>; rel="service-desc"'
 
-/** The failure envelope as JSON text. */
-export const failureBody = ({ code, data }: Pick<Failure, 'code' | 'data'>) =>
-  data ? envelope(code, data) : bodies[code]
-
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;'
-}
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => escapes[char] ?? char)
+const eta = new Eta({ views: resource('views'), cache: true })
 
 /** An error page, in the frame of all pages. It does not know the user, so its only link is home. */
-function errorView(name: string, title: string) {
-  const body = readFileSync(resource(`views/${name}`), 'utf8')
-  return new Eta({ views: resource('views') }).render('layout.eta', { title, body, isError: true })
-}
+const errorPage = (title: string, body: string) =>
+  eta.render('layout.eta', { title, body, isError: true })
+
+const staticPage = (name: string, title: string) =>
+  errorPage(title, readFileSync(resource(`views/${name}`), 'utf8'))
 
 /** Sets status and headers of a failure and logs its cause. For pages that show the failure themselves. */
 export function setFailure(reply: FastifyReply, { code, headers, cause }: Failure) {
@@ -162,19 +144,15 @@ export default fp<ErrorOptions>(
   async (app, { logoutUri }) => {
     app.readsConfig('html')
     const pages: Partial<Record<ErrorCode, string>> = {
-      'NOT-FOUND': errorView('404.html', 'Not found'),
-      'INTERNAL-ERROR': errorView('500.html', 'Something went wrong'),
-      'CSRF-TOKEN-INVALID': errorView('csrf.html', 'Form expired')
+      'NOT-FOUND': staticPage('404.html', 'Not found'),
+      'INTERNAL-ERROR': staticPage('500.html', 'Something went wrong'),
+      'CSRF-TOKEN-INVALID': staticPage('csrf.html', 'Form expired')
     }
-    const errorPage = errorView('error.html', '{{code}}')
     const page = (code: ErrorCode, isUnresolved: boolean) =>
       // The page 404.html is for unknown paths. An action that fails with NOT-FOUND has a page like other
       // failures (contract ERROR-2).
       (code === 'NOT-FOUND' && !isUnresolved ? undefined : pages[code]) ??
-      errorPage
-        .replaceAll('{{code}}', () => escapeHtml(code))
-        // A function, because `$&` in a replacement text has a special meaning.
-        .replaceAll('{{message}}', () => escapeHtml(catalog[code].message))
+      errorPage(code, eta.render('error.eta', { code, message: catalog[code].message }))
 
     /**
      * REST always answers JSON (E1), and an HTML action always answers pages. Only for an unknown path

@@ -1,12 +1,11 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv'
-import type { DataValidationCxt } from 'ajv/dist/types/index.js'
+import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify'
 import fp from 'fastify-plugin'
+import { createAjv, formats } from '../../lib/http/ajv.ts'
 import { componentOf } from '../../schemas/common.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import type { Detail } from '../../schemas/failures.ts'
-import { sinceOf, timeOf } from '../../schemas/time.ts'
 import { Failure, invalid } from './errors.ts'
 
 declare module 'fastify' {
@@ -117,72 +116,6 @@ function plainValues(schema: FastifySchema['params']) {
   }
 }
 
-/** Every `format` that a schema may have. Ajv would silently skip an unknown one. */
-const formats = {
-  'date-time': (text: string) => !Number.isNaN(timeOf(text)),
-  date: (text: string) => !Number.isNaN(timeOf(`${text}T00:00:00Z`)),
-  uri: (text: string) => URL.canParse(text),
-  // Only for the OpenAPI document; the upload plugin checks the file.
-  binary: true
-} as const
-
-function createAjv() {
-  const ajv = new Ajv({ allErrors: true, verbose: true, useDefaults: true, strict: false, formats })
-  // Ajv's own compares each item with all others: a list of 10,000 would block the process for seconds.
-  ajv.removeKeyword('uniqueItems').addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    validate: (isUnique: boolean, list: unknown[]) =>
-      !isUnique || new Set(list.map((item) => JSON.stringify(item))).size === list.length,
-    error: { message: 'must NOT have duplicate items' }
-  })
-  // What is beyond the maximum is dropped: else each of 200,000 items could get an error of its own.
-  ajv.removeKeyword('maxItems').addKeyword({
-    keyword: 'maxItems',
-    type: 'array',
-    schemaType: 'number',
-    before: 'items',
-    modifying: true,
-    validate: (max: number, list: unknown[]) => {
-      const isShort = list.length <= max
-      if (!isShort) list.length = max + 1
-      return isShort
-    },
-    error: { message: ({ schema }) => `must NOT have more than ${schema} items` }
-  })
-  // Before the other rules for texts: they judge what will be stored.
-  ajv.addKeyword({
-    keyword: 'x-trimmed',
-    type: 'string',
-    before: 'maxLength',
-    modifying: true,
-    validate: (_is: true, text: string, _schema?: object, place?: DataValidationCxt) => {
-      if (place) place.parentData[place.parentDataProperty] = text.trim()
-      return true
-    }
-  })
-  // After the format, so that only what is a time is converted.
-  ajv.addKeyword({
-    keyword: 'x-utc',
-    type: 'string',
-    modifying: true,
-    validate: (_is: true, text: string, _schema?: object, place?: DataValidationCxt) => {
-      if (place && !Number.isNaN(timeOf(text)))
-        place.parentData[place.parentDataProperty] = sinceOf(text)
-      return true
-    }
-  })
-  // JSON Schema can only count characters.
-  ajv.addKeyword({
-    keyword: 'x-max-bytes',
-    type: 'string',
-    validate: (max: number, text: string) => Buffer.byteLength(text) <= max,
-    error: { message: ({ schema }) => `must NOT have more than ${schema} bytes` }
-  })
-  return ajv
-}
-
 /**
  * Validates requests by their TypeBox schemas. Values in bodies are never converted, and nothing is
  * dropped. A violation has the code that the schema names (`x-error-codes`), else VALIDATION-FAILED.
@@ -198,7 +131,7 @@ export default fp(
       if ('format' in schema && 'type' in schema && !((schema.format as string) in formats)) {
         const known = Object.keys(formats).join(', ')
         throw new Error(
-          `${where}: format ${schema.format} is unknown; use ${known}, or add it to formats in plugins/http/validation.ts`
+          `${where}: format ${schema.format} is unknown; use ${known}, or add it to formats in lib/http/ajv.ts`
         )
       }
       const component = componentOf(schema)

@@ -24,6 +24,17 @@ export interface Limit {
   isOpen?: boolean
 }
 
+/** The limit that sign-ins and the issue of tokens share. */
+export const loginLimit = ({
+  SVC_LOGIN_RATE_MAX: max,
+  SVC_LOGIN_RATE_SECONDS: seconds
+}: Pick<Config, 'SVC_LOGIN_RATE_MAX' | 'SVC_LOGIN_RATE_SECONDS'>): Limit => ({
+  name: 'login',
+  counts: 'sign-ins',
+  max,
+  seconds
+})
+
 type KeyOf = (request: FastifyRequest) => string
 
 declare module 'fastify' {

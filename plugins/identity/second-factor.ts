@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { generateSecret, generateURI, verifySync } from 'otplib'
 import type { Repositories } from '../../db/repositories/index.ts'
@@ -10,32 +11,11 @@ import { conflict, invalid } from '../http/errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    secondFactor: {
-      /** Begins a setup and returns what an authenticator app needs. Fails with CONFLICT if the caller has a second factor. */
-      begin(request: FastifyRequest): Promise<Setup>
-      /** Whether the caller has begun a setup that is not confirmed yet. */
-      isBegun(request: FastifyRequest): Promise<boolean>
-      /** Confirms the setup, which switches it on. Returns the recovery codes. Fails with VALIDATION-FAILED or CONFLICT. */
-      confirm(request: FastifyRequest, code: string): Promise<string[]>
-      /** Switches it off. The caller must have checked password and code. */
-      end(request: FastifyRequest): Promise<void>
-      /** Whether a user has a confirmed second factor. */
-      isOn(user: { id: number }): Promise<boolean>
-      /** Marks a code as used, from the app or for recovery. False if it is wrong, or was used before. */
-      use(
-        repos: Repositories,
-        request: FastifyRequest,
-        user: { id: number; user_id: string },
-        code: string
-      ): Promise<boolean>
-    }
+    secondFactor: ReturnType<typeof secondFactorOf>
   }
 }
 
-interface Setup {
-  secret: string
-  otpauth_url: string
-}
+type Options = Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET'>
 
 /** A setup that nobody confirms is removed after a day. */
 const keepUnconfirmedMs = 86_400_000
@@ -55,107 +35,118 @@ function makeRecoveryCode() {
 const plain = (code: string) => code.replaceAll(/[\s-]/g, '').toLowerCase()
 const hashCode = (code: string) => hash('sha256', plain(code))
 
-/** The second factor: codes that change with time (RFC 6238), and recovery codes. */
-export default fp<Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET'>>(
-  async (app, options) => {
-    const { secondFactors } = app.repos
-    const { seal, open } = sealer(secretOf(options, 'SVC_URL_SECRET'), 'second factor')
+function secondFactorOf(app: FastifyInstance, options: Options) {
+  const { secondFactors } = app.repos
+  const { seal, open } = sealer(secretOf(options, 'SVC_URL_SECRET'), 'second factor')
 
+  /** Null if it was encrypted with another key. */
+  function decrypt(user_id: number, kept: string) {
+    const secret = open(String(user_id), kept)
+    if (secret === null) {
+      app.log.warn({ userId: user_id }, 'a second factor was encrypted with another SVC_URL_SECRET')
+    }
+    return secret
+  }
+
+  /** The time step of a code: this one, the previous or the next; null if it matches none. */
+  function stepOf(user_id: number, kept: string, code: string) {
+    const token = plain(code)
+    if (!/^[0-9]{6}$/.test(token)) return null
+    const secret = decrypt(user_id, kept)
+    if (secret === null) return null
+    const epoch = Math.floor(app.now() / 1000)
+    const found = verifySync({ secret, token, epoch, epochTolerance: totpStepSeconds })
+    return found.valid && 'timeStep' in found ? found.timeStep : null
+  }
+
+  return {
+    /** Begins a setup and returns what an authenticator app needs. Fails with CONFLICT if the caller has a second factor. */
+    async begin(request: FastifyRequest) {
+      const { id, user_id: subject } = request.viewer.user
+      const secret = generateSecret()
+      await request.transaction(async (repos) => {
+        const row = { user_id: id, secret: seal(String(id), secret), now: app.timestamp() }
+        if (!(await repos.secondFactors.begin(row))) conflict('changed')
+        await recordEvent(repos, request, 'second-factor-begun', { subject })
+      })
+      return { secret, otpauth_url: generateURI({ issuer: 'Gatehouse', label: subject, secret }) }
+    },
+
+    /** Whether the caller has begun a setup that is not confirmed yet. */
+    async isBegun({ viewer: { user } }: FastifyRequest) {
+      const found = await secondFactors.find({ user_id: user.id })
+      return found !== undefined && found.confirmed_at === null
+    },
+
+    /** Confirms the setup, which switches it on. Returns the recovery codes. Fails with VALIDATION-FAILED or CONFLICT. */
+    async confirm(request: FastifyRequest, code: string) {
+      const { id, user_id: subject } = request.viewer.user
+      const setup = await secondFactors.find({ user_id: id })
+      if (!setup || setup.confirmed_at !== null) conflict('changed')
+      const { secret } = setup
+      const step = stepOf(id, secret, code)
+      if (step === null) {
+        const message = 'is not the code of this half minute: check the clock of the device'
+        throw invalid({ in: 'body', field: 'code', message })
+      }
+      const codes = Array.from({ length: recoveryCodesMade }, makeRecoveryCode)
+      await request.transaction(async (repos) => {
+        // Fails if another request has confirmed the setup meanwhile, or has begun a new one.
+        const row = { user_id: id, secret, step, now: app.now() }
+        if (!(await repos.secondFactors.confirm(row))) conflict('changed')
+        for (const one of codes) {
+          await repos.recoveryCodes.insert({ user_id: id, code_hash: hashCode(one) })
+        }
+        await recordEvent(repos, request, 'second-factor-on', { subject })
+      })
+      return codes
+    },
+
+    /** Switches it off. The caller must have checked password and code. */
+    async end(request: FastifyRequest) {
+      const { id, user_id: subject } = request.viewer.user
+      await request.transaction(async (repos) => {
+        if (!(await repos.secondFactors.remove({ user_id: id }))) conflict('changed')
+        await repos.recoveryCodes.removeOfUser({ user_id: id })
+        await recordEvent(repos, request, 'second-factor-off', { subject })
+      })
+    },
+
+    /** Whether a user has a confirmed second factor. */
+    async isOn({ id }: { id: number }) {
+      const found = await secondFactors.find({ user_id: id })
+      return found !== undefined && found.confirmed_at !== null
+    },
+
+    /** Marks a code as used, from the app or for recovery. False if it is wrong, or was used before. */
+    async use(
+      repos: Repositories,
+      request: FastifyRequest,
+      { id, user_id: subject }: { id: number; user_id: string },
+      code: string
+    ) {
+      const found = await repos.secondFactors.find({ user_id: id })
+      if (!found) return false
+      const step = stepOf(id, found.secret, code)
+      if (step !== null) {
+        return repos.secondFactors.use({ user_id: id, secret: found.secret, step })
+      }
+      const row = { user_id: id, code_hash: hashCode(code) }
+      if (!(await repos.recoveryCodes.use(row))) return false
+      await recordEvent(repos, request, 'recovery-code-used', { user_id: id, subject })
+      return true
+    }
+  }
+}
+
+/** The second factor: codes that change with time (RFC 6238), and recovery codes. */
+export default fp<Options>(
+  async (app, options) => {
     app.sweep.add('second factors', async (now) => {
       const before = new Date(now - keepUnconfirmedMs).toISOString()
       await app.db.repos.secondFactors.removeUnconfirmed({ before })
     })
-
-    /** Null if it was encrypted with another key. */
-    function decrypt(user_id: number, kept: string) {
-      const secret = open(String(user_id), kept)
-      if (secret === null) {
-        app.log.warn(
-          { userId: user_id },
-          'a second factor was encrypted with another SVC_URL_SECRET'
-        )
-      }
-      return secret
-    }
-
-    /** The time step of a code: this one, the previous or the next; null if it matches none. */
-    function stepOf(user_id: number, kept: string, code: string) {
-      const token = plain(code)
-      if (!/^[0-9]{6}$/.test(token)) return null
-      const secret = decrypt(user_id, kept)
-      if (secret === null) return null
-      const epoch = Math.floor(app.now() / 1000)
-      const found = verifySync({ secret, token, epoch, epochTolerance: totpStepSeconds })
-      return found.valid && 'timeStep' in found ? found.timeStep : null
-    }
-
-    app.decorate('secondFactor', {
-      async begin(request) {
-        const { id, user_id: subject } = request.viewer.user
-        const secret = generateSecret()
-        await request.transaction(async (repos) => {
-          const row = { user_id: id, secret: seal(String(id), secret), now: app.timestamp() }
-          if (!(await repos.secondFactors.begin(row))) conflict('changed')
-          await recordEvent(repos, request, 'second-factor-begun', { subject })
-        })
-        return { secret, otpauth_url: generateURI({ issuer: 'Gatehouse', label: subject, secret }) }
-      },
-
-      async isBegun({ viewer: { user } }) {
-        const found = await secondFactors.find({ user_id: user.id })
-        return found !== undefined && found.confirmed_at === null
-      },
-
-      async confirm(request, code) {
-        const { id, user_id: subject } = request.viewer.user
-        const setup = await secondFactors.find({ user_id: id })
-        if (!setup || setup.confirmed_at !== null) conflict('changed')
-        const { secret } = setup
-        const step = stepOf(id, secret, code)
-        if (step === null) {
-          const message = 'is not the code of this half minute: check the clock of the device'
-          throw invalid({ in: 'body', field: 'code', message })
-        }
-        const codes = Array.from({ length: recoveryCodesMade }, makeRecoveryCode)
-        await request.transaction(async (repos) => {
-          // Fails if another request has confirmed the setup meanwhile, or has begun a new one.
-          const row = { user_id: id, secret, step, now: app.now() }
-          if (!(await repos.secondFactors.confirm(row))) conflict('changed')
-          for (const one of codes) {
-            await repos.recoveryCodes.insert({ user_id: id, code_hash: hashCode(one) })
-          }
-          await recordEvent(repos, request, 'second-factor-on', { subject })
-        })
-        return codes
-      },
-
-      async end(request) {
-        const { id, user_id: subject } = request.viewer.user
-        await request.transaction(async (repos) => {
-          if (!(await repos.secondFactors.remove({ user_id: id }))) conflict('changed')
-          await repos.recoveryCodes.removeOfUser({ user_id: id })
-          await recordEvent(repos, request, 'second-factor-off', { subject })
-        })
-      },
-
-      async isOn({ id }) {
-        const found = await secondFactors.find({ user_id: id })
-        return found !== undefined && found.confirmed_at !== null
-      },
-
-      async use(repos, request, { id, user_id: subject }, code) {
-        const found = await repos.secondFactors.find({ user_id: id })
-        if (!found) return false
-        const step = stepOf(id, found.secret, code)
-        if (step !== null) {
-          return repos.secondFactors.use({ user_id: id, secret: found.secret, step })
-        }
-        const row = { user_id: id, code_hash: hashCode(code) }
-        if (!(await repos.recoveryCodes.use(row))) return false
-        await recordEvent(repos, request, 'recovery-code-used', { user_id: id, subject })
-        return true
-      }
-    })
+    app.decorate('secondFactor', secondFactorOf(app, options))
   },
   { name: 'second-factor', fastify: '5.x', dependencies: ['errors', 'clock', 'database', 'sweep'] }
 )

@@ -2,16 +2,13 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type InteractionResults, type KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { isAdminScope, scopes } from '../../../schemas/access-token.ts'
+import { scopes } from '../../../schemas/access-token.ts'
 import type { Config } from '../../../schemas/config.ts'
-import { grantDays, ownClient } from '../../../schemas/grant.ts'
 import { sameSecret } from '../../runtime/secrets.ts'
 import { tokenOf } from '../access-token.ts'
 import { type AdapterOptions, adapterFor } from './adapter.ts'
-import { checkMetadata, clientInfo, hashSecret } from './clients.ts'
-
-const grantSeconds = grantDays * 86_400
-const usual = scopes.filter((scope) => !isAdminScope(scope))
+import { clientInfo, hashSecret } from './clients.ts'
+import { settings } from './settings.ts'
 
 export type OAuthServer = ReturnType<typeof createServer>
 
@@ -70,74 +67,22 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
   }
 
   const provider = new Provider(issuer, {
+    ...settings(resources),
     adapter: adapterFor(app, {
       ...{ issuer, resources, kept },
       here: () => callOf(Provider.ctx).reply.request
     }),
     jwks: { keys: [privateKey.export({ format: 'jwk' })] },
-    scopes: [],
-    responseTypes: ['code'],
-    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
-    clientDefaults: { token_endpoint_auth_method: 'none', id_token_signed_response_alg: 'ES256' },
-    clients: [
-      {
-        client_id: ownClient,
-        client_name: 'Gatehouse on the command line',
-        grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
-        response_types: [],
-        redirect_uris: []
-      }
-    ],
-    pkce: { required: () => true },
-    allowOmittingSingleRegisteredRedirectUri: false,
-    routes: {
-      authorization: '/oauth/authorize',
-      token: '/oauth/token',
-      registration: '/oauth/register',
-      revocation: '/oauth/revoke',
-      device_authorization: '/oauth/device/authorize',
-      code_verification: '/oauth/device',
-      jwks: '/oauth/jwks'
-    },
     cookies: {
       names: { session: 'oauth_form', interaction: 'oauth_request', resume: 'oauth_resume' },
       // Only the form of the device page has a state.
       long: { ...cookie, path: '/oauth/device' },
       short: cookie
     },
-    ttl: {
-      AccessToken: 3600,
-      AuthorizationCode: 60,
-      DeviceCode: 600,
-      Grant: grantSeconds,
-      Interaction: 3600,
-      RefreshToken: grantSeconds,
-      Session: 3600
-    },
-    interactions: { url: (_ctx, { uid }) => `/oauth/consent/${uid}` },
-    expiresWithSession: async () => false,
-    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    rotateRefreshToken: true,
-    revokeGrantPolicy: () => true,
     async findAccount(_ctx, accountId) {
       const user = await app.repos.users.findById({ id: Number(accountId) })
       if (!user || user.locked_at !== null) return undefined
       return { accountId, claims: async () => ({ sub: accountId }) }
-    },
-    extraClientMetadata: {
-      properties: ['redirect_uris'],
-      validator: (_ctx, _key, _value, metadata) => checkMetadata(metadata)
-    },
-    // These two get their defaults: known scopes, and both names of the one resource.
-    extraParams: {
-      scope(ctx, value = usual.join(' ')) {
-        const known = scopes.filter((scope) => value.split(' ').includes(scope))
-        if (known.length === 0) throw new errors.InvalidScope('there is no such scope', value)
-        Object.assign(ctx.oidc.params ?? {}, { scope: known.join(' ') })
-      },
-      resource(ctx) {
-        Object.assign(ctx.oidc.params ?? {}, { resource: resources })
-      }
     },
     fetch(url, { headers } = {}) {
       const address = String(url)
@@ -146,7 +91,6 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
       fetched[address] ??= app.fetchClient(address, Object.fromEntries(new Headers(headers)))
       return fetched[address]
     },
-    fetchResponseBodyLimits: { jwks_uri: 64 * 1024 },
     renderError: (ctx, { error, error_description: description }) =>
       show(ctx, 'oauth/problem', { error, description }),
     features: {

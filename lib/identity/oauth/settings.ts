@@ -1,0 +1,66 @@
+import { type Configuration, errors } from 'oidc-provider'
+import { isAdminScope, scopes } from '../../../schemas/access-token.ts'
+import { grantDays, ownClient } from '../../../schemas/grant.ts'
+import { checkMetadata } from './clients.ts'
+
+const grantSeconds = grantDays * 86_400
+const usual = scopes.filter((scope) => !isAdminScope(scope))
+
+/** What of the library is the same for every service: OAuth 2.1, and nothing of OpenID Connect. */
+export const settings = (resources: readonly string[]) =>
+  ({
+    scopes: [],
+    responseTypes: ['code'],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    clientDefaults: { token_endpoint_auth_method: 'none', id_token_signed_response_alg: 'ES256' },
+    clients: [
+      {
+        client_id: ownClient,
+        client_name: 'Gatehouse on the command line',
+        grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+        response_types: [],
+        redirect_uris: []
+      }
+    ],
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    routes: {
+      authorization: '/oauth/authorize',
+      token: '/oauth/token',
+      registration: '/oauth/register',
+      revocation: '/oauth/revoke',
+      device_authorization: '/oauth/device/authorize',
+      code_verification: '/oauth/device',
+      jwks: '/oauth/jwks'
+    },
+    ttl: {
+      AccessToken: 3600,
+      AuthorizationCode: 60,
+      DeviceCode: 600,
+      Grant: grantSeconds,
+      Interaction: 3600,
+      RefreshToken: grantSeconds,
+      Session: 3600
+    },
+    interactions: { url: (_ctx, { uid }) => `/oauth/consent/${uid}` },
+    expiresWithSession: async () => false,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    revokeGrantPolicy: () => true,
+    extraClientMetadata: {
+      properties: ['redirect_uris'],
+      validator: (_ctx, _key, _value, metadata) => checkMetadata(metadata)
+    },
+    fetchResponseBodyLimits: { jwks_uri: 64 * 1024 },
+    // These two get their defaults: known scopes, and both names of the one resource.
+    extraParams: {
+      scope(ctx, value = usual.join(' ')) {
+        const known = scopes.filter((scope) => value.split(' ').includes(scope))
+        if (known.length === 0) throw new errors.InvalidScope('there is no such scope', value)
+        Object.assign(ctx.oidc.params ?? {}, { scope: known.join(' ') })
+      },
+      resource(ctx) {
+        Object.assign(ctx.oidc.params ?? {}, { resource: resources })
+      }
+    }
+  }) satisfies Configuration
