@@ -157,10 +157,7 @@ export async function buildApp({
   ...logging
 }: AppOptions) {
   const paths = new ControllerPaths()
-  const commonHeaders = responseHeaders({
-    secure: config.SVC_SESSION_SECURE,
-    logoutUri: config.SVC_LOGOUT_URI
-  })
+  const commonHeaders = responseHeaders(config)
   const app = Fastify({
     ...serverOptions(config),
     genReqId: requestId,

@@ -1,7 +1,6 @@
 import {
   type SchemaOptions,
   type Static,
-  type TLiteral,
   type TProperties,
   type TSchema,
   Type
@@ -73,7 +72,7 @@ interface SuccessOptions {
 }
 
 /** The envelope around a status and the other fields of `Data`. */
-const envelope = <S extends TLiteral<string>, T extends TProperties>(
+const envelope = <S extends TSchema, T extends TProperties>(
   status: S,
   fields: T,
   { name, example, ...options }: SuccessOptions & { description: string }
@@ -123,13 +122,8 @@ export const ok = <T extends object>(payload: T) => ({
 })
 
 /** Says that the row of a request was deleted, or would be. */
-export const wasDeleted = ({
-  params: { id },
-  query: { dry_run }
-}: {
-  params: { id: number }
-  query: Static<typeof DeletionQuery>
-}) => ok({ id, ...(dry_run && { dry_run: true as const }) })
+export const wasDeleted = (request: { params: { id: number }; query: { dry_run?: boolean } }) =>
+  ok({ id: request.params.id, ...(request.query.dry_run && { dry_run: true as const }) })
 
 /**
  * A row's key in the path. `required` is the code if it is missing or not all digits, `absent` if it is
@@ -142,20 +136,20 @@ export const Id = ({ required, absent }: { required?: ErrorCode; absent: ErrorCo
     'x-error-codes': { ...(required && { type: required }), maximum: absent }
   })
 
-const timestamp = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-11-21T09:30:00.000Z'] })
-/** Times are RFC 3339 in UTC. */
-export const Timestamp = timestamp('RFC 3339, UTC.')
-export const Created = timestamp('When it was created, in UTC.')
-export const Updated = timestamp('When it was last changed, in UTC.')
+export const Timestamp = Type.String({
+  format: 'date-time',
+  description: 'RFC 3339, UTC.',
+  examples: ['2026-11-21T09:30:00.000Z']
+})
+export const Created = { ...Timestamp, description: 'When it was created, in UTC.' }
+export const Updated = { ...Timestamp, description: 'When it was last changed, in UTC.' }
 
 /** Filter of a list by time; `sinceOf` (time.ts) reads it. */
-export const Since = (description: string) =>
-  Type.String({
-    format: 'date-time',
-    description: `${description} RFC 3339, with any offset.`,
-    examples: ['2026-11-21T09:30:00Z']
-  })
+export const Since = (description: string) => ({
+  ...Timestamp,
+  description: `${description} RFC 3339, with any offset.`,
+  examples: ['2026-11-21T09:30:00Z']
+})
 
 /** Filter of a list by text; `contains` (db/search.ts) finds it. */
 export const SearchText = Type.String({

@@ -3,6 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import fp from 'fastify-plugin'
 import helmet from 'helmet'
+import type { Config } from '../../schemas/config.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -27,17 +28,11 @@ const closedPolicy = "default-src 'none';frame-ancestors 'none'"
  * The headers of every response, also of failures that end early (contract HTTP-10, ERROR-3): `page`
  * for pages, `program` for all other answers. Helmet's headers do not depend on the request, so they
  * are computed once, here.
- * `secure`: callers use HTTPS; adds HSTS. `logoutUri`: the policy must allow forms to lead there,
- * because a visitor who is not logged in is redirected to it (contract CSRF-4).
+ * The policy must allow forms to lead to `SVC_LOGOUT_URI`, because a visitor who is not logged in is
+ * redirected to it (contract CSRF-4).
  */
-export function responseHeaders({
-  secure,
-  logoutUri = ''
-}: {
-  secure: boolean
-  logoutUri?: string
-}) {
-  const logoutOrigin = URL.parse(logoutUri)?.origin
+export function responseHeaders(config: Pick<Config, 'SVC_SESSION_SECURE' | 'SVC_LOGOUT_URI'>) {
+  const logoutOrigin = URL.parse(config.SVC_LOGOUT_URI)?.origin
   const response = new ServerResponse(new IncomingMessage(new Socket()))
   helmet({
     contentSecurityPolicy: {
@@ -55,7 +50,7 @@ export function responseHeaders({
     },
     // Not `no-referrer`: then browsers would send `Origin: null` with our own forms.
     referrerPolicy: { policy: 'same-origin' },
-    strictTransportSecurity: secure,
+    strictTransportSecurity: config.SVC_SESSION_SECURE,
     xFrameOptions: { action: 'deny' },
     // These are for obsolete plugins and browsers, and for links that our pages do not have. Each header
     // costs time in every response (docs/performance.md).

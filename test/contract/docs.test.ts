@@ -235,7 +235,10 @@ t.test('the document offers no credential that the settings rule out', async (t)
 t.test('the introduction names the headers that every answer has, and no others', async (t) => {
   const [, sentence = ''] = /\*\*Headers\.\*\* (.*)/.exec(document.info.description) ?? []
   const named = [...sentence.matchAll(/`([A-Za-z-]+)`/g)].map(([, name = '']) => name.toLowerCase())
-  const { 'cache-control': _, ...sent } = responseHeaders({ secure: true }).program
+  const { 'cache-control': _, ...sent } = responseHeaders({
+    SVC_SESSION_SECURE: true,
+    SVC_LOGOUT_URI: ''
+  }).program
   t.same(named.sort(), Object.keys(sent).sort())
 })
 

@@ -4,7 +4,6 @@ import {
   type Header,
   isSame,
   type OperationObject,
-  type Parameter,
   pascalCase,
   type Response
 } from './document.ts'
@@ -121,31 +120,24 @@ function completeRequest({ components }: Document, operation: OperationObject, c
   if (ifMatch && codes.includes('PRECONDITION-REQUIRED')) ifMatch.required = true
 }
 
-/** Writes parameters that several operations share once, the second of a name with that of its area. Their choices refer to components that have the same ones. */
+/**
+ * Writes a parameter that several operations have once, under its name; another of that name stays where it
+ * is. Choices refer to components that have the same ones.
+ */
 function shareParameters({ components }: Document, operations: OperationObject[]) {
-  const uses = new Map<string, number>()
   const named = Object.entries(components.schemas).filter(([, schema]) => schema.enum)
-  for (const { parameters = [] } of operations) {
-    for (const parameter of parameters) {
-      const { schema } = parameter
-      const known = named.find(([, { enum: values }]) => isSame(values, schema?.enum))
-      if (known) parameter.schema = { $ref: `#/components/schemas/${known[0]}` }
-      const key = JSON.stringify(parameter)
-      uses.set(key, (uses.get(key) ?? 0) + 1)
-    }
+  const all = operations.flatMap(({ parameters = [] }) => parameters)
+  for (const parameter of all) {
+    const known = named.find(([, { enum: values }]) => isSame(values, parameter.schema?.enum))
+    if (known) parameter.schema = { $ref: `#/components/schemas/${known[0]}` }
   }
+  const uses = Map.groupBy(all, (parameter) => JSON.stringify(parameter))
   for (const operation of operations) {
-    const { parameters = [], tags } = operation
-    if (parameters.length === 0) continue
-    operation.parameters = parameters.map((parameter) => {
-      if (uses.get(JSON.stringify(parameter)) === 1) return parameter
-      const plain = pascalCase((parameter.name ?? '').replace(/^x-/, ''))
-      const name = [plain, `${pascalCase(tags?.[0] ?? '')}${plain}`].find((free) => {
-        const known: Parameter | undefined = components.parameters[free]
-        return !known || isSame(known, parameter)
-      })
-      if (name === undefined) return parameter
-      components.parameters[name] = parameter
+    operation.parameters = (operation.parameters ?? []).map((parameter) => {
+      if (uses.get(JSON.stringify(parameter))?.length === 1) return parameter
+      const name = pascalCase((parameter.name ?? '').replace(/^x-/, ''))
+      components.parameters[name] ??= parameter
+      if (!isSame(components.parameters[name], parameter)) return parameter
       return { $ref: `#/components/parameters/${name}` }
     })
   }

@@ -39,7 +39,7 @@ export interface Answer {
 }
 
 const jsonType = 'application/json; charset=utf-8'
-const common = responseHeaders({ secure: false }).program
+const common = responseHeaders({ SVC_SESSION_SECURE: false, SVC_LOGOUT_URI: '' }).program
 
 /** Required headers that a response does not have. */
 export function missingHeaders({ statusCode, headers }: Answer): string[] {
