@@ -3,9 +3,9 @@ import { Type } from '@sinclair/typebox'
 import { changePassword } from '../db/actions/change-password.ts'
 import { resetTime } from '../db/repositories/password-resets.ts'
 import { auditEvent, recordEvent } from '../lib/identity/audit.ts'
+import { hashSecret } from '../lib/runtime/secrets.ts'
 import { fail } from '../plugins/http/errors.ts'
 import { credentialsLimit } from '../plugins/http/json-body.ts'
-import { hashResetToken } from '../plugins/identity/password-reset.ts'
 import type { Limit } from '../plugins/identity/rate-limit.ts'
 import { ok, ref, success } from '../schemas/common.ts'
 import { ResetRequest, ResetToken } from '../schemas/password-reset.ts'
@@ -85,7 +85,7 @@ const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
       // Checked before the body: with a bad token, the body is not read (contract RESET-3).
       onRequest: async function checkResetToken(request) {
         const { token } = request.params as { token: string }
-        await checkToken(hashResetToken(token))
+        await checkToken(hashSecret(token))
       },
       schema: {
         operationId: 'resetPassword',
@@ -100,7 +100,7 @@ const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request) => {
-      const token_hash = hashResetToken(request.params.token)
+      const token_hash = hashSecret(request.params.token)
       const { password } = request.body
       const password_hash = await app.hashNewPassword(
         password,

@@ -1,7 +1,8 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { scopes as known, maxAccessTokens, type Scope } from '../../schemas/access-token.ts'
+import { hashSecret } from '../runtime/secrets.ts'
 import type { Identity } from './identity.ts'
 
 const prefix = 'gth_'
@@ -26,9 +27,6 @@ function checksum(text: string) {
   return written
 }
 
-/** The stored form of a token; the token itself is never stored. */
-export const hashToken = (token: string) => hash('sha256', token)
-
 /** The first characters, which tell one token from another. */
 export const hintOf = (token: string) => token.slice(0, hintLength)
 
@@ -51,7 +49,7 @@ export function createAccessToken({ name, scopes, days }: NewAccessToken, at: Da
   const row = {
     name,
     hint: hintOf(token),
-    token_hash: hashToken(token),
+    token_hash: hashSecret(token),
     scopes: writeScopes(scopes),
     now: at.toISOString(),
     now_ms: at.getTime(),
@@ -103,7 +101,7 @@ export function accessTokenAuthenticator(app: FastifyInstance) {
 
   return async function authenticateAccessToken(token: string): Promise<Identity | null> {
     if (!isWhole(token)) return null
-    const token_hash = hashToken(token)
+    const token_hash = hashSecret(token)
     const found = await accessTokens.find({ token_hash })
     const now = app.now()
     if (!found || found.expires_at <= now) return null

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearerToken } from '../../plugins/identity/auth.ts'
-import { hashToken } from './access-token.ts'
+import { hashSecret } from '../runtime/secrets.ts'
 import { ownSession } from './session.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function endedAmong(app: FastifyInstance, requests: Iterable<Fastif
     const { via, user } = request.viewer
     const bearer = bearerToken(request) ?? ''
     if (via === 'session') add(bySession, ownSession(request), request)
-    else if (via === 'token') add(byToken, hashToken(bearer), request)
+    else if (via === 'token') add(byToken, hashSecret(bearer), request)
     else if (via === 'jwt') {
       if (!(await app.jwt?.authenticate(bearer))) ended.push(request)
     } else if ((await users.findById({ id: user.id }))?.locked_at !== null) ended.push(request)

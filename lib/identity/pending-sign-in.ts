@@ -1,14 +1,15 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../../plugins/identity/passwords.ts'
 import type { Config } from '../../schemas/config.ts'
+import { hashSecret } from '../runtime/secrets.ts'
 
 const cookie = 'sign_in'
 const lifeSeconds = 300
 
 const newToken = () => randomBytes(32).toString('hex')
-const idOf = ({ cookies }: FastifyRequest) => hash('sha256', cookies[cookie] ?? '')
+const idOf = ({ cookies }: FastifyRequest) => hashSecret(cookies[cookie] ?? '')
 
 /**
  * Sign-ins on the login page that still need the code of the second factor. The password was right.
@@ -33,7 +34,7 @@ export function pendingSignIns(
       const id = newToken()
       await repos.pendingSignIns.begin({
         user_id: account.id,
-        id_hash: hash('sha256', id),
+        id_hash: hashSecret(id),
         form_token: newToken(),
         password_changed_at: account.password_changed_at,
         expires_at: app.now() + lifeSeconds * 1000

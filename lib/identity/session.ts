@@ -1,17 +1,13 @@
-import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../schemas/config.ts'
+import { hashSecret } from '../runtime/secrets.ts'
 import type { Identity } from './identity.ts'
 
 /** Named by the contract. */
 export const sessionCookie = 'PHPSESSID'
 
-/** The stored form of a session id; the id itself is never stored. */
-export const hashSessionId = (id: string) => hash('sha256', id)
-
-/** The same for the session that the caller's cookie names, if any. */
-export const ownSession = ({ cookies }: FastifyRequest) =>
-  hashSessionId(cookies[sessionCookie] ?? '')
+/** The stored form of the session id in the caller's cookie, if any. */
+export const ownSession = ({ cookies }: FastifyRequest) => hashSecret(cookies[sessionCookie] ?? '')
 
 export type SessionLimits = Pick<Config, 'SVC_SESSION_IDLE_SECONDS' | 'SVC_SESSION_MAX_SECONDS'>
 
@@ -30,7 +26,7 @@ export function sessionAuthenticator(app: FastifyInstance, limits: SessionLimits
   return async function authenticateSession(request: FastifyRequest): Promise<Identity | null> {
     const id = request.cookies[sessionCookie]
     if (!id) return null
-    const id_hash = hashSessionId(id)
+    const id_hash = hashSecret(id)
     const found = await app.repos.sessions.known({ id_hash })
     const now = app.now()
     if (!found || found.expires_at <= now) return null

@@ -1,6 +1,7 @@
 import {
   createCipheriv,
   createDecipheriv,
+  hash,
   hkdfSync,
   randomBytes,
   randomUUID,
@@ -53,6 +54,9 @@ export function secretOf<Name extends 'SVC_URL_SECRET'>(
   }
   return secret
 }
+
+/** The stored form of a secret that only has to be recognised: session ids, tokens, recovery codes. */
+export const hashSecret = (secret: string) => hash('sha256', secret)
 
 /** Compares a secret in constant time; false if the lengths differ. */
 export function sameSecret(given: string, secret: string) {

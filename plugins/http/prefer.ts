@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { parameterOf } from '../../lib/http/paths.ts'
 import { componentOf } from '../../schemas/common.ts'
 import type { Detail } from '../../schemas/failures.ts'
-import { parameterOf } from './dispatch.ts'
 import { invalid } from './errors.ts'
 
 declare module 'fastify' {

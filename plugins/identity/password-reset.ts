@@ -1,7 +1,8 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import fp from 'fastify-plugin'
 import type { NewAuditEvent } from '../../db/repositories/audit.ts'
 import { resetTime } from '../../db/repositories/password-resets.ts'
+import { hashSecret } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { User } from '../../schemas/user.ts'
 
@@ -35,9 +36,6 @@ declare module 'fastify' {
 
 const hourMs = 3_600_000
 
-/** The stored form of a token; the token itself is never stored. */
-export const hashResetToken = (token: string) => hash('sha256', token)
-
 /** Sends mails with reset tokens (contract RESET-2). */
 export default fp<Pick<Config, 'SVC_RESET_TTL_SECONDS'>>(
   async (app, { SVC_RESET_TTL_SECONDS }) => {
@@ -57,7 +55,7 @@ export default fp<Pick<Config, 'SVC_RESET_TTL_SECONDS'>>(
         }
         const reset = {
           user_id: user.id,
-          token_hash: hashResetToken(token),
+          token_hash: hashSecret(token),
           // Stored without milliseconds, so rounded up: the token must not expire too early.
           expires_at: resetTime(now + lifeMs + 999),
           used_at: resetTime(now),

@@ -1,10 +1,10 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { generateSecret, generateURI, verifySync } from 'otplib'
 import type { Repositories } from '../../db/repositories/index.ts'
 import { recordEvent } from '../../lib/identity/audit.ts'
-import { sealer, secretOf } from '../../lib/runtime/secrets.ts'
+import { hashSecret, sealer, secretOf } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import { recoveryCodesMade, totpStepSeconds } from '../../schemas/second-factor.ts'
 import { conflict, invalid } from '../http/errors.ts'
@@ -33,7 +33,7 @@ function makeRecoveryCode() {
 
 /** Removes spaces and hyphens, which are there for people only. */
 const plain = (code: string) => code.replaceAll(/[\s-]/g, '').toLowerCase()
-const hashCode = (code: string) => hash('sha256', plain(code))
+const hashCode = (code: string) => hashSecret(plain(code))
 
 function secondFactorOf(app: FastifyInstance, options: Options) {
   const { secondFactors } = app.repos

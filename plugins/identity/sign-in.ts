@@ -3,7 +3,8 @@ import fastifySession from '@fastify/session'
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify'
 import fp from 'fastify-plugin'
 import { recordEvent } from '../../lib/identity/audit.ts'
-import { hashSessionId, type SessionLimits, sessionCookie } from '../../lib/identity/session.ts'
+import { type SessionLimits, sessionCookie } from '../../lib/identity/session.ts'
+import { hashSecret } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import { fail } from '../http/errors.ts'
 import type { Account } from './passwords.ts'
@@ -33,7 +34,7 @@ class SessionStore {
   get(id: string, callback: (error: unknown, session?: Session | null) => void) {
     const { repos, now } = this.#app
     repos.sessions
-      .find({ id_hash: hashSessionId(id), now: now() })
+      .find({ id_hash: hashSecret(id), now: now() })
       .then(
         (found) => callback(null, found ? { cookie: { originalMaxAge: null } } : null),
         callback
@@ -45,9 +46,7 @@ class SessionStore {
   }
 
   destroy(id: string, callback: (error?: unknown) => void) {
-    this.#app.db.repos.sessions
-      .remove({ id_hash: hashSessionId(id) })
-      .then(() => callback(), callback)
+    this.#app.db.repos.sessions.remove({ id_hash: hashSecret(id) }).then(() => callback(), callback)
   }
 }
 
@@ -92,7 +91,7 @@ export default fp<SessionOptions>(
           // first and makes this sign-in fail.
           if (!(await users.keepPassword(account))) fail('LOGIN-FAILED')
           await sessions.insert({
-            id_hash: hashSessionId(request.session.sessionId),
+            id_hash: hashSecret(request.session.sessionId),
             user_id: account.id,
             csrf_token,
             expires_at: Math.min(now + options.SVC_SESSION_IDLE_SECONDS * 1000, ends_at),
@@ -115,7 +114,7 @@ export default fp<SessionOptions>(
 
     app.decorateReply('signOut', async function signOut(this: FastifyReply) {
       const { request } = this
-      const id_hash = hashSessionId(request.session.sessionId)
+      const id_hash = hashSecret(request.session.sessionId)
       await request.transaction(async (repos) => {
         await repos.sessions.remove({ id_hash })
         const subject = request.viewer.user.user_id

@@ -94,8 +94,8 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
         const scope = config.scope && config.scope !== 'any' ? { 'x-scope': config.scope } : {}
         if (schema.operationId) {
           const counted = isCounted(app, config)
-          const codes = failuresOf(route, schema, { allow, isCounted: counted })
-          routes.set(schema.operationId, { route, codes, isCounted: counted })
+          const failures = failuresOf(route, schema, { allow, isCounted: counted })
+          routes.set(schema.operationId, { route, ...failures, isCounted: counted })
         }
         return { schema: { ...schema, security, ...scope }, url }
       },

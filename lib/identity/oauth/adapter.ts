@@ -4,10 +4,9 @@ import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provid
 import { endGrant } from '../../../db/actions/end-grant.ts'
 import type { Repositories } from '../../../db/repositories/index.ts'
 import { scopes as known } from '../../../schemas/access-token.ts'
-import type { sealer } from '../../runtime/secrets.ts'
-import { hashToken, hintOf, tokenOf, writeScopes } from '../access-token.ts'
+import { hashSecret, type sealer } from '../../runtime/secrets.ts'
+import { hintOf, tokenOf, writeScopes } from '../access-token.ts'
 import { recordEvent } from '../audit.ts'
-import { hashSecret } from './clients.ts'
 
 /** How many clients may have registered themselves, and how long one is kept that nobody has let in. */
 const maxClients = 10_000
@@ -143,7 +142,7 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
           user_id,
           name: client_name,
           hint: hintOf(token),
-          token_hash: hashToken(token),
+          token_hash: hashSecret(token),
           scopes: writeScopes(scope.split(' ')),
           resource: options.issuer,
           now: app.timestamp(),
@@ -152,7 +151,7 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
       )
     },
     async find(token) {
-      const found = await repos.accessTokens.findGranted({ token_hash: hashToken(token) })
+      const found = await repos.accessTokens.findGranted({ token_hash: hashSecret(token) })
       if (!found) return
       return {
         kind: 'AccessToken',

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { type AllClientMetadata, type Client, errors } from 'oidc-provider'
 import { isRedirect, redirectRule } from '../../../schemas/grant.ts'
 
@@ -65,6 +64,3 @@ export function clientInfo(
     isAlwaysAsked: !isWeb
   }
 }
-
-/** What is kept of the secret of a client. */
-export const hashSecret = (secret: string) => hash('sha256', secret)

@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type InteractionResults, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { scopes } from '../../../schemas/access-token.ts'
 import type { Config } from '../../../schemas/config.ts'
-import { sameSecret } from '../../runtime/secrets.ts'
+import { hashSecret, sameSecret } from '../../runtime/secrets.ts'
 import { tokenOf } from '../access-token.ts'
 import { type AdapterOptions, adapterFor } from './adapter.ts'
-import { clientInfo, hashSecret } from './clients.ts'
+import { clientInfo } from './clients.ts'
 import { settings } from './settings.ts'
 
 export type OAuthServer = ReturnType<typeof createServer>

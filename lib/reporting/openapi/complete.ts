@@ -7,7 +7,7 @@ import {
   pascalCase,
   type Response
 } from './document.ts'
-import { type DocumentedRoute, failureWriter, ownFailures, type Routes } from './failures.ts'
+import { type DocumentedRoute, failureWriter, type Routes } from './failures.ts'
 import { commonHeaders, headerComponent, headersOf } from './headers.ts'
 import { dropExamples, exampleOf, simplifySchemas } from './shape.ts'
 
@@ -27,11 +27,14 @@ export function complete(made: unknown, routes: Routes) {
     const { operationId = '' } = operation
     const found = routes.get(operationId)
     if (!found) continue
-    const { codes } = found
+    const { codes, own } = found
     simplifySchemas(operation)
     completeSuccesses(document, operation, found)
     completeRequest(document, operation, codes)
-    operation.description = [operation.description, ownFailures(codes)].filter(Boolean).join(' ')
+    if (own.length > 0) {
+      const failures = `Fails with ${own.map((code) => `\`${code}\``).join(', ')}.`
+      operation.description = [operation.description, failures].filter(Boolean).join(' ')
+    }
     Object.assign(operation.responses, writeFailures(operationId, found))
   }
   shareParameters(document, operations)

@@ -27,6 +27,8 @@ function codesIn(schema: unknown): ErrorCode[] {
 export interface DocumentedRoute {
   route: RouteOptions
   codes: ErrorCode[]
+  /** Those that its description names. */
+  own: ErrorCode[]
   /** Whether a limit counts every request to it. */
   isCounted: boolean
 }
@@ -34,15 +36,26 @@ export type Routes = ReadonlyMap<string, DocumentedRoute>
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Every code that a route can answer with, including METHOD-NOT-ALLOWED if its path can. */
+/** Codes that any operation can answer with. With `Prefer: handling=strict`, any refuses unknown fields. */
+const always = [
+  'VALIDATION-FAILED',
+  'REQUEST-INVALID',
+  'INTERNAL-ERROR',
+  'SERVICE-OVERLOADED'
+] as const
+
+/**
+ * Every code that a route can answer with, including METHOD-NOT-ALLOWED if its path can; `own` are those
+ * that do not follow from the kind of the route.
+ */
 export function failuresOf(
   route: RouteOptions,
   { body, params, querystring, headers }: FastifySchema,
   { allow, isCounted }: { allow: readonly Way[]; isCounted: boolean }
-): ErrorCode[] {
+) {
   const { config = {}, method } = route
   const { scope, role, body: bodyKind = 'json', path, idempotent, fails = [] } = config
-  const codes = new Set<ErrorCode>(fails)
+  const codes = new Set<ErrorCode>(always)
   const isGuarded = !allow.includes('anyone')
   const hasBody = methodsWithBody.has(String(method))
   if (isGuarded && allow.includes('session')) codes.add('SESSION-CLOSED')
@@ -55,40 +68,11 @@ export function failuresOf(
   }
   if (role) codes.add('FORBIDDEN')
   if (hasBody && bodyKind !== 'multipart') codes.add('BODY-INVALID').add('BODY-TOO-LARGE')
-  if (body || params || querystring || headers) {
-    const named = codesIn([body, params, querystring, headers])
-    for (const code of named) codes.add(code)
-  }
-  // With `Prefer: handling=strict`, any operation refuses unknown fields.
-  codes.add('VALIDATION-FAILED')
-  if (idempotent) codes.add('CONFLICT')
   if (methods.some((name) => !path?.methods.has(name))) codes.add('METHOD-NOT-ALLOWED')
-  codes.add('REQUEST-INVALID').add('INTERNAL-ERROR').add('SERVICE-OVERLOADED')
-  return [...codes].sort()
-}
-
-/** Codes that follow from the kind of the route: its description need not name them. */
-const implied = new Set<ErrorCode>([
-  'REQUEST-INVALID',
-  'SESSION-CLOSED',
-  'JWT-INVALID',
-  'ACCESS-TOKEN-INVALID',
-  'SCOPE-INSUFFICIENT',
-  'CSRF-TOKEN-INVALID',
-  'FORBIDDEN',
-  'METHOD-NOT-ALLOWED',
-  'BODY-INVALID',
-  'BODY-TOO-LARGE',
-  'VALIDATION-FAILED',
-  'RATE-LIMIT-EXCEEDED',
-  'INTERNAL-ERROR',
-  'SERVICE-OVERLOADED'
-])
-
-/** A sentence that names the codes of this operation that are not implied; empty if there are none. */
-export function ownFailures(codes: ErrorCode[]): string {
-  const own = codes.filter((code) => !implied.has(code)).map((code) => `\`${code}\``)
-  return own.length > 0 ? `Fails with ${own.join(', ')}.` : ''
+  const named = new Set<ErrorCode>([...fails, ...codesIn([body, params, querystring, headers])])
+  if (idempotent) named.add('CONFLICT')
+  const own = [...named].filter((code) => !codes.has(code)).sort()
+  return { own, codes: [...codes, ...own].sort() }
 }
 
 /** The schema of the failure envelope for some codes, with fields in addition to code and message. */

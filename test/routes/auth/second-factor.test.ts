@@ -3,7 +3,7 @@ import { buildApp } from '../../../app.ts'
 import { changePassword } from '../../../db/actions/change-password.ts'
 import { openDatabase } from '../../../db/open.ts'
 import { loadConfig } from '../../../fastify.config.ts'
-import { hashResetToken } from '../../../plugins/identity/password-reset.ts'
+import { hashSecret } from '../../../lib/runtime/secrets.ts'
 import { hashPassword } from '../../../plugins/identity/passwords.ts'
 import { outcome, type Service, signIn, startService } from '../../support/helper.ts'
 import { secret as jwtSecret } from '../../support/jwt.ts'
@@ -446,7 +446,7 @@ t.test('a reset forgets wrong passwords, but not wrong codes', async (t) => {
     await sql('DELETE FROM password_resets')
     await app.db.repos.passwordResets.insert({
       user_id: 2,
-      token_hash: hashResetToken(token),
+      token_hash: hashSecret(token),
       expires_at: '2099-01-01T00:00:00',
       now: app.timestamp()
     })

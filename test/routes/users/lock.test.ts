@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { type App, buildApp } from '../../../app.ts'
 import { openDatabase } from '../../../db/open.ts'
 import { loadConfig } from '../../../fastify.config.ts'
-import { hashSessionId } from '../../../lib/identity/session.ts'
+import { hashSecret } from '../../../lib/runtime/secrets.ts'
 import { makeAccessToken } from '../../support/access-token.ts'
 import { outcome, type Service, signIn, startService } from '../../support/helper.ts'
 import { makeJwt, secret } from '../../support/jwt.ts'
@@ -82,7 +82,7 @@ t.test(
       'also a JWT that was made later, elsewhere'
     )
     await app.db.repos.sessions.insert({
-      ...{ id_hash: hashSessionId('x'), user_id: 2, csrf_token: 'x', address: '127.0.0.1' },
+      ...{ id_hash: hashSecret('x'), user_id: 2, csrf_token: 'x', address: '127.0.0.1' },
       ...{ expires_at: clock.now + 5000, ends_at: clock.now + 5000, user_agent: null },
       ...{ now: app.timestamp(), now_ms: clock.now }
     })
