@@ -12,14 +12,13 @@ export type JwtOptions = Pick<
 >
 
 /** The claims that the service reads. Times are NumericDate, seconds since the epoch (RFC 7519). */
-export interface Claims {
+interface Claims {
   sub: string
-  role?: string
-  iat?: number
+  role: string | undefined
+  iat: number | undefined
   exp: number
-  nbf?: number
   /** When the user's password was set, in milliseconds: ties the token to that password. */
-  pwd?: number
+  pwd: number | undefined
 }
 
 /** Fixed by the verifier, never taken from the token (contract JWT-2). */
@@ -66,15 +65,14 @@ export async function createJwt(app: FastifyInstance, options: JwtOptions) {
         clockTolerance: skew,
         currentDate: new Date(app.now())
       })
-      const { sub, role, iat, exp = 0, nbf, pwd } = payload
+      const { sub, role, iat, exp = 0, pwd } = payload
       if (typeof sub !== 'string' || !Number.isFinite(exp)) return null
       const claims: Claims = {
         sub,
         exp,
-        ...(typeof role === 'string' && { role }),
-        ...(iat !== undefined && { iat }),
-        ...(nbf !== undefined && { nbf }),
-        ...(typeof pwd === 'number' && { pwd })
+        iat,
+        role: typeof role === 'string' ? role : undefined,
+        pwd: typeof pwd === 'number' ? pwd : undefined
       }
       verified.set(id, claims)
       return claims

@@ -14,6 +14,14 @@ declare module 'fastify' {
     /** An HTML action: renders pages, and its failures are pages too. */
     html?: boolean
   }
+  interface FastifyReply {
+    /** The code of the answered failure; null for a success. */
+    failureCode: ErrorCode | null
+  }
+  interface FastifyInstance {
+    /** Answers an error that Fastify finds before routing, outside any handler. */
+    sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply
+  }
 }
 
 type FailureData = { details?: Detail[] } & Record<string, unknown>
@@ -191,14 +199,3 @@ export default fp<ErrorOptions>(
   },
   { name: 'errors', fastify: '5.x', dependencies: ['@fastify/accepts', 'route-config'] }
 )
-
-declare module 'fastify' {
-  interface FastifyReply {
-    /** The code of the answered failure; null for a success. */
-    failureCode: ErrorCode | null
-  }
-  interface FastifyInstance {
-    /** Answers an error that Fastify finds before routing, outside any handler. */
-    sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply
-  }
-}

@@ -47,14 +47,7 @@ const maxValues = 20_000
 /** The same for one item of a batch. */
 const valuesPerItem = 8
 
-const code = (character: string) => character.charCodeAt(0)
-const [quote, backslash] = [code('"'), code('\\')]
-const [openBracket, closeBracket, openBrace, closeBrace] = [
-  code('['),
-  code(']'),
-  code('{'),
-  code('}')
-]
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Buffer.from('"\\[]{}')
 
 /**
  * What is wrong with the shape of JSON: it is too `deep`, or too `large`, with more than `max` objects,

@@ -4,9 +4,16 @@ import fp from 'fastify-plugin'
 import { generateSecret, generateURI, verifySync } from 'otplib'
 import type { Repositories } from '../../db/repositories/index.ts'
 import { recordEvent } from '../../lib/identity/audit.ts'
+import { ownSession } from '../../lib/identity/session.ts'
 import { hashSecret, sealer, secretOf } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
-import { recoveryCodesMade, totpStepSeconds } from '../../schemas/second-factor.ts'
+import {
+  recoveryCodesMade,
+  type SecondFactorBegin,
+  type SecondFactorCode,
+  type SecondFactorEnd,
+  totpStepSeconds
+} from '../../schemas/second-factor.ts'
 import { conflict, invalid } from '../http/errors.ts'
 
 declare module 'fastify' {
@@ -17,6 +24,8 @@ declare module 'fastify' {
 
 type Options = Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET'>
 
+/** For this long after its sign-in, a session need not show the password again. */
+const freshMs = 15 * 60_000
 /** A setup that nobody confirms is removed after a day. */
 const keepUnconfirmedMs = 86_400_000
 
@@ -59,9 +68,35 @@ function secondFactorOf(app: FastifyInstance, options: Options) {
     return found.valid && 'timeStep' in found ? found.timeStep : null
   }
 
+  /** Whether the session of the caller began a short while ago. */
+  async function isFresh(request: FastifyRequest) {
+    const began = await app.repos.sessions.began({ id_hash: ownSession(request) })
+    return began !== undefined && app.now() - Date.parse(began.created_at) <= freshMs
+  }
+
+  /**
+   * An older session must show the password: whoever has stolen it could lock the owner out with a second
+   * factor of their own.
+   */
+  async function checkSetupPassword(request: FastifyRequest, user_pass: string | undefined) {
+    if (await isFresh(request)) return
+    // Absent, or empty: a form sends an empty text.
+    if (!user_pass) {
+      const message = 'is needed: the session began more than 15 minutes ago'
+      throw invalid({ in: 'body', field: 'user_pass', message })
+    }
+    await app.verifyOwnPassword(request, user_pass)
+  }
+
   return {
-    /** Begins a setup and returns what an authenticator app needs. Fails with CONFLICT if the caller has a second factor. */
-    async begin(request: FastifyRequest) {
+    isFresh,
+
+    /**
+     * Begins a setup and returns what an authenticator app needs; the secret is shown in this answer alone.
+     * Fails with CONFLICT if the caller has a second factor.
+     */
+    async begin(request: FastifyRequest, { user_pass }: SecondFactorBegin) {
+      await checkSetupPassword(request, user_pass)
       const { id, user_id: subject } = request.viewer.user
       const secret = generateSecret()
       await request.transaction(async (repos) => {
@@ -79,7 +114,8 @@ function secondFactorOf(app: FastifyInstance, options: Options) {
     },
 
     /** Confirms the setup, which switches it on. Returns the recovery codes. Fails with VALIDATION-FAILED or CONFLICT. */
-    async confirm(request: FastifyRequest, code: string) {
+    async confirm(request: FastifyRequest, { user_pass, code }: SecondFactorCode) {
+      await checkSetupPassword(request, user_pass)
       const { id, user_id: subject } = request.viewer.user
       const setup = await secondFactors.find({ user_id: id })
       if (!setup || setup.confirmed_at !== null) conflict('changed')
@@ -102,9 +138,11 @@ function secondFactorOf(app: FastifyInstance, options: Options) {
       return codes
     },
 
-    /** Switches it off. The caller must have checked password and code. */
-    async end(request: FastifyRequest) {
-      const { id, user_id: subject } = request.viewer.user
+    /** Switches it off, by password and code. */
+    async end(request: FastifyRequest, { user_pass, code }: SecondFactorEnd) {
+      const account = await app.verifyOwnPassword(request, user_pass)
+      if (await app.secondFactor.isOn(account)) await app.verifyCode(request, account, code)
+      const { id, user_id: subject } = account
       await request.transaction(async (repos) => {
         if (!(await repos.secondFactors.remove({ user_id: id }))) conflict('changed')
         await repos.recoveryCodes.removeOfUser({ user_id: id })

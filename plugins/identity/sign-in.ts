@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import fastifySession from '@fastify/session'
-import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify'
+import fastifySession, { type SessionStore } from '@fastify/session'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { recordEvent } from '../../lib/identity/audit.ts'
 import { type SessionLimits, sessionCookie } from '../../lib/identity/session.ts'
@@ -24,31 +24,20 @@ const unsigned = {
  * What @fastify/session needs from the `sessions` table: whether the id of a cookie is known, and how
  * to end a session. `signIn` writes the row of a new session.
  */
-class SessionStore {
-  readonly #app: FastifyInstance
-
-  constructor(app: FastifyInstance) {
-    this.#app = app
-  }
-
-  get(id: string, callback: (error: unknown, session?: Session | null) => void) {
-    const { repos, now } = this.#app
+const sessionStore = ({ db: { repos }, now }: FastifyInstance): SessionStore => ({
+  get(id, callback) {
     repos.sessions
       .find({ id_hash: hashSecret(id), now: now() })
       .then(
         (found) => callback(null, found ? { cookie: { originalMaxAge: null } } : null),
         callback
       )
+  },
+  set: (_id, _session, callback) => callback(),
+  destroy(id, callback) {
+    repos.sessions.remove({ id_hash: hashSecret(id) }).then(() => callback(), callback)
   }
-
-  set(_id: string, _session: Session, callback: (error?: unknown) => void) {
-    callback()
-  }
-
-  destroy(id: string, callback: (error?: unknown) => void) {
-    this.#app.db.repos.sessions.remove({ id_hash: hashSecret(id) }).then(() => callback(), callback)
-  }
-}
+})
 
 /**
  * @fastify/session, only for the routes that begin and end sessions. Other routes read the same table
@@ -74,7 +63,7 @@ export default fp<SessionOptions>(
       cookie: attributes,
       saveUninitialized: false,
       rolling: false,
-      store: new SessionStore(app)
+      store: sessionStore(app)
     })
 
     app.decorateReply(
@@ -104,7 +93,7 @@ export default fp<SessionOptions>(
           const who = { user_id: account.id, subject: account.user_id, via: 'password' } as const
           await recordEvent({ audit }, request, 'login', who)
         })
-        // Stores nothing (see SessionStore); @fastify/session sends a cookie only for a saved session.
+        // Stores nothing (see sessionStore); @fastify/session sends a cookie only for a saved session.
         await request.session.save()
         // The old id comes first (contract SESSION-1); @fastify/session adds the new one after it.
         this.header('set-cookie', app.serializeCookie(sessionCookie, oldId, attributes))

@@ -1,9 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import {
-  beginSecondFactor,
-  confirmSecondFactor,
-  endSecondFactor
-} from '../../lib/identity/own-second-factor.ts'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import { done, ok, ref, success } from '../../schemas/common.ts'
 import {
@@ -42,7 +37,7 @@ const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: success(begunFields) }
       }
     },
-    async (request) => ok(await beginSecondFactor(request, request.body))
+    async (request) => ok(await app.secondFactor.begin(request, request.body))
   )
 
   app.put(
@@ -63,7 +58,7 @@ const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: success(recoveryFields) }
       }
     },
-    async (request) => ok({ recovery_codes: await confirmSecondFactor(request, request.body) })
+    async (request) => ok({ recovery_codes: await app.secondFactor.confirm(request, request.body) })
   )
 
   app.post(
@@ -85,7 +80,7 @@ const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request) => {
-      await endSecondFactor(request, request.body)
+      await app.secondFactor.end(request, request.body)
       return ok({})
     }
   )

@@ -1,12 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import encodeQR from 'qr'
 import {
-  beginSecondFactor,
-  confirmSecondFactor,
-  endSecondFactor,
-  isFresh
-} from '../../../lib/identity/own-second-factor.ts'
-import {
   SecondFactorBegin,
   SecondFactorCode,
   SecondFactorEnd
@@ -20,14 +14,14 @@ export const secondFactor = (app: FastifyInstance): Section => ({
   labels: { code: 'The code', user_pass: 'The password' },
   actions: {
     beginfactor: action(app, SecondFactorBegin, async (form, request) => {
-      const setup = await beginSecondFactor(request, form)
+      const setup = await app.secondFactor.begin(request, form)
       return { show: { setup: { ...setup, qr: drawn(setup.otpauth_url) } } }
     }),
     confirmfactor: action(app, SecondFactorCode, async (form, request) => ({
-      show: { codes: await confirmSecondFactor(request, form) }
+      show: { codes: await app.secondFactor.confirm(request, form) }
     })),
     endfactor: action(app, SecondFactorEnd, async (form, request) => {
-      await endSecondFactor(request, form)
+      await app.secondFactor.end(request, form)
       return undefined
     })
   },
@@ -39,7 +33,7 @@ export const secondFactor = (app: FastifyInstance): Section => ({
     }
     return {
       isOn: false,
-      asksPassword: !(await isFresh(request)),
+      asksPassword: !(await app.secondFactor.isFresh(request)),
       isBegun: await app.secondFactor.isBegun(request)
     }
   }
