@@ -45,23 +45,16 @@ export const AccessToken = Type.Object(
     }),
     scopes: Type.Array(ref(Scope), { description: 'What it may do.', ...scopeList }),
     created_at: Created,
-    expires_at: { ...Timestamp, description: 'When it expires.' },
+    expires_at: {
+      ...Timestamp,
+      description: 'When it expires.',
+      examples: ['2027-02-19T09:30:00.000Z']
+    },
     last_used_at: orNull(Timestamp, 'When it was last used, to the minute; null if it never was.')
   },
   {
     $id: 'AccessToken',
-    description: 'A token with which a program acts as its user, within its scopes.',
-    examples: [
-      {
-        id: 1,
-        name: 'nightly import',
-        hint: 'gth_fvQz',
-        scopes: ['todo:read', 'todo:write'],
-        created_at: '2026-11-21T09:30:00.000Z',
-        expires_at: '2027-02-19T09:30:00.000Z',
-        last_used_at: null
-      }
-    ]
+    description: 'A token with which a program acts as its user, within its scopes.'
   }
 )
 

@@ -161,8 +161,14 @@ export const Run = Type.Object(
     token_name: orNull(Type.String(), 'Name of the access token of its first change, if any.'),
     started_at: { ...Timestamp, description: 'When its first change was made, in UTC.' },
     ended_at: { ...Timestamp, description: 'When its last change was made, in UTC.' },
-    changes: Type.Integer({ description: 'How many of its changes are recorded.' }),
-    undone: Type.Boolean({ description: 'Whether all of them have been undone.' }),
+    changes: Type.Integer({
+      description: 'How many of its changes are recorded.',
+      examples: [30]
+    }),
+    undone: Type.Boolean({
+      description: 'Whether all of them have been undone.',
+      examples: [false]
+    }),
     undoes: orNull(
       Type.Object({
         run: Type.Optional({ ...RunId, description: 'The run, if all of it was to be undone.' }),
@@ -173,19 +179,7 @@ export const Run = Type.Object(
   },
   {
     $id: 'Run',
-    description: 'Changes made for one purpose, as far as your credential may read them.',
-    examples: [
-      {
-        run: 'tidy-up-7',
-        via: 'agent',
-        token_name: null,
-        started_at: '2026-11-21T09:30:00.000Z',
-        ended_at: '2026-11-21T09:31:00.000Z',
-        changes: 30,
-        undone: false,
-        undoes: null
-      }
-    ]
+    description: 'Changes made for one purpose, as far as your credential may read them.'
   }
 )
 export type Run = Static<typeof Run>

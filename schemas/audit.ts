@@ -49,34 +49,30 @@ export const AuditEvent = Type.Object(
     id: Key,
     created_at: Created,
     event: ref(Event),
-    user_id: orNull(Type.Integer(), 'Who did it; null for an unknown user or the command line.'),
+    user_id: orNull(
+      Type.Integer({ examples: [2] }),
+      'Who did it; null for an unknown user or the command line.'
+    ),
     via: Type.String({
       enum: [...credentials, 'oauth', 'password', 'mail', 'cli'],
       description:
         'Kind of credential; `oauth`: by its program, `mail`: an emailed link, `cli`: the command line.',
       examples: ['password']
     }),
-    address: orNull(Type.String(), 'Where the request came from.'),
-    request_id: orNull(Type.String(), '`X-Request-Id` of the request.'),
-    subject: orNull(Type.String(), 'What it was done to: a login name, a flag or a row.'),
+    address: orNull(Type.String({ examples: ['127.0.0.1'] }), 'Where the request came from.'),
+    request_id: orNull(
+      Type.String({ examples: ['855a4624-2695-438e-b91d-0da00054990f'] }),
+      '`X-Request-Id` of the request.'
+    ),
+    subject: orNull(
+      Type.String({ examples: ['demo'] }),
+      'What it was done to: a login name, a flag or a row.'
+    ),
     detail: orNull(Type.String(), 'The new value, or other details, if any.')
   },
   {
     $id: 'AuditEvent',
-    description: 'Who did what, when and from where.',
-    examples: [
-      {
-        id: 1,
-        created_at: '2026-11-21T09:30:00.000Z',
-        event: 'login',
-        user_id: 2,
-        via: 'password',
-        address: '127.0.0.1',
-        request_id: '855a4624-2695-438e-b91d-0da00054990f',
-        subject: 'demo',
-        detail: null
-      }
-    ]
+    description: 'Who did what, when and from where.'
   }
 )
 

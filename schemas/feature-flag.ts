@@ -18,28 +18,21 @@ const RolloutPct = Type.Integer({
   examples: [25]
 })
 
-const times = {
-  created_at: '2026-11-21T09:30:00.000Z',
-  updated_at: '2026-11-21T09:30:00.000Z'
-}
-
 export const FeatureFlag = Type.Object(
   {
     id: Key,
-    flag_name: Type.String({ description: 'Its name.' }),
-    is_enabled: Type.Boolean({ description: 'On for everybody.' }),
+    flag_name: Type.String({ description: 'Its name.', examples: FlagName.examples ?? [] }),
+    is_enabled: Type.Boolean({ description: 'On for everybody.', examples: [false] }),
     rollout_pct: Type.Integer({
-      description: 'Percentage of users who have it if it is not on for everybody.'
+      description: 'Percentage of users who have it if it is not on for everybody.',
+      examples: [25]
     }),
     created_at: Created,
     updated_at: Updated
   },
   {
     $id: 'FeatureFlag',
-    description: 'A feature that is on for everybody or for some users.',
-    examples: [
-      { id: 1, flag_name: 'checkout.new-form', is_enabled: false, rollout_pct: 25, ...times }
-    ]
+    description: 'A feature that is on for everybody or for some users.'
   }
 )
 export type FeatureFlag = Static<typeof FeatureFlag>
@@ -47,16 +40,15 @@ export type FeatureFlag = Static<typeof FeatureFlag>
 export const FlagOverride = Type.Object(
   {
     id: Key,
-    flag_name: Type.String({ description: 'Its name.' }),
-    user_id: Type.Integer({ description: "The user's `id`." }),
+    flag_name: Type.String({ description: 'Its name.', examples: FlagName.examples ?? [] }),
+    user_id: Type.Integer({ description: "The user's `id`.", examples: [2] }),
     is_enabled: Type.Boolean({ description: 'Whether the user has it.' }),
     created_at: Created,
     updated_at: Updated
   },
   {
     $id: 'FlagOverride',
-    description: 'Turns a flag on or off for one user.',
-    examples: [{ id: 1, flag_name: 'checkout.new-form', user_id: 2, is_enabled: true, ...times }]
+    description: 'Turns a flag on or off for one user.'
   }
 )
 

@@ -58,23 +58,13 @@ export const Grant = Type.Object(
     last_used_at: orNull(Timestamp, 'When it was last used, to the minute; null if it never was.'),
     expires_at: {
       ...Timestamp,
-      description: `When it expires, unless the program renews its access: then ${grantDays} days later.`
+      description: `When it expires, unless the program renews its access: then ${grantDays} days later.`,
+      examples: ['2026-12-21T09:30:00.000Z']
     }
   },
   {
     $id: 'Grant',
-    description: 'A program that the user has let in on the page of consent.',
-    examples: [
-      {
-        id: 1,
-        client_name: 'An assistant',
-        host: 'assistant.example',
-        scopes: ['todo:read', 'todo:write'],
-        created_at: '2026-11-21T09:30:00.000Z',
-        last_used_at: null,
-        expires_at: '2026-12-21T09:30:00.000Z'
-      }
-    ]
+    description: 'A program that the user has let in on the page of consent.'
   }
 )
 

@@ -10,29 +10,27 @@ export type Counted = (typeof counted)[number]
 /** How much of a limit the caller has used. */
 export const LimitState = Type.Object(
   {
-    name: Type.String({ description: 'Name of the limit, as in `RateLimit-Policy`.' }),
+    name: Type.String({
+      description: 'Name of the limit, as in `RateLimit-Policy`.',
+      examples: ['user']
+    }),
     counts: oneOf(counted, { description: 'What it counts: nothing else lowers `remaining`.' }),
-    max: Type.Integer({ description: 'How many in a window.' }),
-    window_seconds: Type.Integer({ description: 'Length of a window.' }),
-    remaining: Type.Integer({ minimum: 0, description: 'How many are left in this window.' }),
+    max: Type.Integer({ description: 'How many in a window.', examples: [600] }),
+    window_seconds: Type.Integer({ description: 'Length of a window.', examples: [60] }),
+    remaining: Type.Integer({
+      minimum: 0,
+      description: 'How many are left in this window.',
+      examples: [599]
+    }),
     reset_seconds: Type.Integer({
       minimum: 0,
-      description: 'Seconds until the window ends; 0 if none has begun.'
+      description: 'Seconds until the window ends; 0 if none has begun.',
+      examples: [60]
     })
   },
   {
     $id: 'LimitState',
-    description: 'How much of a limit the caller has used.',
-    examples: [
-      {
-        name: 'user',
-        counts: 'requests',
-        max: 600,
-        window_seconds: 60,
-        remaining: 599,
-        reset_seconds: 60
-      }
-    ]
+    description: 'How much of a limit the caller has used.'
   }
 )
 
@@ -65,26 +63,19 @@ export const Session = Type.Object(
     id: { ...Key, description: 'Key for the operations on sessions; it is not a credential.' },
     created_at: { ...Timestamp, description: 'When the user signed in.' },
     last_seen_at: { ...Timestamp, description: 'When it was last used, to the minute.' },
-    address: orNull(Type.String(), 'IP address of the sign-in; null if no longer known.'),
+    address: orNull(
+      Type.String({ examples: ['127.0.0.1'] }),
+      'IP address of the sign-in; null if no longer known.'
+    ),
     user_agent: orNull(
-      Type.String(),
+      Type.String({ examples: ['curl/8.14.1'] }),
       '`User-Agent` of the sign-in, at most 255 characters; null if there was none.'
     ),
     current: Type.Boolean({ description: 'Whether it is the session of this request.' })
   },
   {
     $id: 'Session',
-    description: 'A place where the user is signed in.',
-    examples: [
-      {
-        id: 1,
-        created_at: '2026-11-21T09:30:00.000Z',
-        last_seen_at: '2026-11-21T09:41:00.000Z',
-        address: '127.0.0.1',
-        user_agent: 'curl/8.14.1',
-        current: true
-      }
-    ]
+    description: 'A place where the user is signed in.'
   }
 )
 

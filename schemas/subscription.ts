@@ -32,41 +32,27 @@ const Description = Type.String({
 const reasons = ['gone', 'failures'] as const
 export type StopReason = (typeof reasons)[number]
 
-const times = {
-  created_at: '2026-11-21T09:30:00.000Z',
-  updated_at: '2026-11-21T09:30:00.000Z'
-}
-
 export const Subscription = Type.Object(
   {
     id: Key,
-    url: Type.String({ description: 'Where deliveries are sent.' }),
+    url: Type.String({ description: 'Where deliveries are sent.', examples: Url.examples ?? [] }),
     kinds: Type.Array(ref(AnyKind), { description: 'What is told.', ...kindsExample }),
-    description: orNull(Type.String(), 'What it is for.'),
-    is_active: Type.Boolean({ description: 'Whether changes are told.' }),
+    description: orNull(Type.String({ examples: ['nightly sync'] }), 'What it is for.'),
+    is_active: Type.Boolean({ description: 'Whether changes are told.', examples: [true] }),
     stopped_by: orNull(
       oneOf(reasons),
       'Why it was switched off: `gone`, the receiver answered 410; `failures`, five days without a success. Else null.'
     ),
-    failing_since: orNull(Timestamp, 'Since when every delivery has failed; null if none has.'),
+    failing_since: orNull(
+      { ...Timestamp, examples: [null] },
+      'Since when every delivery has failed; null if none has.'
+    ),
     created_at: Created,
     updated_at: Updated
   },
   {
     $id: 'Subscription',
-    description: 'An address that is told of changes.',
-    examples: [
-      {
-        id: 1,
-        url: 'https://receiver.example/gatehouse',
-        kinds: ['todo'],
-        description: 'nightly sync',
-        is_active: true,
-        stopped_by: null,
-        failing_since: null,
-        ...times
-      }
-    ]
+    description: 'An address that is told of changes.'
   }
 )
 
@@ -108,21 +94,21 @@ export const SubscriptionKey = Type.Object({
 export const Delivery = Type.Object(
   {
     id: Key,
-    change: orNull(Type.Integer(), 'Id of the change; null for a ping.'),
+    change: orNull(Type.Integer({ examples: [7] }), 'Id of the change; null for a ping.'),
     at: orNull(Timestamp, 'When it was sent; null while it waits.'),
-    status: orNull(Type.Integer(), 'HTTP status of the answer; null if there was none.'),
+    status: orNull(
+      Type.Integer({ examples: [204] }),
+      'HTTP status of the answer; null if there was none.'
+    ),
     error: orNull(
       Type.String(),
       'Why there was no answer: `timeout`, `unresolved`, `refused`, `private-address`, `tls` or `broken`; `forgotten` if the change is no longer recorded.'
     ),
-    ms: orNull(Type.Integer(), 'How long it took, in milliseconds.')
+    ms: orNull(Type.Integer({ examples: [31] }), 'How long it took, in milliseconds.')
   },
   {
     $id: 'Delivery',
-    description: 'One attempt to deliver.',
-    examples: [
-      { id: 9, change: 7, at: '2026-11-21T09:30:00.000Z', status: 204, error: null, ms: 31 }
-    ]
+    description: 'One attempt to deliver.'
   }
 )
 

@@ -17,11 +17,14 @@ export type LockReason = (typeof lockReasons)[number]
 export const Account = Type.Object(
   {
     id: Key,
-    user_id: Type.String({ description: 'Login name.' }),
-    user_name: Type.String({ description: 'Display name.' }),
-    e_mail: Type.String({ description: 'Email address.' }),
+    user_id: Type.String({ description: 'Login name.', examples: ['demo'] }),
+    user_name: Type.String({ description: 'Display name.', examples: ['Demo'] }),
+    e_mail: Type.String({ description: 'Email address.', examples: ['demo@example.com'] }),
     role: ref(Role),
-    locked: Type.Boolean({ description: 'Whether the user is kept from signing in.' }),
+    locked: Type.Boolean({
+      description: 'Whether the user is kept from signing in.',
+      examples: [false]
+    }),
     locked_by: orNull(
       oneOf(lockReasons),
       'What locks the user: an administrator, or failed sign-ins. Null if nothing does.'
@@ -31,20 +34,7 @@ export const Account = Type.Object(
   },
   {
     $id: 'Account',
-    description: 'A user, as administrators see it.',
-    examples: [
-      {
-        id: 2,
-        user_id: 'demo',
-        user_name: 'Demo',
-        e_mail: 'demo@example.com',
-        role: 'user',
-        locked: false,
-        locked_by: null,
-        created_at: '2026-11-21T09:30:00.000Z',
-        updated_at: '2026-11-21T09:30:00.000Z'
-      }
-    ]
+    description: 'A user, as administrators see it.'
   }
 )
 export type Account = Static<typeof Account>
