@@ -6,7 +6,7 @@ import type { Database } from './db/database.ts'
 import { serverOptions } from './fastify.config.ts'
 import { connectionsMax, createBoundedServer } from './lib/http/connections.ts'
 import { ControllerPaths, routerOptions } from './lib/http/paths.ts'
-import { answerClientError, refuse } from './lib/http/socket.ts'
+import { answerClientError } from './lib/http/socket.ts'
 import { type LogOptions, loggerOptions, RequestLog } from './lib/reporting/logging.ts'
 import { localPeers } from './lib/runtime/peers/local.ts'
 import type { Peers } from './lib/runtime/peers/peers.ts'
@@ -174,8 +174,6 @@ export async function buildApp({
       return createBoundedServer(handle, { max, onFull })
     }
   }).withTypeProvider<TypeBoxTypeProvider>()
-  // By default, Node hangs up on CONNECT without an answer.
-  app.server.on('connect', (_request, socket) => refuse(socket, commonHeaders.program))
 
   // Runtime. Plugins close in reverse order: background work ends while mail and database are still open.
   await app.register(clock, { now })

@@ -151,6 +151,10 @@ export function createBoundedServer(
   server.httpAllowHalfOpen = true
   // An unknown expectation may be ignored (RFC 9110 §10.1.1). Node.js would answer 417 without our envelope.
   server.on('checkExpectation', take)
+  // By default, Node.js hangs up on CONNECT without an answer.
+  server.on('connect', (_request, socket) =>
+    server.emit('clientError', new Error('CONNECT'), socket)
+  )
   const open = new Map<Socket, Connection>()
   // Node.js counts a connection as busy when it is new, or has sent a part of a request's head. One that
   // has been ended is left to its client, who may still read.

@@ -1,30 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { failureBody, helpLink } from '../../plugins/http/errors.ts'
 import { catalog } from '../../schemas/errors.ts'
 import { endWith } from './connections.ts'
 
 /**
- * Answers a message that the HTTP parser refused, with the envelope. There is no request, so the answer
- * is written to the socket.
+ * Answers a message that the HTTP parser refused with REQUEST-INVALID, after the answers to what was asked
+ * before, and ends the connection. There is no request, so the answer is written to the socket. Data that
+ * still arrives is read and dropped: otherwise we would not see that the client has closed the connection.
  */
 export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,
   headers: Record<string, string>
 ) {
-  if (socket.writable) refuse(socket, headers)
-  // An ended connection is left to its client, who may still read.
-  else if (error.code === 'ECONNRESET') socket.destroy()
-}
-
-/**
- * Writes REQUEST-INVALID to a connection, after the answers to what was asked before, and ends it. Data that still arrives is read and dropped:
- * otherwise we would not see that the client has closed the connection.
- */
-export function refuse(socket: Duplex, headers: Record<string, string>) {
+  if (!socket.writable) {
+    // An ended connection is left to its client, who may still read.
+    if (error.code === 'ECONNRESET') socket.destroy()
+    return
+  }
   const { status } = catalog['REQUEST-INVALID']
   const body = failureBody({ code: 'REQUEST-INVALID', data: undefined })
   const lines = Object.entries({

@@ -142,7 +142,11 @@ export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
     app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonParser(app, max))
     app.addContentTypeParser('application/x-unread', (_request, _payload, done) => done(null, null))
 
-    app.addHook('onRoute', function limitBody(route) {
+    app.addHook('onRoute', function readBody(route) {
+      if ([route.method].flat().some((method) => methodsWithBody.has(method))) {
+        route.onRequest = [readAsJson, ...[route.onRequest ?? []].flat()]
+        route.preValidation = [nullBody, ...[route.preValidation ?? []].flat()]
+      }
       const { body = 'json', bodyLimit = SVC_BODY_MAX_BYTES } = route.config ?? {}
       // @fastify/multipart streams the body and counts its bytes itself.
       if (body === 'multipart') return
@@ -174,11 +178,6 @@ export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
       if (request.body === undefined && methodsWithBody.has(request.method)) request.body = null
       done()
     }
-    app.addHook('onRoute', function readBody(route) {
-      if (![route.method].flat().some((method) => methodsWithBody.has(method))) return
-      route.onRequest = [readAsJson, ...[route.onRequest ?? []].flat()]
-      route.preValidation = [nullBody, ...[route.preValidation ?? []].flat()]
-    })
   },
   { name: 'json-body', fastify: '5.x', dependencies: ['errors', 'route-config'] }
 )

@@ -160,6 +160,13 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
     }
     type Name = ReturnType<typeof nameOf>
 
+    /** Counts and records a wrong password. Returns the code to answer. */
+    const noteWrong = (request: FastifyRequest, { counts, key, who }: Name) =>
+      request.transaction(async (repos) => {
+        const count = await repos[counts].add({ ...key, now: app.now() })
+        return noteFailure(repos, request, { who, count })
+      })
+
     async function matches(user_pass: string, account: Account | undefined) {
       const isRight = await bounded(() => isPassword(user_pass, account?.password_hash ?? nobody))
       return account !== undefined && isRight && Buffer.byteLength(user_pass) <= maxPasswordBytes
@@ -168,16 +175,12 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
     app.decorate('verifyPassword', async (request, { user_id, user_pass }) => {
       const account = await users.find({ user_id })
       const name = nameOf(user_id, account)
-      const { counts, key, who } = name
+      const { key } = name
       await refuseIfLocked(request, name)
       const failure = await oneAtATime(key.user_id, async () => {
         // Again: while this guess waited, earlier ones may have locked the name.
         await refuseIfLocked(request, name)
-        if (await matches(user_pass, account)) return null
-        return request.transaction(async (repos) => {
-          const count = await repos[counts].add({ ...key, now: app.now() })
-          return noteFailure(repos, request, { who, count })
-        })
+        return (await matches(user_pass, account)) ? null : noteWrong(request, name)
       })
       if (!account || failure) fail(failure ?? 'LOGIN-FAILED')
       // With a second factor, a right password must not reset the count of wrong codes.
@@ -190,21 +193,18 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
 
     app.decorate('verifyOwnPassword', async (request, user_pass) => {
       const account = (await users.find(request.viewer.user)) ?? fail('SESSION-CLOSED')
-      const { key, who } = nameOf(account.user_id, account)
+      const name = nameOf(account.user_id, account)
       const id_hash = ownSession(request)
       // Counted before it is checked, so that guesses at once, in any process, are not more.
       if (!(await request.repos.sessions.addGuess({ id_hash, limit }))) fail('ACCOUNT-LOCKED')
       if (!(await matches(user_pass, account))) {
-        await request.transaction(async (repos) => {
-          const count = await repos.loginFailures.add({ ...key, now: app.now() })
-          await noteFailure(repos, request, { who, count })
-        })
+        await noteWrong(request, name)
         fail('LOGIN-FAILED')
       }
       await request.repos.sessions.clearGuesses({ id_hash })
       // With a second factor, a right password must not reset the count of wrong codes.
       if (!(await app.secondFactor.isOn(account))) {
-        await request.repos.loginFailures.clearUnlocked(key)
+        await request.repos.loginFailures.clearUnlocked(name.key)
       }
       return account
     })

@@ -114,27 +114,14 @@ export default fp(
       )
       if (unknown) throw new Error(`app.tag names ${unknown}, but there is no such operation`)
     })
-    serveFiles(
-      app,
-      new Map([
-        [
-          '/.well-known/api-catalog',
-          new ServedFile(type, () => JSON.stringify(catalog(app.baseUrl)))
-        ]
-      ]),
-      { link: '</.well-known/api-catalog>; rel="api-catalog"' }
+    const links = new ServedFile(type, () => JSON.stringify(catalog(app.baseUrl)))
+    serveFiles(app, new Map([['/.well-known/api-catalog', links]]), {
+      link: '</.well-known/api-catalog>; rel="api-catalog"'
+    })
+    const text = new ServedFile('text/plain; charset=utf-8', () =>
+      guide(app.baseUrl, openedOf(app), wantedOf(app), app.oauth !== null)
     )
-    serveFiles(
-      app,
-      new Map([
-        [
-          '/llms.txt',
-          new ServedFile('text/plain; charset=utf-8', () =>
-            guide(app.baseUrl, openedOf(app), wantedOf(app), app.oauth !== null)
-          )
-        ]
-      ])
-    )
+    serveFiles(app, new Map([['/llms.txt', text]]))
   },
   {
     name: 'discovery',

@@ -64,8 +64,8 @@ export default fp<Options>(
  * paths: a path may contain a token, and the number of paths has no limit.
  */
 function prometheus(app: FastifyInstance, { SVC_METRICS_TOKEN, SVC_LOCKOUT_FAILURES }: Options) {
-  const registers = [new Registry()]
-  const [registry] = registers as [Registry]
+  const registry = new Registry()
+  const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
   const duration = new Histogram({
