@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
-import type { FastifySchema, FastifySchemaCompiler } from 'fastify'
+import type { AnySchemaObject, ErrorObject } from 'ajv'
+import type { FastifySchemaCompiler } from 'fastify'
 import fp from 'fastify-plugin'
 import { createAjv, formats } from '../../lib/http/ajv.ts'
 import { componentOf } from '../../schemas/common.ts'
@@ -87,7 +87,7 @@ function validationFailure(all: ErrorObject[], part: Part): Failure {
  * are converted only from their plain form (`7`, `true`): `1e3`, `0x10` and `1.5` stay text, which the
  * schema refuses. A list in a form becomes an array also if one value was sent, or none.
  */
-function plainValues(schema: FastifySchema['params']) {
+function plainValues(schema: object) {
   const { properties = {}, 'x-form': isForm = false } = schema as {
     properties?: Record<string, { type?: string; format?: string }>
     'x-form'?: boolean
@@ -96,10 +96,9 @@ function plainValues(schema: FastifySchema['params']) {
     name,
     type: format ?? type
   }))
-  return (input: Record<string, unknown>) => {
-    const output = { ...input }
+  return (output: Record<string, unknown>) => {
     for (const { name, type } of typed) {
-      const text = input[name]
+      const text = output[name]
       if (type === 'array' && isForm && !Array.isArray(text)) {
         output[name] = text === undefined ? [] : [text]
       }
@@ -169,30 +168,30 @@ export default fp(
     app.decorate('check', <Schema extends TSchema>(schema: Schema) => {
       addComponents(schema, 'app.check')
       if (schema['x-form']) learnFields(schema)
-      let validate: ValidateFunction<Static<Schema>> | undefined
-      const convert = schema['x-form'] && plainValues(schema)
-      return (given: unknown): Checked<Static<Schema>> => {
-        validate ??= ajv.compile<Static<Schema>>(schema)
-        const isForm = convert && typeof given === 'object' && given !== null
-        const value = isForm ? convert(given as Record<string, unknown>) : given
-        return validate(value)
-          ? { failure: null, value }
-          : { failure: validationFailure(validate.errors ?? [], 'body'), value: null }
+      let check: ((given: unknown) => Checked<Static<Schema>>) | undefined
+      return (given: unknown) => {
+        check ??= checkOf<Static<Schema>>(schema, 'body')
+        return check(given)
       }
     })
 
-    const compile: FastifySchemaCompiler<FastifySchema['params']> = ({
-      schema,
-      httpPart = 'body'
-    }) => {
-      const validate = ajv.compile(schema as object)
-      const part = parts[httpPart] ?? 'body'
-      const check = (value: unknown) =>
-        validate(value) ? { value } : { error: validationFailure(validate.errors ?? [], part) }
-      const isText = part !== 'body' || (schema as { 'x-form'?: boolean })['x-form']
-      if (!isText) return check
-      const convert = plainValues(schema)
-      return (input: Record<string, unknown> | null) => check(input && convert(input))
+    function checkOf<Value>(schema: object, part: Part) {
+      const validate = ajv.compile<Value>(schema)
+      const convert = part === 'body' && !('x-form' in schema) ? null : plainValues(schema)
+      return (given: unknown): Checked<Value> => {
+        const value = convert && typeof given === 'object' && given ? convert({ ...given }) : given
+        return validate(value)
+          ? { failure: null, value }
+          : { failure: validationFailure(validate.errors ?? [], part), value: null }
+      }
+    }
+
+    const compile: FastifySchemaCompiler<object> = ({ schema, httpPart = 'body' }) => {
+      const check = checkOf(schema, parts[httpPart] ?? 'body')
+      return (given: unknown) => {
+        const { failure, value } = check(given)
+        return failure ? { error: failure } : { value }
+      }
     }
   },
   { name: 'validation', fastify: '5.x', dependencies: ['errors'] }
