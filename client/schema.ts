@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Starts a session. Two `Set-Cookie: PHPSESSID` headers come back, the old id first and the new id last: use the last one. A user with a second factor sends `code` too; without it, a correct password gets `SECOND-FACTOR-REQUIRED`. Fails with `ACCOUNT-LOCKED`, `LOGIN-FAILED`, `SECOND-FACTOR-REQUIRED`.
+         * @description Starts a session. Two `Set-Cookie: PHPSESSID` headers come back, the old id first and the new id last: use the last one. A user with a second factor sends `code` too; without it, a correct password gets `SECOND-FACTOR-REQUIRED`. Fails with `ACCOUNT-LOCKED`, `CSRF-TOKEN-INVALID`, `LOGIN-FAILED`, `SECOND-FACTOR-REQUIRED`.
          */
         post: operations["login"];
         delete?: never;
@@ -196,7 +196,7 @@ export interface paths {
         put?: never;
         /**
          * Create an access token
-         * @description `token` is shown only once. A repeated request with the same `Idempotency-Key` gets null for it: revoke that one and make another. At most 50 may be live. An `admin:*` scope needs the administrator role, else `FORBIDDEN`. Fails with `CONFLICT`.
+         * @description `token` is shown only once. A repeated request with the same `Idempotency-Key` gets null for it: revoke that one and make another. At most 50 may be live. An `admin:*` scope needs the administrator role, else `FORBIDDEN`. Fails with `CONFLICT`, `FORBIDDEN`.
          */
         post: operations["createAccessToken"];
         delete?: never;
@@ -300,7 +300,7 @@ export interface paths {
         put?: never;
         /**
          * Issue a JWT
-         * @description Takes the login name and the password of a user, and a `code` if the user has a second factor. Fails with `ACCOUNT-LOCKED`, `LOGIN-FAILED`, `SECOND-FACTOR-REQUIRED`.
+         * @description Takes the login name and the password of a user, and a `code` if the user has a second factor. Fails with `ACCOUNT-LOCKED`, `CSRF-TOKEN-INVALID`, `LOGIN-FAILED`, `SECOND-FACTOR-REQUIRED`.
          */
         post: operations["issueToken"];
         delete?: never;
@@ -806,7 +806,7 @@ export interface paths {
         };
         /**
          * Follow changes
-         * @description Your own changes of the kinds that your credential may read, as they are committed: an event `change` for each, with `id` and, in `data`, the change as the list shows it; a comment every 15 s. It ends with the credential. Come back with the last `id`: nothing is left out. At most 10 at once. 404 if changes are not recorded. Fails with `CHANGES-GONE`, `NOT-FOUND`.
+         * @description Your own changes of the kinds that your credential may read, as they are committed: an event `change` for each, with `id` and, in `data`, the change as the list shows it; a comment every 15 s. It ends with the credential. Come back with the last `id`: nothing is left out. At most 10 at once. 404 if changes are not recorded. Fails with `CHANGES-GONE`, `NOT-FOUND`, `SCOPE-INSUFFICIENT`.
          */
         get: operations["streamActivity"];
         put?: never;
@@ -872,7 +872,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to changes
-         * @description Sends what changes from now on to `url`, signed by Standard Webhooks. An access token needs the read scopes of the kinds, and its subscriptions end with it. `secret` is shown only once. At most 20. Fails with `CONFLICT`.
+         * @description Sends what changes from now on to `url`, signed by Standard Webhooks. An access token needs the read scopes of the kinds, and its subscriptions end with it. `secret` is shown only once. At most 20. Fails with `CONFLICT`, `SCOPE-INSUFFICIENT`.
          */
         post: operations["createSubscription"];
         delete?: never;
@@ -904,7 +904,7 @@ export interface paths {
         head?: never;
         /**
          * Change, pause or resume a subscription
-         * @description What changes while it is paused is not told later. Fails with `SUBSCRIPTION-NOT-FOUND`.
+         * @description What changes while it is paused is not told later. Fails with `SCOPE-INSUFFICIENT`, `SUBSCRIPTION-NOT-FOUND`.
          */
         patch: operations["changeSubscription"];
         trace?: never;
@@ -3420,7 +3420,7 @@ export interface components {
                  *       "Data": {
                  *         "status": "success",
                  *         "user": {
-                 *           "id": 2,
+                 *           "id": 1,
                  *           "user_id": "demo",
                  *           "user_name": "Demo",
                  *           "e_mail": "demo@example.com",
@@ -3891,7 +3891,7 @@ export interface components {
                  *       "Data": {
                  *         "status": "success",
                  *         "delivery": {
-                 *           "id": 9,
+                 *           "id": 1,
                  *           "change": 7,
                  *           "at": "2026-11-21T09:30:00.000Z",
                  *           "status": 204,
@@ -3952,16 +3952,6 @@ export interface components {
         /** @description `next_cursor` of the previous page. */
         Cursor: number;
         /**
-         * @description The user's `id`.
-         * @example 2
-         */
-        UserId: number;
-        /**
-         * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
-         * @example tidy-up-7
-         */
-        TodoRunId: string;
-        /**
          * @description Only those whose text contains this; `A` to `Z` match `a` to `z`.
          * @example milk
          */
@@ -3974,20 +3964,10 @@ export interface components {
         /** @description Do nothing, say what would happen. */
         DryRun: boolean;
         /**
-         * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
-         * @example tidy-up-7
-         */
-        MemoRunId: string;
-        /**
          * @description `ETag` of the version to replace, or `*`.
          * @example "v1"
          */
         IfMatch: string;
-        /**
-         * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
-         * @example tidy-up-7
-         */
-        AttachmentRunId: string;
         /**
          * @description Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
          * @example memo
@@ -4003,11 +3983,6 @@ export interface components {
          * @example like
          */
         ReactionType: "like" | "heart" | "laugh" | "sad" | "wow";
-        /**
-         * @description The user's `id`.
-         * @example 2
-         */
-        FeatureflagId: number;
     };
     requestBodies: never;
     headers: {
@@ -4430,7 +4405,7 @@ export interface operations {
                      *           {
                      *             "id": 1,
                      *             "created_at": "2026-11-21T09:30:00.000Z",
-                     *             "last_seen_at": "2026-11-21T09:41:00.000Z",
+                     *             "last_seen_at": "2026-11-21T09:30:00.000Z",
                      *             "address": "127.0.0.1",
                      *             "user_agent": "curl/8.14.1",
                      *             "current": true
@@ -4674,7 +4649,7 @@ export interface operations {
                      *             ],
                      *             "created_at": "2026-11-21T09:30:00.000Z",
                      *             "expires_at": "2027-02-19T09:30:00.000Z",
-                     *             "last_used_at": null
+                     *             "last_used_at": "2026-11-21T09:30:00.000Z"
                      *           }
                      *         ]
                      *       }
@@ -4751,7 +4726,7 @@ export interface operations {
                      *           ],
                      *           "created_at": "2026-11-21T09:30:00.000Z",
                      *           "expires_at": "2027-02-19T09:30:00.000Z",
-                     *           "last_used_at": null
+                     *           "last_used_at": "2026-11-21T09:30:00.000Z"
                      *         },
                      *         "token": "gth_fvQzk8MUW1Yh4a398K4jRfzQPcEDPVyX2_3xyMVUEzE2A1qid"
                      *       }
@@ -5175,7 +5150,7 @@ export interface operations {
                      *               "todo:write"
                      *             ],
                      *             "created_at": "2026-11-21T09:30:00.000Z",
-                     *             "last_used_at": null,
+                     *             "last_used_at": "2026-11-21T09:30:00.000Z",
                      *             "expires_at": "2026-12-21T09:30:00.000Z"
                      *           }
                      *         ]
@@ -5471,7 +5446,7 @@ export interface operations {
                      *         "status": "success",
                      *         "users": [
                      *           {
-                     *             "id": 2,
+                     *             "id": 1,
                      *             "user_id": "demo",
                      *             "user_name": "Demo",
                      *             "e_mail": "demo@example.com",
@@ -5560,7 +5535,7 @@ export interface operations {
                  * @description The user's `id`.
                  * @example 2
                  */
-                id: components["parameters"]["UserId"];
+                id: number;
             };
             cookie?: never;
         };
@@ -5598,7 +5573,7 @@ export interface operations {
                  * @description The user's `id`.
                  * @example 2
                  */
-                id: components["parameters"]["UserId"];
+                id: number;
             };
             cookie?: never;
         };
@@ -5647,7 +5622,7 @@ export interface operations {
                  * @description The user's `id`.
                  * @example 2
                  */
-                id: components["parameters"]["UserId"];
+                id: number;
             };
             cookie?: never;
         };
@@ -5676,7 +5651,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["TodoRunId"];
+                "x-run-id"?: string;
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -5734,7 +5709,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["TodoRunId"];
+                "x-run-id"?: string;
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -5790,7 +5765,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["TodoRunId"];
+                "x-run-id"?: string;
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -5979,7 +5954,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["TodoRunId"];
+                "x-run-id"?: string;
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -6054,7 +6029,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["TodoRunId"];
+                "x-run-id"?: string;
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -6106,7 +6081,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["TodoRunId"];
+                "x-run-id"?: string;
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -6144,7 +6119,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["TodoRunId"];
+                "x-run-id"?: string;
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -6265,7 +6240,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["MemoRunId"];
+                "x-run-id"?: string;
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -6351,7 +6326,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["MemoRunId"];
+                "x-run-id"?: string;
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -6409,7 +6384,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["MemoRunId"];
+                "x-run-id"?: string;
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -6454,7 +6429,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["MemoRunId"];
+                "x-run-id"?: string;
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -6609,7 +6584,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["AttachmentRunId"];
+                "x-run-id"?: string;
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -6688,7 +6663,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["AttachmentRunId"];
+                "x-run-id"?: string;
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -7123,10 +7098,10 @@ export interface operations {
                      *         "runs": [
                      *           {
                      *             "run": "tidy-up-7",
-                     *             "via": "agent",
+                     *             "via": "session",
                      *             "token_name": null,
                      *             "started_at": "2026-11-21T09:30:00.000Z",
-                     *             "ended_at": "2026-11-21T09:31:00.000Z",
+                     *             "ended_at": "2026-11-21T09:30:00.000Z",
                      *             "changes": 30,
                      *             "undone": false,
                      *             "undoes": null
@@ -7664,7 +7639,7 @@ export interface operations {
                      *         "status": "success",
                      *         "deliveries": [
                      *           {
-                     *             "id": 9,
+                     *             "id": 1,
                      *             "change": 7,
                      *             "at": "2026-11-21T09:30:00.000Z",
                      *             "status": 204,
@@ -8283,7 +8258,7 @@ export interface operations {
                  * @description The user's `id`.
                  * @example 2
                  */
-                id: components["parameters"]["FeatureflagId"];
+                id: number;
             };
             cookie?: never;
         };
@@ -8365,7 +8340,7 @@ export interface operations {
                  * @description The user's `id`.
                  * @example 2
                  */
-                id: components["parameters"]["FeatureflagId"];
+                id: number;
             };
             cookie?: never;
         };

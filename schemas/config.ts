@@ -17,8 +17,14 @@ FormatRegistry.Set('network', isNetwork)
 FormatRegistry.Set('host', (text) => isIP(text) !== 0 || /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(text))
 FormatRegistry.Set('key', (text) => text === '' || Buffer.byteLength(text) >= 32)
 
+const whole = (value: number, [minimum, maximum]: [number, number], description: string) =>
+  Type.Integer({ minimum, maximum, default: value, description })
+
 const seconds = (value: number, description: string) =>
-  Type.Integer({ minimum: 1, maximum: 10 * 365 * 86_400, default: value, description })
+  whole(value, [1, 10 * 365 * 86_400], description)
+
+const secret = (description: string) =>
+  Type.String({ format: 'key', default: '', expected: 'at least 32 bytes', description })
 
 const flag = (description: string, isOn = false) =>
   Type.Boolean({ default: isOn, description: `${description} 1 or 0.` })
@@ -36,12 +42,7 @@ export const Config = Type.Object({
     description:
       'Address to listen on. Development accepts loopback addresses only (see SVC_DEV_REMOTE).'
   }),
-  SVC_PORT: Type.Integer({
-    minimum: 0,
-    maximum: 65_535,
-    default: 3000,
-    description: 'Port to listen on; 0 picks a free one.'
-  }),
+  SVC_PORT: whole(3000, [0, 65_535], 'Port to listen on; 0 picks a free one.'),
   SVC_BASE_URL: Type.String({
     format: 'origin-or-empty',
     default: '',
@@ -67,18 +68,12 @@ export const Config = Type.Object({
     description:
       'PostgreSQL, for example postgres://user:password@host/name. On another host, production requires `?sslmode=verify-full`. Empty: SQLite in the data folder.'
   }),
-  SVC_DATABASE_POOL: Type.Integer({
-    minimum: 1,
-    maximum: 1000,
-    default: 10,
-    description: 'How many PostgreSQL connections each process may open.'
-  }),
-  SVC_DATABASE_TIMEOUT_MS: Type.Integer({
-    minimum: 100,
-    maximum: 600_000,
-    default: 5000,
-    description: 'Longest wait for a connection, a lock or a statement of PostgreSQL.'
-  }),
+  SVC_DATABASE_POOL: whole(10, [1, 1000], 'How many PostgreSQL connections each process may open.'),
+  SVC_DATABASE_TIMEOUT_MS: whole(
+    5000,
+    [100, 600_000],
+    'Longest wait for a connection, a lock or a statement of PostgreSQL.'
+  ),
   SVC_REDIS_URL: Type.String({
     format: 'redis-url',
     default: '',
@@ -92,26 +87,17 @@ export const Config = Type.Object({
     expected: 'text without white space',
     description: 'Prefix of every name in Redis. Services that share a Redis need different ones.'
   }),
-  SVC_WORKERS: Type.Integer({
-    minimum: 1,
-    maximum: 256,
-    default: 1,
-    description: 'Worker processes on this machine.'
-  }),
-  SVC_MAX_CONNECTIONS: Type.Integer({
-    minimum: 0,
-    maximum: 1_000_000,
-    default: 0,
-    description:
-      'How many connections each process accepts; further ones are closed at once. 0: 8192. Never more than the limit of file descriptors (`ulimit -n`) minus 256.'
-  }),
-  SVC_MAX_LAG_MS: Type.Integer({
-    minimum: 0,
-    maximum: 60_000,
-    default: 1000,
-    description:
-      'If the mean delay of the event loop is longer, new requests get SERVICE-OVERLOADED. 0: no limit.'
-  }),
+  SVC_WORKERS: whole(1, [1, 256], 'Worker processes on this machine.'),
+  SVC_MAX_CONNECTIONS: whole(
+    0,
+    [0, 1_000_000],
+    'How many connections each process accepts; further ones are closed at once. 0: 8192. Never more than the limit of file descriptors (`ulimit -n`) minus 256.'
+  ),
+  SVC_MAX_LAG_MS: whole(
+    1000,
+    [0, 60_000],
+    'If the mean delay of the event loop is longer, new requests get SERVICE-OVERLOADED. 0: no limit.'
+  ),
   SVC_METRICS_TOKEN: Type.String({
     default: '',
     description: 'Bearer token of `/metrics` (Prometheus); empty turns it off.'
@@ -125,12 +111,7 @@ export const Config = Type.Object({
       description: 'Requests that change something or fail are logged at info, others at debug.'
     }
   ),
-  SVC_BODY_MAX_BYTES: Type.Integer({
-    minimum: 1024,
-    maximum: 1024 ** 3,
-    default: 1024 ** 2,
-    description: 'Largest JSON body.'
-  }),
+  SVC_BODY_MAX_BYTES: whole(1024 ** 2, [1024, 1024 ** 3], 'Largest JSON body.'),
   SVC_SESSION_SECURE: flag(
     'Secure attribute of the session cookie, and HSTS: for use over HTTPS. Always on in production if SVC_BASE_URL is https.'
   ),
@@ -148,71 +129,42 @@ export const Config = Type.Object({
     description:
       'Proxies whose `X-Forwarded-*` is trusted: addresses or CIDR ranges, separated by commas.'
   }),
-  SVC_LOGIN_RATE_MAX: Type.Integer({
-    minimum: 1,
-    maximum: 1_000_000,
-    default: 300,
-    description: 'Sign-ins and token issues per client address in a window. Production: 10.'
-  }),
+  SVC_LOGIN_RATE_MAX: whole(
+    300,
+    [1, 1_000_000],
+    'Sign-ins and token issues per client address in a window. Production: 10.'
+  ),
   SVC_LOGIN_RATE_SECONDS: seconds(900, 'Length of that window.'),
-  SVC_RATE_MAX: Type.Integer({
-    minimum: 0,
-    maximum: 1_000_000_000,
-    default: 0,
-    description: 'Requests per signed-in user in a window; 0 is no limit. Production: 600.'
-  }),
+  SVC_RATE_MAX: whole(
+    0,
+    [0, 1_000_000_000],
+    'Requests per signed-in user in a window; 0 is no limit. Production: 600.'
+  ),
   SVC_RATE_SECONDS: seconds(60, 'Length of that window.'),
-  SVC_USER_TODOS_MAX: Type.Integer({
-    minimum: 1,
-    maximum: 1_000_000_000,
-    default: 100_000,
-    description: 'How many todos a user may have.'
-  }),
-  SVC_USER_MEMOS_MAX: Type.Integer({
-    minimum: 1,
-    maximum: 1_000_000_000,
-    default: 10_000,
-    description: 'How many memos a user may have.'
-  }),
-  SVC_USER_UPLOAD_BYTES: Type.Integer({
-    minimum: 1,
-    maximum: 1024 ** 5,
-    default: 1024 ** 3,
-    description: 'How many bytes the attachments of a user may take up.'
-  }),
-  SVC_USER_ACTIVITY_BYTES: Type.Integer({
-    minimum: 1024 ** 2,
-    maximum: 1024 ** 5,
-    default: 256 * 1024 ** 2,
-    description:
-      'How many bytes the recorded changes of a user may take up; the oldest are dropped to make room.'
-  }),
-  SVC_BEARER_FAIL_MAX: Type.Integer({
-    minimum: 1,
-    maximum: 1_000_000,
-    default: 60,
-    description:
-      'Wrong Bearer credentials per client address in 60 seconds; a correct one is never counted.'
-  }),
-  SVC_BATCH_MAX: Type.Integer({
-    minimum: 1,
-    maximum: 10_000,
-    default: 100,
-    description: 'How many items a batch may have.'
-  }),
-  SVC_ACTIVITY_DAYS: Type.Integer({
-    minimum: 0,
-    maximum: 3650,
-    default: 30,
-    description:
-      'How many days changes can be undone and deleted files are kept. 0 turns recording off.'
-  }),
-  SVC_LOCKOUT_FAILURES: Type.Integer({
-    minimum: 1,
-    maximum: 1000,
-    default: 5,
-    description: 'Failed sign-ins in a row that lock an account.'
-  }),
+  SVC_USER_TODOS_MAX: whole(100_000, [1, 1_000_000_000], 'How many todos a user may have.'),
+  SVC_USER_MEMOS_MAX: whole(10_000, [1, 1_000_000_000], 'How many memos a user may have.'),
+  SVC_USER_UPLOAD_BYTES: whole(
+    1024 ** 3,
+    [1, 1024 ** 5],
+    'How many bytes the attachments of a user may take up.'
+  ),
+  SVC_USER_ACTIVITY_BYTES: whole(
+    256 * 1024 ** 2,
+    [1024 ** 2, 1024 ** 5],
+    'How many bytes the recorded changes of a user may take up; the oldest are dropped to make room.'
+  ),
+  SVC_BEARER_FAIL_MAX: whole(
+    60,
+    [1, 1_000_000],
+    'Wrong Bearer credentials per client address in 60 seconds; a correct one is never counted.'
+  ),
+  SVC_BATCH_MAX: whole(100, [1, 10_000], 'How many items a batch may have.'),
+  SVC_ACTIVITY_DAYS: whole(
+    30,
+    [0, 3650],
+    'How many days changes can be undone and deleted files are kept. 0 turns recording off.'
+  ),
+  SVC_LOCKOUT_FAILURES: whole(5, [1, 1000], 'Failed sign-ins in a row that lock an account.'),
   SVC_AGENT_BEARER_TOKEN: Type.String({
     pattern: '^[!-~]*$',
     default: '',
@@ -224,47 +176,25 @@ export const Config = Type.Object({
     default: 'admin',
     description: 'Login name of the user that the agent token acts as; must exist.'
   }),
-  SVC_JWT_SECRET: Type.String({
-    format: 'key',
-    default: '',
-    expected: 'at least 32 bytes',
-    description: 'Signs JWTs (HS256), 32 bytes or more; empty turns them off.'
-  }),
+  SVC_JWT_SECRET: secret('Signs JWTs (HS256), 32 bytes or more; empty turns them off.'),
   SVC_JWT_TTL_SECONDS: seconds(3600, 'Lifetime of a JWT.'),
-  SVC_JWT_SKEW_SECONDS: Type.Integer({
-    minimum: 0,
-    maximum: 60,
-    default: 0,
-    description: 'Clock difference tolerated in `exp` and `nbf`.'
-  }),
+  SVC_JWT_SKEW_SECONDS: whole(0, [0, 60], 'Clock difference tolerated in `exp` and `nbf`.'),
   SVC_OAUTH: flag(
     'Programs get access by OAuth, with the consent of their users. 0 turns it off.',
     true
   ),
   SVC_OAUTH_REGISTRATION: flag('Programs may register themselves (RFC 7591).', true),
-  SVC_WEBHOOK_SECRET: Type.String({
-    format: 'key',
-    default: '',
-    expected: 'at least 32 bytes',
-    description: 'Verifies inbound webhooks (HMAC-SHA256), 32 bytes or more; empty turns them off.'
-  }),
+  SVC_WEBHOOK_SECRET: secret(
+    'Verifies inbound webhooks (HMAC-SHA256), 32 bytes or more; empty turns them off.'
+  ),
   SVC_WEBHOOK_PRIVATE: flag(
     'Outgoing webhooks may go to any address and without TLS. By default they go to public addresses only (in development also to this machine), and in production only by https.'
   ),
-  SVC_URL_SECRET: Type.String({
-    format: 'key',
-    default: '',
-    expected: 'at least 32 bytes',
-    description:
-      'Signs links (HMAC-SHA256) and keeps the secrets of second factors and outgoing webhooks (AES-256-GCM), 32 bytes or more. Empty: made once and kept in the data folder; production must set it.'
-  }),
+  SVC_URL_SECRET: secret(
+    'Signs links (HMAC-SHA256) and keeps the secrets of second factors and outgoing webhooks (AES-256-GCM), 32 bytes or more. Empty: made once and kept in the data folder; production must set it.'
+  ),
   SVC_URL_TTL_SECONDS: seconds(3600, 'Lifetime of a signed link.'),
-  SVC_UPLOAD_MAX_BYTES: Type.Integer({
-    minimum: 1,
-    maximum: 1024 ** 4,
-    default: 10 * 1024 ** 2,
-    description: 'Largest file that may be uploaded.'
-  }),
+  SVC_UPLOAD_MAX_BYTES: whole(10 * 1024 ** 2, [1, 1024 ** 4], 'Largest file that may be uploaded.'),
   SVC_UPLOAD_TYPES: Type.Array(Type.String({ pattern: '^[a-z]+/[a-z0-9.+-]+$' }), {
     default: [
       'image/png',
@@ -277,12 +207,11 @@ export const Config = Type.Object({
     expected: 'media types such as image/png, separated by commas',
     description: 'Types that may be uploaded, by content, separated by commas.'
   }),
-  SVC_UPLOAD_TIMEOUT_SECONDS: Type.Integer({
-    minimum: 1,
-    maximum: 3600,
-    default: 30,
-    description: 'An upload fails if nothing of it arrives for this long.'
-  }),
+  SVC_UPLOAD_TIMEOUT_SECONDS: whole(
+    30,
+    [1, 3600],
+    'An upload fails if nothing of it arrives for this long.'
+  ),
   SVC_RESET_TTL_SECONDS: seconds(3600, 'Lifetime of a password-reset token.'),
   SVC_SMTP_URL: Type.String({
     format: 'smtp-url',
@@ -296,13 +225,11 @@ export const Config = Type.Object({
     default: 'Gatehouse <no-reply@localhost>',
     description: 'Sender of emails.'
   }),
-  SVC_MAIL_RETRY_MS: Type.Integer({
-    minimum: 1,
-    maximum: 3_600_000,
-    default: 1000,
-    description:
-      'Wait before a failed mail is tried again. Each further wait is four times as long.'
-  }),
+  SVC_MAIL_RETRY_MS: whole(
+    1000,
+    [1, 3_600_000],
+    'Wait before a failed mail is tried again. Each further wait is four times as long.'
+  ),
   SVC_MCP_TOKEN: Type.String({
     pattern: '^[\\x21-\\x7e]*$',
     default: '',
@@ -323,12 +250,11 @@ export const Config = Type.Object({
     expected: 'a path or an http(s) URL, in ASCII',
     description: 'Path or http(s) URL where the pages send a visitor who is not logged in.'
   }),
-  SVC_BCRYPT_COST: Type.Integer({
-    minimum: 4,
-    maximum: 16,
-    default: 12,
-    description: 'Cost of password hashes: each step doubles the time of a login.'
-  })
+  SVC_BCRYPT_COST: whole(
+    12,
+    [4, 16],
+    'Cost of password hashes: each step doubles the time of a login.'
+  )
 })
 
 export type Config = Readonly<Static<typeof Config>>
