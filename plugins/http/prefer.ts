@@ -65,9 +65,12 @@ interface Shape {
   maxItems?: number
 }
 
+/** Stands for the schema of a body that an operation does not need. */
+const noBody = {}
+
 type Search = (value: unknown, path: string, found: Detail[]) => void
 
-/** Makes a search for members that a schema does not name, at any depth; undefined if the schema names none. */
+/** Makes a search for members that a schema does not name, at any depth; undefined if the schema takes any. */
 function unknownMembers(schema: object): Search | undefined {
   const whole: Shape = componentOf(schema) ?? schema
   const { anyOf = [], maxItems = Number.POSITIVE_INFINITY } = whole
@@ -82,7 +85,7 @@ function unknownMembers(schema: object): Search | undefined {
   }
   const branches = [whole, ...anyOf.map((branch): Shape => componentOf(branch) ?? branch)]
   const properties = Object.assign({}, ...branches.map((branch) => branch.properties))
-  if (Object.keys(properties).length === 0) return undefined
+  if (schema !== noBody && Object.keys(properties).length === 0) return undefined
   const members = new Map(
     Object.entries<object>(properties).map(([name, member]) => [name, unknownMembers(member)])
   )
@@ -122,8 +125,8 @@ export default fp(
       if (!schema?.operationId || config?.html) return
       const query = namesOf(schema.querystring)
       // Fields of a form are known once it is read (routes/attachment/form.ts).
-      const isJson = schema.body && config?.body !== 'multipart'
-      const inBody = isJson ? unknownMembers(schema.body as object) : undefined
+      const isJson = (config?.body ?? 'json') === 'json'
+      const inBody = isJson ? unknownMembers(schema.body ?? noBody) : undefined
       const inPath = new Set([...url.matchAll(/\/([a-z0-9]+)_:/g)].map(([, name]) => name))
       const known = { query, body: namesOf(componentOf(Object(schema.body)) ?? schema.body) }
       const words = url.replace(/\/[a-z0-9]+_:.*$/, '').split('/').length

@@ -30,6 +30,7 @@ t.test('handling=strict names what the operation does not know', async (t) => {
       { items: [{ title: 'a' }, { title: 'b', x: 1 }], y: 1 },
       ['body items.1.x', 'body y']
     ],
+    ['POST', '/session/endothers', { x: 1 }, ['body x']],
     ['GET', '/session/current?x=1', undefined, ['query x']],
     ['GET', '/health/index?x=1', undefined, ['query x']]
   ]
