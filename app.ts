@@ -111,7 +111,7 @@ interface AppOptions extends LogOptions {
  *      handleSession                begins or finds the session, where one may begin or end
  *      anonymous                    @fastify/view and @fastify/multipart prepare the request
  *      refuseForeignOrigin          403 of /mcp
- *      allowAnyOrigin               every page may register a program and use its tokens
+ *      allowAnyOrigin               pages of any origin may read what no cookie counts for
  *      verify                       SIGNED-URL-INVALID, SIGNED-URL-EXPIRED
  *      checkMetricsToken            SESSION-CLOSED
  *      readAsJson                   decides how the body is read (config.body)

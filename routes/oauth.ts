@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { OAuthServer } from '../lib/identity/oauth/provider.ts'
+import { forAnyOrigin } from '../plugins/http/cors.ts'
 import { fail, setFailure, toFailure } from '../plugins/http/errors.ts'
 import { leaveBodies, oauthLimits } from '../plugins/identity/oauth.ts'
 import type { Config } from '../schemas/config.ts'
@@ -14,11 +15,6 @@ const codeOf = (status: number) =>
       ? 'server_error'
       : 'invalid_request'
 
-const toAnyOrigin = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'WWW-Authenticate, Retry-After'
-}
-
 /**
  * The endpoints that programs call. The library answers, in the form of its RFCs. Pages of any origin may
  * call them: no cookie counts here.
@@ -32,13 +28,12 @@ const oauthRoutes: FastifyPluginAsync<Options> = async (app, { oauth, SVC_OAUTH_
     setFailure(reply, failure)
     const { message: error_description } = failure
     // It may have failed before the hook below.
-    return reply.headers(toAnyOrigin).send({ error: codeOf(reply.statusCode), error_description })
+    return forAnyOrigin(reply).send({ error: codeOf(reply.statusCode), error_description })
   })
   app.addHook('onRequest', async function allowAnyOrigin({ headers }, reply) {
     // Errors are for programs, whatever a browser's page accepts.
     headers.accept = 'application/json'
-    reply.removeHeader('access-control-allow-credentials')
-    reply.headers(toAnyOrigin)
+    forAnyOrigin(reply)
   })
 
   const { usual, register } = oauthLimits

@@ -1,4 +1,5 @@
 import cors from '@fastify/cors'
+import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../schemas/config.ts'
 
@@ -15,6 +16,13 @@ export const exposedHeaders = [
   ...['RateLimit', 'RateLimit-Policy'],
   ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 ]
+
+/** Lets pages of any origin read an answer that no cookie counts for. */
+export const forAnyOrigin = (reply: FastifyReply) =>
+  reply.removeHeader('access-control-allow-credentials').headers({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'WWW-Authenticate, Retry-After'
+  })
 
 /** For how many seconds browsers keep a preflight's answer; they accept two hours at most. */
 const maxAge = 7200

@@ -11,6 +11,7 @@ import { isAdminScope, scopes } from '../../schemas/access-token.ts'
 import type { Config } from '../../schemas/config.ts'
 import { catalog } from '../../schemas/errors.ts'
 import { isLoopback } from '../../schemas/host.ts'
+import { forAnyOrigin } from '../http/cors.ts'
 import { Failure, fail, toFailure } from '../http/errors.ts'
 import { jsonParser } from '../http/json-body.ts'
 import { hasScope, insufficientScope, resourceMetadataPath } from '../identity/auth.ts'
@@ -212,14 +213,14 @@ export default fp<McpOptions>(
         ...(app.oauth && { authorization_servers: [app.baseUrl], scopes_supported: usual })
       })
     )
-    // A client that knows only the URL looks at the second path (RFC 9728 §3.1).
-    serveFiles(
-      app,
-      new Map([
-        [resourceMetadataPath, metadata],
-        [`${resourceMetadataPath}/mcp`, metadata]
-      ])
-    )
+    await app.register(async (scope) => {
+      scope.addHook('onRequest', async function allowAnyOrigin(_request, reply) {
+        forAnyOrigin(reply)
+      })
+      // A client that knows only the URL looks at the second path (RFC 9728 §3.1).
+      const paths = [resourceMetadataPath, `${resourceMetadataPath}/mcp`]
+      serveFiles(scope, new Map(paths.map((path) => [path, metadata])))
+    })
   },
   { name: 'mcp', fastify: '5.x', dependencies: ['operations', 'openapi', 'base-url', 'validation'] }
 )

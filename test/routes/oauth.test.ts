@@ -29,16 +29,18 @@ async function enter(...[scopes, user_id]: [scopes?: string[], user_id?: string]
   return { client_id, code, verifier, access: tokens.access_token, refresh: tokens.refresh_token }
 }
 
-t.test('the metadata names every endpoint, at both of its addresses', async (t) => {
-  const [oauth, openid] = await Promise.all(
-    ['oauth-authorization-server', 'openid-configuration'].map((name) =>
+t.test('the metadata names every endpoint, to pages of any origin', async (t) => {
+  const [oauth, openid, protectedResource] = await Promise.all(
+    ['oauth-authorization-server', 'openid-configuration', 'oauth-protected-resource'].map((name) =>
       app.inject({ url: `/.well-known/${name}`, headers: { origin: 'https://other.example' } })
     )
   )
   t.equal(oauth?.statusCode, 200)
   t.equal(oauth?.body, openid?.body)
-  t.equal(oauth?.headers['access-control-allow-origin'], '*')
-  t.notOk(oauth?.headers['access-control-allow-credentials'])
+  for (const answer of [oauth, protectedResource]) {
+    t.equal(answer?.headers['access-control-allow-origin'], '*')
+    t.notOk(answer?.headers['access-control-allow-credentials'])
+  }
   t.match(oauth?.json(), {
     issuer: app.baseUrl,
     authorization_endpoint: `${app.baseUrl}/oauth/authorize`,
@@ -55,7 +57,7 @@ t.test('the metadata names every endpoint, at both of its addresses', async (t) 
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true
   })
-  const resource = (await app.inject('/.well-known/oauth-protected-resource')).json()
+  const resource = protectedResource?.json()
   t.same(resource.authorization_servers, [app.baseUrl])
   t.ok(resource.scopes_supported.includes('todo:read'))
   t.notOk(resource.scopes_supported.includes('admin:read'))
