@@ -178,7 +178,7 @@ async function supervise(config: Config) {
 function warnOfUnknown(names: string[]) {
   if (names.length === 0) return
   process.stderr.write(
-    `gatehouse: ${names.join(', ')}: unknown settings, ignored (see docs/configuration.md)\n`
+    `gatehouse: ignored, because unknown: ${names.join(', ')} (see docs/configuration.md)\n`
   )
 }
 

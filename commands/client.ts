@@ -8,7 +8,7 @@ export const clientCommands: Commands = {
   'client add': {
     operands: ['NAME', 'URIS'],
     about:
-      'Register a program for OAuth by hand, and print its client_id: it counts as verified, and has no secret. URIS, separated by commas, are where it may have the browser sent.',
+      'Register a program for OAuth by hand, and print its client_id: it counts as verified, and has no secret. URIS, separated by commas, are where the browser may be sent back to.',
     async run({ operands: [name = '', list = ''] }, load) {
       const client_name = checked('NAME', name, accessTokenName)
       const redirect_uris = list.split(',')
@@ -43,7 +43,7 @@ export const clientCommands: Commands = {
   },
   'client remove': {
     operands: ['CLIENT_ID'],
-    about: 'Remove a program that was registered by hand. Those who have let it in, do no longer.',
+    about: 'Remove a program that was registered by hand. It loses the access that users gave it.',
     run: ({ operands: [client_id = ''] }, load) =>
       onDatabase(load(), async ({ transaction }) => {
         const at = new Date()

@@ -23,9 +23,11 @@ const commands: Commands = {
   ...verifyCommands
 }
 
-/** Help for one command, or for all. */
-function help(only: string | undefined) {
-  const shown = Object.entries(commands).filter(([name]) => name === (only ?? name))
+const isOf = (area: string, name: string) => `${name} `.startsWith(`${area} `.trimStart())
+
+/** Help for a command, for those of an area, such as `user`, or for all. */
+function help(area: string) {
+  const shown = Object.entries(commands).filter(([name]) => isOf(area, name))
   const usage = shown.map(([name, { operands, options = {}, about }]) => {
     const optional = Object.entries(options).map(([option, value]) =>
       `[--${option} ${value}`.trimEnd().concat(']')
@@ -73,8 +75,8 @@ async function run(args: string[]) {
   const name = positionals.slice(0, words).join(' ')
   const operands = positionals.slice(words)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  const isArea = Object.keys(commands).some((known) => known.startsWith(`${name} `.trimStart()))
-  if (wantsHelp && (command || isArea)) return help(command && name)
+  const isArea = Object.keys(commands).some((known) => isOf(name, known))
+  if (wantsHelp && isArea) return help(name)
   if (!command) throw new UsageError(isArea ? 'a command is missing' : `unknown command ${name}`)
 
   const foreign = Object.keys(options).find((option) => !(option in (command.options ?? {})))

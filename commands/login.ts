@@ -39,7 +39,7 @@ export const loginCommands: Commands = {
   logout: {
     operands: ['URL'],
     isRemote: true,
-    about: 'End what `login` has begun: the service lets `mcp` in no longer.',
+    about: 'Give up the access of `login`: the service no longer lets `mcp` in.',
     async run({ operands: [text = ''] }, load) {
       const url = serviceOf(text, load().SVC_INSECURE_LINKS)
       return withCredential(url, async (known) => {

@@ -65,7 +65,8 @@ export const userCommands: Commands = {
   },
   'user password': {
     operands: ['LOGIN'],
-    about: 'Set the password of a user, and end the sessions and tokens that rest on the old one.',
+    about:
+      'Set the password of a user, and end the sessions and tokens that depend on the old one.',
     async run({ operands }, load) {
       const login = loginOf(operands)
       const config = load()

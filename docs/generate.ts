@@ -28,9 +28,9 @@ Every failure has the status of its code and this body:
 {"Result":true,"Data":{"status":"failure","errorCode":"<code>","errorMessage":"<message>"}}
 \`\`\`
 
-\`VALIDATION-FAILED\` adds \`Data.details\`, a list of \`{ "in", "field", "message" }\`. Its \`Link\` with \`rel="help"\` leads
-to \`GET /error/item/code_{code}\`; \`GET /error/index\` is this table. Whether the same request can succeed is said by
-\`retry\`: \`no\`, \`later\` (after \`Retry-After\` seconds, if that header is there), or \`after_change\` of something in it.
+\`VALIDATION-FAILED\` adds \`Data.details\`, a list of \`{ "in", "field", "message" }\`. The \`Link\` with \`rel="help"\` leads
+to \`GET /error/item/code_{code}\`; \`GET /error/index\` is this table. \`retry\` says whether the same request can succeed:
+\`no\`, \`later\` (after \`Retry-After\` seconds, if that header is there), or \`after_change\` of something in it.
 
 | Code | HTTP | Message | Condition | Retry | What to do |
 |---|---|---|---|---|---|
@@ -60,7 +60,7 @@ export function configurationMarkdown() {
 # Configuration
 
 Environment variables. The service and its commands also read them from a file \`.env\` in the folder they are started
-from, if there is one; what the environment says comes first. A variable that is unset or empty takes its default. A value that cannot be used stops the start with a line that names the variable. The service warns of other names that begin with \`SVC_\`, and ignores them.
+from, if there is one; the environment takes precedence. A variable that is unset or empty takes its default. A value that cannot be used stops the start with a line that names the variable. The service warns of other names that begin with \`SVC_\`, and ignores them.
 
 | Variable | Value | Default | Meaning |
 |---|---|---|---|

@@ -111,7 +111,7 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'changeSubscription',
         tags,
         summary: 'Change, pause or resume a subscription',
-        description: 'What changes while it is paused is not told later.',
+        description: 'Changes made while it is paused are never delivered.',
         params: SubscriptionKey,
         body: ref(SubscriptionChange),
         response: { 200: one }

@@ -130,7 +130,7 @@ export const StreamHeaders = Type.Object({
   'last-event-id': Type.Optional(
     Type.String({
       pattern: '^\\d{1,15}$',
-      description: 'The same, and wins over `after`: browsers send it when they come back.',
+      description: 'The same as `after`, which it overrides: browsers send it when they reconnect.',
       examples: ['7']
     })
   )
@@ -138,7 +138,7 @@ export const StreamHeaders = Type.Object({
 
 /** The answer of the stream. */
 export const ChangeEvents = {
-  description: 'The stream. It goes on until one side ends it.',
+  description: 'The stream. It lasts until one side ends it.',
   headers: {
     'X-Accel-Buffering': {
       type: 'string',
@@ -148,7 +148,7 @@ export const ChangeEvents = {
   },
   content: {
     'text/event-stream': {
-      schema: { type: 'string', description: 'Events as in HTML, 9.2.' },
+      schema: { type: 'string', description: 'Server-sent events (HTML, section 9.2).' },
       example: 'event: change\nid: 7\ndata: {"id":7,"kind":"todo","key":1,"action":"create"}\n\n'
     }
   }

@@ -167,9 +167,7 @@ export const Key = Type.Integer({ description: 'Its key.', examples: [1] })
 export const done = success({}, { name: 'Done' })
 
 /** Whether to do nothing, and only say what would happen. */
-export const DryRun = Type.Optional(
-  Type.Boolean({ description: 'Do nothing, say what would happen.' })
-)
+export const DryRun = Type.Optional(Type.Boolean({ description: 'Only say what would happen.' }))
 
 /** In the answer to a dry run. */
 export const WasDryRun = Type.Optional(
@@ -196,7 +194,12 @@ export const deleted = success(
 /** Query of a list: newest first, by key (never by offset). */
 export const PageQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'At most so many.' })
+    Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      default: 100,
+      description: 'Maximum number of items.'
+    })
   ),
   cursor: Type.Optional(Natural({ description: '`next_cursor` of the previous page.' }))
 })

@@ -26,8 +26,7 @@ const seconds = (value: number, description: string) =>
 const secret = (description: string) =>
   Type.String({ format: 'key', default: '', expected: 'at least 32 bytes', description })
 
-const flag = (description: string, isOn = false) =>
-  Type.Boolean({ default: isOn, description: `${description} 1 or 0.` })
+const flag = (description: string, isOn = false) => Type.Boolean({ default: isOn, description })
 
 /** Every environment variable the service reads: type, default and check in one place. */
 export const Config = Type.Object({

@@ -48,7 +48,7 @@ export const conflicts = {
   taken: 'choose another value for the field that `Data.taken` names',
   'last-administrator': 'make another user an administrator first',
   changed:
-    'read what it is about again, because its state does not allow this; after an undo, `Data.conflicts` says why'
+    'read its current state, which does not allow this; after an undo, `Data.conflicts` says why'
 } as const
 
 /** Which kind of CONFLICT it is. */
@@ -144,7 +144,7 @@ export const catalog = {
     message: 'Upload file is required.',
     condition: 'Upload missing or not a genuine uploaded file.',
     retry: 'after_change',
-    remedy: 'Send `multipart/form-data` with one file, not empty, in the field `file`.'
+    remedy: 'Send `multipart/form-data` with one non-empty file in the field `file`.'
   },
   'UPLOAD-TOO-LARGE': {
     status: 413,
@@ -285,7 +285,8 @@ export const catalog = {
   'CHANGES-GONE': {
     status: 410,
     message: 'Some of the changes after this id are forgotten.',
-    condition: 'A change after `after` or `Last-Event-ID` was forgotten, by age or for space.',
+    condition:
+      'A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room.',
     retry: 'after_change',
     remedy:
       'Open the stream without `after`, then read the rows themselves again: what changes meanwhile comes by the stream.'

@@ -37,7 +37,7 @@ export type Detail = Static<typeof Detail>
 export const Reason = oneOf(conflictReasons, {
   $id: 'ConflictReason',
   description:
-    '`running`: a request with the same key has no answer yet. `quota`: there is no room for more. `taken`: another has this value. `last-administrator`: nobody would be left. `changed`: it is not in the state that the request is for.',
+    '`running`: a request with the same key has no answer yet. `quota`: there is no room for more. `taken`: another has this value. `last-administrator`: no administrator would be left. `changed`: its state does not allow the request.',
   examples: ['running']
 })
 
@@ -80,8 +80,8 @@ export type BatchFailure = Static<typeof BatchFailure>
 
 /** How many items of a batch succeeded, and how many failed. */
 export const batchCounts = {
-  succeeded: Type.Integer({ description: 'Items that were done.', examples: [1] }),
-  failed: Type.Integer({ description: 'Items that were not.', examples: [1] })
+  succeeded: Type.Integer({ description: 'How many items succeeded.', examples: [1] }),
+  failed: Type.Integer({ description: 'How many items failed.', examples: [1] })
 }
 
 /** The fields that `Data` of a failure always has, besides code and message. */

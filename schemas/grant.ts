@@ -64,7 +64,7 @@ export const Grant = Type.Object(
   },
   {
     $id: 'Grant',
-    description: 'A program that the user has let in on the page of consent.'
+    description: 'A program that the user has let in.'
   }
 )
 

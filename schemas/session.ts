@@ -15,7 +15,7 @@ export const LimitState = Type.Object(
       examples: ['user']
     }),
     counts: oneOf(counted, { description: 'What it counts: nothing else lowers `remaining`.' }),
-    max: Type.Integer({ description: 'How many in a window.', examples: [600] }),
+    max: Type.Integer({ description: 'The most in a window.', examples: [600] }),
     window_seconds: Type.Integer({ description: 'Length of a window.', examples: [60] }),
     remaining: Type.Integer({
       minimum: 0,

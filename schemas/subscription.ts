@@ -18,7 +18,7 @@ const kindsExample = { examples: [['todo']] }
 const Kinds = Type.Array(ref(AnyKind), {
   minItems: 1,
   uniqueItems: true,
-  description: 'The kinds of row whose changes are told.',
+  description: 'The kinds of rows whose changes are delivered.',
   ...kindsExample
 })
 const Description = Type.String({
@@ -36,9 +36,12 @@ export const Subscription = Type.Object(
   {
     id: Key,
     url: Type.String({ description: 'Where deliveries are sent.', examples: Url.examples ?? [] }),
-    kinds: Type.Array(ref(AnyKind), { description: 'What is told.', ...kindsExample }),
+    kinds: Type.Array(ref(AnyKind), {
+      description: 'Kinds of rows whose changes are delivered.',
+      ...kindsExample
+    }),
     description: orNull(Type.String({ examples: ['nightly sync'] }), 'What it is for.'),
-    is_active: Type.Boolean({ description: 'Whether changes are told.', examples: [true] }),
+    is_active: Type.Boolean({ description: 'Whether changes are delivered.', examples: [true] }),
     stopped_by: orNull(
       oneOf(reasons),
       'Why it was switched off: `gone`, the receiver answered 410; `failures`, five days without a success. Else null.'
@@ -52,19 +55,19 @@ export const Subscription = Type.Object(
   },
   {
     $id: 'Subscription',
-    description: 'An address that is told of changes.'
+    description: 'An address to which changes are delivered.'
   }
 )
 
 export const NewSubscription = Type.Object(
   {
     url: Url,
-    kinds: Type.Optional({ ...Kinds, description: 'What is told; by default all you may read.' }),
+    kinds: Type.Optional({ ...Kinds, description: 'By default all that you may read.' }),
     description: Type.Optional(Description)
   },
   {
     $id: 'NewSubscription',
-    description: 'A subscription to make.',
+    description: 'A subscription to create.',
     examples: [{ url: 'https://receiver.example/gatehouse', kinds: ['todo'] }]
   }
 )
@@ -75,7 +78,9 @@ export const SubscriptionChange = Type.Object(
     url: Type.Optional(Url),
     kinds: Type.Optional(Kinds),
     is_active: Type.Optional(
-      Type.Boolean({ description: '`false` pauses it; `true` goes on with what changes then.' })
+      Type.Boolean({
+        description: '`false` pauses it; `true` resumes with the changes from then on.'
+      })
     )
   },
   {

@@ -310,6 +310,7 @@ t.test('--help at every level', async (t) => {
     t.same({ code, stderr }, { code: 0, stderr: '' }, args.join(' '))
     const named = commands.filter((command) => stdout.includes(`  user ${command}`))
     t.same(named, args.length === 3 ? [args[1]] : commands)
+    t.equal(stdout.includes('  token add'), args.length === 1, 'of other areas only with all')
   }
 })
 

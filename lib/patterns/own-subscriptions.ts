@@ -204,7 +204,7 @@ export const askForDelivery = (request: FastifyRequest, id: number, change?: num
     if (change !== undefined) {
       const found = await subscriptions.findChange({ id: change, user_id: request.viewer.user.id })
       if (!found || !kinds.split(' ').includes(found.kind)) {
-        problem('change', 'must be a recorded change of a kind that is told')
+        problem('change', 'must be a recorded change of one of its kinds')
       }
     }
     if (!is_active) conflict('changed')

@@ -15,7 +15,7 @@ const grant: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'listGrants',
         tags,
         summary: 'List the programs you have let in',
-        description: 'Newest first. A program is let in on the page to which its sign-in leads.',
+        description: 'Newest first. Users let programs in on the consent page.',
         response: { 200: success({ grants: newestFirst(Grant) }) }
       }
     },

@@ -217,7 +217,7 @@ export async function checkItems(context: Context) {
     const [read, remove] = ['GET', 'DELETE'].map((method) =>
       operations.find((it) => it.path === path && it.method === method)
     )
-    if (!remove) return note(`${resource.name}: nothing was made, for it could not be removed`)
+    if (!remove) return note(`${resource.name}: nothing was made, because it could not be removed`)
     const place: Workplace = { context, resource, as: 'nobody', read, remove, made: new Set() }
     try {
       // The example first: a user without a role or a scope may not be allowed all that is valid.

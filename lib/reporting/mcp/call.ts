@@ -36,7 +36,7 @@ function requestOf({ tool, given, meta, message }: Call): Sent | CallToolResult 
   for (const [name, value] of Object.entries(given)) {
     if (details.length === maxDetails) break
     const place = places.get(name)
-    if (place === undefined) refuse(name, 'is no argument of this tool')
+    if (place === undefined) refuse(name, 'is not an argument of this tool')
     else if (place === 'body') body[name] = value
     // Models write null for arguments that they want to leave out.
     else if (value === null) continue

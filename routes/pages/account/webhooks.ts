@@ -33,7 +33,7 @@ const page = { limit: 10 }
 export const webhooks = (app: FastifyInstance): Section => ({
   name: 'webhooks',
   title: 'Webhooks',
-  labels: { url: 'The address', kinds: 'What is told', description: 'The description' },
+  labels: { url: 'The address', kinds: 'The changes to send', description: 'The description' },
   actions: {
     makewebhook: action(app, Form, async ({ description, ...form }, request) => ({
       show: await makeSubscription(request, { ...form, description: description || null })
