@@ -47,7 +47,7 @@ export const introduction = ({ version, license }: About, baseUrl: string, beare
     summary: 'A JSON-first HTTP service for browsers, agents and other services.',
     description: description(bearers),
     version,
-    contact: { name: 'Who runs this service', url: baseUrl },
+    contact: { name: 'The operator of this service', url: baseUrl },
     license:
       license === 'UNLICENSED'
         ? { name: 'UNLICENSED: all rights reserved', identifier: 'LicenseRef-UNLICENSED' }
