@@ -338,7 +338,7 @@ export interface paths {
         };
         /**
          * List the programs you have let in
-         * @description Newest first. A program is let in on the page to which its sign-in leads.
+         * @description Newest first. Users let programs in on the consent page.
          */
         get: operations["listGrants"];
         put?: never;
@@ -904,7 +904,7 @@ export interface paths {
         head?: never;
         /**
          * Change, pause or resume a subscription
-         * @description What changes while it is paused is not told later. Fails with `SCOPE-INSUFFICIENT`, `SUBSCRIPTION-NOT-FOUND`.
+         * @description Changes made while it is paused are never delivered. Fails with `SCOPE-INSUFFICIENT`, `SUBSCRIPTION-NOT-FOUND`.
          */
         patch: operations["changeSubscription"];
         trace?: never;
@@ -1252,7 +1252,7 @@ export interface components {
              * @enum {string}
              */
             counts: "requests" | "sign-ins" | "wrong credentials" | "password resets";
-            /** @description How many in a window. */
+            /** @description The most in a window. */
             max: number;
             /** @description Length of a window. */
             window_seconds: number;
@@ -1344,7 +1344,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A program that the user has let in on the page of consent. */
+        /** @description A program that the user has let in. */
         Grant: {
             /** @description Key for the operations on grants; it is not a credential. */
             id: number;
@@ -1557,7 +1557,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description `running`: a request with the same key has no answer yet. `quota`: there is no room for more. `taken`: another has this value. `last-administrator`: nobody would be left. `changed`: it is not in the state that the request is for.
+         * @description `running`: a request with the same key has no answer yet. `quota`: there is no room for more. `taken`: another has this value. `last-administrator`: no administrator would be left. `changed`: its state does not allow the request.
          * @enum {string}
          */
         ConflictReason: "running" | "quota" | "taken" | "last-administrator" | "changed";
@@ -1755,14 +1755,14 @@ export interface components {
             run: string;
             /** @description `next_cursor` of the previous answer, to continue. */
             cursor?: number;
-            /** @description Do nothing, say what would happen. */
+            /** @description Only say what would happen. */
             dry_run?: boolean;
         } | {
             /** @description Undoes these changes, at most 500; instead of `run`. */
             ids: number[];
             /** @description `next_cursor` of the previous answer, to continue. */
             cursor?: number;
-            /** @description Do nothing, say what would happen. */
+            /** @description Only say what would happen. */
             dry_run?: boolean;
         };
         /** @description Newest first. */
@@ -1801,17 +1801,17 @@ export interface components {
         UndoMore: boolean;
         /** @description Send it as `cursor` to go on with older changes; null if `more` is false. */
         UndoNextCursor: number | null;
-        /** @description An address that is told of changes. */
+        /** @description An address to which changes are delivered. */
         Subscription: {
             /** @description Its key. */
             id: number;
             /** @description Where deliveries are sent. */
             url: string;
-            /** @description What is told. */
+            /** @description Kinds of rows whose changes are delivered. */
             kinds: components["schemas"]["Kind"][];
             /** @description What it is for. */
             description: string | null;
-            /** @description Whether changes are told. */
+            /** @description Whether changes are delivered. */
             is_active: boolean;
             /** @description Why it was switched off: `gone`, the receiver answered 410; `failures`, five days without a success. Else null. */
             stopped_by: ("gone" | "failures") | null;
@@ -1828,11 +1828,11 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description A subscription to make. */
+        /** @description A subscription to create. */
         NewSubscription: {
             /** @description Where deliveries are sent: an https URL on the public internet. */
             url: string;
-            /** @description What is told; by default all you may read. */
+            /** @description By default all that you may read. */
             kinds?: components["schemas"]["Kind"][];
             /** @description Any text that tells you what it is for. */
             description?: string;
@@ -1841,9 +1841,9 @@ export interface components {
         SubscriptionChange: {
             /** @description Where deliveries are sent: an https URL on the public internet. */
             url?: string;
-            /** @description The kinds of row whose changes are told. */
+            /** @description The kinds of rows whose changes are delivered. */
             kinds?: components["schemas"]["Kind"][];
-            /** @description `false` pauses it; `true` goes on with what changes then. */
+            /** @description `false` pauses it; `true` resumes with the changes from then on. */
             is_active?: boolean;
         };
         /** @description One attempt to deliver. */
@@ -2425,9 +2425,9 @@ export interface components {
                 status: components["schemas"]["SuccessStatus"];
                 /** @description One for each item, in order. */
                 items: components["schemas"]["BatchItem"][];
-                /** @description Items that were done. */
+                /** @description How many items succeeded. */
                 succeeded: number;
-                /** @description Items that were not. */
+                /** @description How many items failed. */
                 failed: number;
                 dry_run?: components["schemas"]["WasDryRun"];
             };
@@ -2438,9 +2438,9 @@ export interface components {
                 status: components["schemas"]["PartialStatus"];
                 /** @description One for each item, in order. */
                 items: components["schemas"]["BatchItem"][];
-                /** @description Items that were done. */
+                /** @description How many items succeeded. */
                 succeeded: number;
-                /** @description Items that were not. */
+                /** @description How many items failed. */
                 failed: number;
                 dry_run?: components["schemas"]["WasDryRun"];
             };
@@ -2457,9 +2457,9 @@ export interface components {
                 errorMessage: components["schemas"]["ErrorMessage"];
                 /** @description What is wrong with each item. */
                 items: components["schemas"]["BatchFailure"][];
-                /** @description Items that were done. */
+                /** @description How many items succeeded. */
                 succeeded: number;
-                /** @description Items that were not. */
+                /** @description How many items failed. */
                 failed: number;
             };
         };
@@ -2469,9 +2469,9 @@ export interface components {
                 status: components["schemas"]["SuccessStatus"];
                 /** @description One for each item, in order. */
                 items: components["schemas"]["RemovedItem"][];
-                /** @description Items that were done. */
+                /** @description How many items succeeded. */
                 succeeded: number;
-                /** @description Items that were not. */
+                /** @description How many items failed. */
                 failed: number;
                 dry_run?: components["schemas"]["WasDryRun"];
             };
@@ -2482,9 +2482,9 @@ export interface components {
                 status: components["schemas"]["PartialStatus"];
                 /** @description One for each item, in order. */
                 items: components["schemas"]["RemovedItem"][];
-                /** @description Items that were done. */
+                /** @description How many items succeeded. */
                 succeeded: number;
-                /** @description Items that were not. */
+                /** @description How many items failed. */
                 failed: number;
                 dry_run?: components["schemas"]["WasDryRun"];
             };
@@ -3371,7 +3371,7 @@ export interface components {
             };
         };
         /**
-         * @description `CHANGES-GONE`: A change after `after` or `Last-Event-ID` was forgotten, by age or for space.
+         * @description `CHANGES-GONE`: A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room.
          *
          *     `SIGNED-URL-EXPIRED`: `expires` in the past.
          *
@@ -3947,7 +3947,7 @@ export interface components {
         Id: number;
         /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
         IdempotencyKey: string;
-        /** @description At most so many. */
+        /** @description Maximum number of items. */
         Limit: number;
         /** @description `next_cursor` of the previous page. */
         Cursor: number;
@@ -3961,7 +3961,7 @@ export interface components {
          * @example 2026-11-21T09:30:00Z
          */
         UpdatedSince: string;
-        /** @description Do nothing, say what would happen. */
+        /** @description Only say what would happen. */
         DryRun: boolean;
         /**
          * @description `ETag` of the version to replace, or `*`.
@@ -5333,7 +5333,7 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -5404,7 +5404,7 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -5679,7 +5679,7 @@ export interface operations {
                 "application/json": {
                     /** @description At most 100. */
                     items: components["schemas"]["NewTodo"][];
-                    /** @description Do nothing, say what would happen. */
+                    /** @description Only say what would happen. */
                     dry_run?: boolean;
                 };
             };
@@ -5735,7 +5735,7 @@ export interface operations {
                 "application/json": {
                     /** @description At most 100. */
                     items: components["schemas"]["TodoItemChange"][];
-                    /** @description Do nothing, say what would happen. */
+                    /** @description Only say what would happen. */
                     dry_run?: boolean;
                 };
             };
@@ -5788,7 +5788,7 @@ export interface operations {
                 "application/json": {
                     /** @description At most 100. */
                     ids: number[];
-                    /** @description Do nothing, say what would happen. */
+                    /** @description Only say what would happen. */
                     dry_run?: boolean;
                 };
             };
@@ -5875,7 +5875,7 @@ export interface operations {
     listTodos: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -6073,7 +6073,7 @@ export interface operations {
     deleteTodo: {
         parameters: {
             query?: {
-                /** @description Do nothing, say what would happen. */
+                /** @description Only say what would happen. */
                 dry_run?: components["parameters"]["DryRun"];
             };
             header?: {
@@ -6162,7 +6162,7 @@ export interface operations {
     listMemos: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -6371,7 +6371,7 @@ export interface operations {
     deleteMemo: {
         parameters: {
             query?: {
-                /** @description Do nothing, say what would happen. */
+                /** @description Only say what would happen. */
                 dry_run?: components["parameters"]["DryRun"];
             };
             header: {
@@ -6506,7 +6506,7 @@ export interface operations {
     listAttachments: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -6655,7 +6655,7 @@ export interface operations {
     deleteAttachment: {
         parameters: {
             query?: {
-                /** @description Do nothing, say what would happen. */
+                /** @description Only say what would happen. */
                 dry_run?: components["parameters"]["DryRun"];
             };
             header?: {
@@ -6851,7 +6851,7 @@ export interface operations {
                  * @example todo,memo
                  */
                 kinds?: string;
-                /** @description At most so many. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
                 /**
                  * @description `next_cursor` of the previous page.
@@ -6919,7 +6919,7 @@ export interface operations {
     listActivity: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -7016,7 +7016,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The same, and wins over `after`: browsers send it when they come back.
+                 * @description The same as `after`, which it overrides: browsers send it when they reconnect.
                  * @example 7
                  */
                 "last-event-id"?: string;
@@ -7031,7 +7031,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The stream. It goes on until one side ends it. */
+            /** @description The stream. It lasts until one side ends it. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["Id"];
@@ -7064,7 +7064,7 @@ export interface operations {
     activityRuns: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -7600,7 +7600,7 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -8111,7 +8111,7 @@ export interface operations {
     listFeatureFlags: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -8457,14 +8457,14 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'INTERNAL-ERROR': {"retry":"no","remedy":"Report it with the `X-Request-Id` of the answer; the same request is likely to fail again."},
   'ROUTE-CONFLICT': {"retry":"no","remedy":"Report it to whoever runs the service: two parts of it claim this path."},
   'TODO-TITLE-REQUIRED': {"retry":"after_change","remedy":"Send a `title` that has a character other than white space."},
-  'UPLOAD-FILE-REQUIRED': {"retry":"after_change","remedy":"Send `multipart/form-data` with one file, not empty, in the field `file`."},
+  'UPLOAD-FILE-REQUIRED': {"retry":"after_change","remedy":"Send `multipart/form-data` with one non-empty file in the field `file`."},
   'UPLOAD-TOO-LARGE': {"retry":"after_change","remedy":"Send a smaller file."},
   'UPLOAD-MIME-REJECTED': {"retry":"after_change","remedy":"Send a file of another type; the type is detected from the content, not from the name."},
   'ACCOUNT-LOCKED': {"retry":"after_change","remedy":"Reset the password with `POST /password-reset`, or ask an administrator to unlock the account."},
   'BATCH-ITEM-FAILED': {"retry":"after_change","remedy":"Correct each failed item according to its `errorCode` in `Data.items`, and send only those again."},
   'BATCH-TOO-LARGE': {"retry":"after_change","remedy":"Split the items over several requests."},
   'CIRCUIT-OPEN': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; until then no call is made."},
-  'CONFLICT': {"retry":"later","remedy":"By `Data.reason`: `running`, send it again after `Retry-After` seconds; `quota`, delete what is no longer needed; or wait for `Retry-After` seconds, if that is given; `taken`, choose another value for the field that `Data.taken` names; `last-administrator`, make another user an administrator first; `changed`, read what it is about again, because its state does not allow this; after an undo, `Data.conflicts` says why."},
+  'CONFLICT': {"retry":"later","remedy":"By `Data.reason`: `running`, send it again after `Retry-After` seconds; `quota`, delete what is no longer needed; or wait for `Retry-After` seconds, if that is given; `taken`, choose another value for the field that `Data.taken` names; `last-administrator`, make another user an administrator first; `changed`, read its current state, which does not allow this; after an undo, `Data.conflicts` says why."},
   'FORBIDDEN': {"retry":"after_change","remedy":"Use a credential whose user has the role that the operation needs."},
   'INVALID-TRANSITION': {"retry":"after_change","remedy":"Choose one of the states in `Data.allowed_next`."},
   'JWT-INVALID': {"retry":"after_change","remedy":"Get a new JWT with `POST /token/issue` and send it as `Authorization: Bearer`."},

@@ -137,7 +137,7 @@ t.test('unknown SVC_* names are named once, never their values (contract CONFIG-
   const { stderr } = await runServer(t, { ...(await freshPlace(t)), ...rest }, program)
   t.match(
     stderr,
-    /^gatehouse: SVC_BASE_ULR: [^\n]+\ngatehouse: SVC_BASE_URL must be set[^\n]+\n$/,
+    /^gatehouse: ignored, because unknown: SVC_BASE_ULR [^\n]+\ngatehouse: SVC_BASE_URL must be set[^\n]+\n$/,
     'before the problem that the misspelt name causes'
   )
   t.notMatch(stderr, 'hunter2')
