@@ -115,7 +115,7 @@ t.test('what cannot be done is refused in one line, and nothing is written', asy
   t.equal(copy.status(), '')
 })
 
-t.test('what fails half way is undone', async (t) => {
+t.test('what fails half way is undone', slow, async (t) => {
   const { folder, run, commit, status } = copyOf(t)
   appendFileSync(join(folder, 'docs/generate.ts'), "\nthrow new Error('no documents today')\n")
   commit()

@@ -21,7 +21,19 @@ interface Document extends Whole {
   tags: { name: string; description?: string }[]
 }
 
+/** What each route says of itself, by method and path. */
+const guarded = new Map<string, FastifyContextConfig>()
+const listen = (message: unknown) => {
+  const { fastify } = message as { fastify: FastifyInstance }
+  fastify.addHook('onRoute', ({ method, url, config }) => {
+    for (const name of [method].flat()) {
+      guarded.set(`${name} ${url}`, config ?? {})
+    }
+  })
+}
+diagnostics.subscribe('fastify.initialization', listen)
 const text = await openapiJson()
+diagnostics.unsubscribe('fastify.initialization', listen)
 const document: Document = JSON.parse(text)
 const { operations, resolve: follow } = readDocument(JSON.parse(text))
 
@@ -93,18 +105,6 @@ t.test('failures are documented under the status of their code, once (contract E
 })
 
 t.test('the documented security is what the guard enforces (contract SERVICE-6)', async (t) => {
-  const guarded = new Map<string, FastifyContextConfig>()
-  const listen = (message: unknown) => {
-    const { fastify } = message as { fastify: FastifyInstance }
-    fastify.addHook('onRoute', ({ method, url, config }) => {
-      for (const name of [method].flat()) {
-        guarded.set(`${name} ${url}`, config ?? {})
-      }
-    })
-  }
-  diagnostics.subscribe('fastify.initialization', listen)
-  t.teardown(() => diagnostics.unsubscribe('fastify.initialization', listen))
-  await openapiJson()
   for (const { name, method, path, security, 'x-scope': asked } of operations) {
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
     const config = guarded.get(`${method} ${url}`)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { startService } from './helper.ts'
 import { slow } from './hostile.ts'
 
@@ -27,9 +27,11 @@ export const looks = [
       ] as const))
 ] as const
 
-/** Starts the browser; it ends after the test. */
-export async function launchBrowser(t: Test): Promise<Browser> {
-  const browser = await chromium.launch({
+let launched: Promise<Browser> | undefined
+
+/** The browser of this process: windows share nothing. */
+function launch() {
+  const browser = chromium.launch({
     executablePath,
     // As in ordinary browsers, the back button may show pages from memory.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
@@ -43,7 +45,7 @@ export async function launchBrowser(t: Test): Promise<Browser> {
       '--disable-sync'
     ]
   })
-  t.teardown(() => browser.close())
+  t.teardown(async () => (await browser).close())
   return browser
 }
 
@@ -54,8 +56,9 @@ export async function listen(t: Test, env: Record<string, string> = {}) {
 }
 
 /** A page with its own cookies on the service at `baseURL`, and the errors of its console. */
-export async function openWindow(t: Test, browser: Browser, options: BrowserContextOptions) {
-  const context = await browser.newContext(options)
+export async function openWindow(t: Test, options: BrowserContextOptions) {
+  launched ??= launch()
+  const context = await (await launched).newContext(options)
   t.teardown(() => context.close())
   context.setDefaultTimeout(30_000)
   const page = await context.newPage()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { launchBrowser, noBrowser, openWindow } from '../../support/browser.ts'
+import { noBrowser, openWindow } from '../../support/browser.ts'
 import { startService, temporaryFolder } from '../../support/helper.ts'
 import { slow } from '../../support/hostile.ts'
 import { plain, runIn } from './run.ts'
@@ -90,7 +90,7 @@ t.test('the packed client in a Vite page on another origin, same site', inBrowse
   const { app } = await startService(t, { SVC_CORS_ORIGINS: origin })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
 
-  const { page, complaints } = await openWindow(t, await launchBrowser(t), { baseURL: origin })
+  const { page, complaints } = await openWindow(t, { baseURL: origin })
   const said = async (title: string) => {
     await page.waitForFunction((wanted) => globalThis.document.title === wanted, title)
     return (await page.locator('#said').textContent())?.split('\n')

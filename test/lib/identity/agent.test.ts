@@ -38,11 +38,12 @@ const rawList = (headers: string) =>
   `GET /todo/index HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers}\r\n`
 
 // Before the first test: if tap waits for this after a test, it takes the file for finished.
-const { app: shared } = await startService(t, on)
+const service = await startService(t, on)
+const { app: shared } = service
 const signedIn = await signIn(shared)
 
 t.test('the header is accepted, whatever the case of its scheme (contract BEARER-1)', async (t) => {
-  const { app } = await startService(t, on)
+  const { app } = service
   for (const authorization of [
     `Bearer ${token}`,
     `bearer ${token}`,
@@ -95,14 +96,14 @@ for (const [name, authorization] of [
 }
 
 t.test('of two Authorization headers the first counts (RFC 9110 §5.3: one only)', async (t) => {
-  const { app } = await startService(t, on)
+  const { app } = service
   const [good, bad] = [`authorization: Bearer ${token}\r\n`, 'authorization: Bearer wrong\r\n']
   t.match(await exchange(t, app, rawList(good + bad)), /^HTTP\/1\.1 200 /)
   t.match(await exchange(t, app, rawList(bad + good)), /^HTTP\/1\.1 401 .*SESSION-CLOSED/s)
 })
 
 t.test('an Authorization header of 1 MB is refused by the parser', async (t) => {
-  const { app } = await startService(t, on)
+  const { app } = service
   const response = await exchange(
     t,
     app,
@@ -178,7 +179,7 @@ t.test('the caller is the configured user, for one request only (contract BEARER
 })
 
 t.test('no change needs a CSRF token (contract BEARER-2)', async (t) => {
-  const { app } = await startService(t, on)
+  const { app } = service
   const created = await create(app, bearer)
   t.equal(outcome(created), done)
   const url = `/todo/item/id_${created.json().Data.todo.id}`
@@ -231,7 +232,7 @@ for (const [name, cookieOf] of [
 }
 
 t.test("a Bearer request leaves another user's live session as it was", async (t) => {
-  const { app } = await startService(t, on)
+  const { app } = service
   const admin = await signIn(app, 'admin')
   await create(app, { ...bearer, cookie: admin.cookie })
   t.same((await admin.send('GET', '/todo/index')).json().Data.todos, [])
@@ -257,14 +258,14 @@ t.test('the token may do what its user may, and no more', async (t) => {
 t.test(
   'on a route that takes only sessions, the header counts as absent (contract BEARER-3)',
   async (t) => {
-    const { app } = await startService(t, on)
+    const { app } = service
     const response = await app.inject({ method: 'POST', url: '/session/logout', headers: bearer })
     t.equal(outcome(response), closed)
   }
 )
 
 t.test('a route that takes access tokens says so to other Bearer credentials', async (t) => {
-  const { app } = await startService(t, on)
+  const { app } = service
   const challenge =
     'Bearer error="insufficient_scope", scope="memo:read", error_description="This operation takes a session or an access token"'
   // Whether the credential is right is not said: guesses would not be counted here.
@@ -293,7 +294,7 @@ t.test('a user who is deleted while the service runs is refused at once', async 
 })
 
 t.test('the document lists all credentials of agent operations (contract SERVICE-6)', async (t) => {
-  const { app } = await startService(t, on)
+  const { app } = service
   const paths = app.swagger().paths as Record<string, Record<string, { security: unknown }>>
   t.same(paths['/todo/index']?.post?.security, [
     { sessionCookie: [], csrfToken: [] },

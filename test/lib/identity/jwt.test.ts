@@ -42,8 +42,8 @@ const parts = (token: string) =>
     .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()))
 
 // Before the first test: if tap waits for this after a test, it takes the file for finished.
-const { app: shared } = await startJwt(t)
-const { cookie } = await signIn(shared)
+const { app } = await startJwt(t)
+const { cookie } = await signIn(app)
 
 t.test('an issued token: shape, algorithm, claims (contract JWT-2)', async (t) => {
   const { app } = await startJwt(t, { SVC_JWT_TTL_SECONDS: '120' })
@@ -68,19 +68,19 @@ t.test('an issued token: shape, algorithm, claims (contract JWT-2)', async (t) =
 
 t.test('GET /token/claims returns every claim of the token (contract JWT-1)', async (t) => {
   const own = { ...good, nbf: now, jti: 'a', aud: ['x', 'y'], more: { deep: [1, null, true] } }
-  const response = await claims(shared, makeJwt(own))
+  const response = await claims(app, makeJwt(own))
   t.same(response.json(), { Result: true, Data: { status: 'success', claims: own } })
 })
 
 t.test('a route open to anyone refuses a bad JWT only if it takes JWTs', async (t) => {
   const expired = `Bearer ${makeJwt({ ...good, exp: now - 1 })}`
-  t.equal(outcome(await get(shared, '/sample/anyone')), done)
-  t.equal(outcome(await get(shared, '/sample/anyone', expired)), invalid, 'it takes JWTs')
+  t.equal(outcome(await get(app, '/sample/anyone')), done)
+  t.equal(outcome(await get(app, '/sample/anyone', expired)), invalid, 'it takes JWTs')
   for (const url of ['/health/index', '/error/index']) {
-    t.equal(outcome(await get(shared, url, expired)), done, `${url} does not look at it`)
+    t.equal(outcome(await get(app, url, expired)), done, `${url} does not look at it`)
   }
   for (const url of ['/', '/login/index', '/password-reset', '/api-docs/json']) {
-    t.equal((await get(shared, url, expired)).statusCode, 200, `${url} does not look at it`)
+    t.equal((await get(app, url, expired)).statusCode, 200, `${url} does not look at it`)
   }
 })
 
@@ -110,7 +110,6 @@ t.test('GET /featureflag/index takes a JWT, refuses a bad one, and needs none', 
 })
 
 t.test('an issued token is signed as RFC 7515 says', async (t) => {
-  const { app } = await startJwt(t)
   const token = await issue(app)
   const [header, payload] = token
     .split('.')
@@ -127,7 +126,7 @@ for (const [name, payload, expected] of [
   ['not JSON', '{', '400 BODY-INVALID']
 ] as const) {
   t.test(`POST /token/issue: ${name}`, async (t) => {
-    const response = await shared.inject({
+    const response = await app.inject({
       method: 'POST',
       url: '/token/issue',
       payload: typeof payload === 'string' ? payload : JSON.stringify(payload)
@@ -239,7 +238,6 @@ const badTokens: Record<string, string> = {
 }
 
 t.test('a hand-made token of demo is accepted', async (t) => {
-  const { app } = await startJwt(t)
   t.equal(outcome(await claims(app, makeJwt(good))), done)
   for (const header of [{ alg: 'HS256' }, { alg: 'HS256', typ: 'at+jwt', kid: 'x' }]) {
     t.equal(outcome(await claims(app, makeJwt(good, header))), done)
@@ -257,12 +255,12 @@ t.test('a hand-made token of demo is accepted', async (t) => {
 for (const [name, token] of Object.entries(badTokens)) {
   t.test(`refused: ${name}`, async (t) => {
     for (const response of [
-      await claims(shared, token),
-      await get(shared, '/todo/index', `Bearer ${token}`),
-      await get(shared, '/todo/index', `Bearer ${token}`, cookie),
-      await get(shared, '/sample/admin', `Bearer ${token}`),
+      await claims(app, token),
+      await get(app, '/todo/index', `Bearer ${token}`),
+      await get(app, '/todo/index', `Bearer ${token}`, cookie),
+      await get(app, '/sample/admin', `Bearer ${token}`),
       // Once more: what was refused is not remembered as good.
-      await claims(shared, token)
+      await claims(app, token)
     ]) {
       t.equal(outcome(response), invalid)
       t.equal(response.headers['www-authenticate'], 'Bearer error="invalid_token"')
@@ -280,14 +278,13 @@ for (const [name, authorization] of [
   ['`Bearer` and a space', 'Bearer ']
 ] as const) {
   t.test(`refused without error="invalid_token": ${name}`, async (t) => {
-    const response = await get(shared, '/token/claims', authorization)
+    const response = await get(app, '/token/claims', authorization)
     t.equal(outcome(response), invalid)
     t.equal(response.headers['www-authenticate'], 'Bearer')
   })
 }
 
 t.test('the scheme is Bearer in any case', async (t) => {
-  const { app } = await startJwt(t)
   t.equal(outcome(await get(app, '/token/claims', `bearer ${makeJwt(good)}`)), done)
 })
 
@@ -303,7 +300,6 @@ t.test('GET /token/claims takes a JWT alone', async (t) => {
 })
 
 t.test('todos without any credential: SESSION-CLOSED, also when JWT is on', async (t) => {
-  const { app } = await startJwt(t)
   for (const authorization of [undefined, '', `Basic ${makeJwt(good)}`]) {
     const response = await get(app, '/todo/index', authorization)
     t.equal(outcome(response), '401 SESSION-CLOSED')
@@ -312,7 +308,6 @@ t.test('todos without any credential: SESSION-CLOSED, also when JWT is on', asyn
 })
 
 t.test("valid token, another user's todo: 404 (contract JWT-3)", async (t) => {
-  const { app } = await startJwt(t)
   const admin = await signIn(app, 'admin')
   const { id } = (await admin.send('POST', '/todo/index', { title: 'x' })).json().Data.todo
   const authorization = `Bearer ${makeJwt(good)}`
@@ -361,9 +356,9 @@ for (const [name, payload, expected] of [
   ['the role null', { ...good, sub: '1', role: null }, '403 FORBIDDEN']
 ] as const) {
   t.test(`role checks: ${name}`, async (t) => {
-    const response = await get(shared, '/sample/admin', `Bearer ${makeJwt(payload)}`)
+    const response = await get(app, '/sample/admin', `Bearer ${makeJwt(payload)}`)
     t.equal(outcome(response), expected)
-    t.equal(outcome(await get(shared, '/todo/index', `Bearer ${makeJwt(payload)}`)), done)
+    t.equal(outcome(await get(app, '/todo/index', `Bearer ${makeJwt(payload)}`)), done)
   })
 }
 

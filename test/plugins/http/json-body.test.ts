@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { Failure } from '../../../plugins/http/errors.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 import { secret } from '../../support/jwt.ts'
@@ -11,7 +11,7 @@ const invalid = '400 BODY-INVALID'
 const noTitle = '400 TODO-TITLE-REQUIRED'
 const notObject = '422 VALIDATION-FAILED'
 
-async function startWithDemo(t: Test, bodyMaxBytes = limit) {
+async function startWithDemo(bodyMaxBytes: number) {
   const { app } = await startService(t, { SVC_BODY_MAX_BYTES: String(bodyMaxBytes) })
   const { cookie, csrfToken } = await signIn(app)
   const headers = { cookie, 'x-csrf-token': csrfToken }
@@ -20,8 +20,10 @@ async function startWithDemo(t: Test, bodyMaxBytes = limit) {
   return { app, headers, create }
 }
 
+const { app, headers, create } = await startWithDemo(limit)
+const { create: createLarge } = await startWithDemo(1024 ** 2)
+
 t.test('JSON is parsed whatever the Content-Type says (contract E2)', async (t) => {
-  const { create } = await startWithDemo(t)
   for (const type of [
     undefined,
     '',
@@ -50,7 +52,6 @@ t.test('JSON is parsed whatever the Content-Type says (contract E2)', async (t) 
 })
 
 t.test('what is not a JSON text in UTF-8 is BODY-INVALID (contract HTTP-2)', async (t) => {
-  const { create } = await startWithDemo(t)
   const latin1 = (text: string) => Buffer.from(text, 'latin1')
   const cases: [name: string, body: string | Buffer, expected: string][] = [
     ['empty parses as null (contract E2)', '', noTitle],
@@ -90,7 +91,6 @@ t.test('what is not a JSON text in UTF-8 is BODY-INVALID (contract HTTP-2)', asy
 })
 
 t.test('JSON nests at most 64 deep: BODY-INVALID beyond it (contract HTTP-2)', async (t) => {
-  const { create } = await startWithDemo(t, 1024 ** 2)
   const nest = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
   for (const [name, body, expected] of [
     ['64 arrays', nest(64), notObject],
@@ -106,23 +106,22 @@ t.test('JSON nests at most 64 deep: BODY-INVALID beyond it (contract HTTP-2)', a
     ['100,000 levels', nest(100_000), invalid],
     ['never closed', '['.repeat(100_000), invalid]
   ] as const) {
-    t.equal(outcome(await create(body)), expected, name)
+    t.equal(outcome(await createLarge(body)), expected, name)
   }
 })
 
 t.test(
   'JSON may hold 20,000 objects, arrays and strings, or what the largest batch needs',
   async (t) => {
-    const { create } = await startWithDemo(t, 1024 ** 2)
     // The object, its three strings and the array are 5.
     const holding = (count: number, item: string) =>
       `{"title":"x","more":[${Array(count - 5).fill(item)}]}`
     for (const item of ['[]', '{}', '""']) {
-      t.equal(outcome(await create(holding(20_000, item))), created)
-      t.equal(outcome(await create(holding(20_001, item))), '413 BODY-TOO-LARGE')
+      t.equal(outcome(await createLarge(holding(20_000, item))), created)
+      t.equal(outcome(await createLarge(holding(20_001, item))), '413 BODY-TOO-LARGE')
     }
-    t.equal(outcome(await create(holding(100_000, 'true'))), created)
-    t.equal(outcome(await create(`{"title":"x","more":"${',[{'.repeat(20_000)}"}`)), created)
+    t.equal(outcome(await createLarge(holding(100_000, 'true'))), created)
+    t.equal(outcome(await createLarge(`{"title":"x","more":"${',[{'.repeat(20_000)}"}`)), created)
 
     const { app } = await startService(t, { SVC_BATCH_MAX: '10000' })
     const { send } = await signIn(app)
@@ -197,7 +196,6 @@ t.test('a handler sees the members that its schema names, and no raw body', asyn
 })
 
 t.test('the limit of a body is exact: BODY-TOO-LARGE beyond it (contract HTTP-2)', async (t) => {
-  const { create } = await startWithDemo(t)
   for (const [bytes, expected] of [
     [limit, created],
     [limit + 1, '413 BODY-TOO-LARGE'],
@@ -209,7 +207,6 @@ t.test('the limit of a body is exact: BODY-TOO-LARGE beyond it (contract HTTP-2)
 })
 
 t.test('only POST, PUT and PATCH have a body (contract E2)', async (t) => {
-  const { app, headers, create } = await startWithDemo(t)
   const newUrl = async () => `/todo/item/id_${(await create('{"title":"x"}')).json().Data.todo.id}`
   for (const payload of ['{ broken', '', Buffer.from([0xff]), 'x'.repeat(limit + 1)]) {
     const response = await app.inject({
@@ -232,7 +229,6 @@ t.test('only POST, PUT and PATCH have a body (contract E2)', async (t) => {
 })
 
 t.test('a chunked body is read, and has the same limit (contract E2)', async (t) => {
-  const { app, headers } = await startWithDemo(t)
   await app.listen({ port: 0 })
   const { port } = app.server.address() as AddressInfo
   const send = (chunks: string[]) =>

@@ -1,21 +1,17 @@
 import t from 'tap'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 
-async function start(t: Parameters<typeof startService>[0]) {
-  const { app } = await startService(t)
-  const { cookie, csrfToken } = await signIn(app)
-  const send = (prefer: string | undefined, method: 'GET' | 'POST', url: string, body?: unknown) =>
-    app.inject({
-      method,
-      url,
-      headers: { cookie, 'x-csrf-token': csrfToken, ...(prefer !== undefined && { prefer }) },
-      ...(body !== undefined && { payload: JSON.stringify(body) })
-    })
-  return { app, send }
-}
+const { app } = await startService(t)
+const { cookie, csrfToken } = await signIn(app)
+const send = (prefer: string | undefined, method: 'GET' | 'POST', url: string, body?: unknown) =>
+  app.inject({
+    method,
+    url,
+    headers: { cookie, 'x-csrf-token': csrfToken, ...(prefer !== undefined && { prefer }) },
+    ...(body !== undefined && { payload: JSON.stringify(body) })
+  })
 
 t.test('handling=strict names what the operation does not know', async (t) => {
-  const { send } = await start(t)
   const cases: ['GET' | 'POST', string, unknown, string[]][] = [
     ['GET', '/todo/index?is_complete=true', undefined, ['query is_complete']],
     ['GET', '/todo/index?limit=1&a=1&a=2&b', undefined, ['query a', 'query b']],
@@ -51,7 +47,6 @@ t.test('handling=strict names what the operation does not know', async (t) => {
 })
 
 t.test('known parameters pass, and the answer confirms the preference', async (t) => {
-  const { send } = await start(t)
   const passing: ['GET' | 'POST', string, unknown?][] = [
     ['GET', '/todo/index?is_completed=true&q=a&updated_since=2026-01-01T00:00:00Z&limit=1'],
     ['GET', '/todo/index/'],
@@ -71,7 +66,6 @@ t.test('known parameters pass, and the answer confirms the preference', async (t
 })
 
 t.test('Prefer is read as RFC 7240 says; unknown preferences are ignored', async (t) => {
-  const { send } = await start(t)
   const applied = async (prefer: string) => {
     const response = await send(prefer, 'POST', '/todo/batch', { items: [] })
     t.equal(outcome(response), '200 success', prefer)
@@ -113,7 +107,6 @@ t.test('Prefer is read as RFC 7240 says; unknown preferences are ignored', async
 })
 
 t.test('a hostile Prefer is read in one pass', async (t) => {
-  const { send } = await start(t)
   // If it were read again from each space, each of these would take minutes.
   const spaces = ' '.repeat(200_000)
   for (const prefer of [
@@ -126,7 +119,6 @@ t.test('a hostile Prefer is read in one pass', async (t) => {
 })
 
 t.test('of a thousand unknown members fifty are named', async (t) => {
-  const { send } = await start(t)
   const body = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`m${n}`, 1]))
   const response = await send('handling=strict', 'POST', '/todo/index', body)
   t.equal(response.json().Data.details.length, 50)

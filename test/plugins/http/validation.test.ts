@@ -16,6 +16,9 @@ async function startWithTodo(t: Test) {
   return { app, demo }
 }
 
+/** For what changes no todo. */
+const { app, demo } = await startWithTodo(t)
+
 t.test('ids: all digits, else ID-REQUIRED; past 2^53-1 NOT-FOUND (contract HTTP-4)', async (t) => {
   const { demo } = await startWithTodo(t)
   const cases: [segment: string, expected: string][] = [
@@ -138,7 +141,6 @@ t.test('values in a body are never coerced (contract HTTP-3)', async (t) => {
 })
 
 t.test('values in a query are coerced where written plainly (contract HTTP-3)', async (t) => {
-  const { demo } = await startWithTodo(t)
   const cases: [query: string, expected: string][] = [
     ['limit=1', done],
     ['limit=001', done],
@@ -170,7 +172,6 @@ t.test('values in a query are coerced where written plainly (contract HTTP-3)', 
 })
 
 t.test('VALIDATION-FAILED says what is wrong and where (contract HTTP-4)', async (t) => {
-  const { demo } = await startWithTodo(t)
   const cases: ['GET' | 'POST' | 'PATCH', string, unknown, string[]][] = [
     ['POST', '/todo/index', { title: 1 }, ['body title']],
     ['POST', '/todo/index', [], ['body ']],
@@ -216,9 +217,6 @@ t.test('unknown fields of a body are ignored (contract HTTP-4)', async (t) => {
 t.test(
   'an empty change, and one of two fields too many, get one detail, which names the possible fields',
   async (t) => {
-    const { app } = await startService(t)
-    const demo = await signIn(app)
-    await demo.send('POST', '/todo/index', { title: 'x' })
     const { details } = (await demo.send('PATCH', '/todo/item/id_1', {})).json().Data
     t.match(details, [
       { in: 'body', field: '', message: /^must have title or [\w ]*is_completed$/ }
@@ -232,7 +230,6 @@ t.test(
 )
 
 t.test('a list is checked for repeated items in a time that grows with its length', async (t) => {
-  const { demo } = await startWithTodo(t)
   const send = (scopes: (string | number)[]) =>
     demo.send('POST', '/accesstoken/index', { name: 'x', scopes })
   const repeated = (await send(['todo:read', 'memo:read', 'todo:read'])).json().Data
@@ -246,7 +243,6 @@ t.test('a list is checked for repeated items in a time that grows with its lengt
 })
 
 t.test('of a list that is too long only the beginning is checked', async (t) => {
-  const { app, demo } = await startWithTodo(t)
   const response = await demo.send('POST', '/activity/undo', { ids: Array(501).fill(0.5) })
   t.equal(outcome(response), invalid)
   const [first, second] = response.json().Data.details
@@ -262,7 +258,6 @@ t.test('of a list that is too long only the beginning is checked', async (t) => 
 t.test(
   'a bad percent-encoding is REQUEST-INVALID, wherever it stands (contract HTTP-2)',
   async (t) => {
-    const { demo } = await startWithTodo(t)
     for (const bad of ['%zz', '%ff', '%', '%e2%82', '%c0%80']) {
       for (const url of [
         `/todo/index?q=${bad}`,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findings, launchBrowser, listen, noBrowser, openWindow } from '../../support/browser.ts'
+import { findings, listen, noBrowser, openWindow } from '../../support/browser.ts'
 
 /** What axe finds in the viewer. It stays, because swagger-ui renders it so and has no option for it. */
 const ofTheLibrary: Record<string, string> = {
@@ -10,7 +10,6 @@ const ofTheLibrary: Record<string, string> = {
 }
 
 t.test('the API viewer in a real browser', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
   const token = 'a-token-of-an-agent-that-is-long-enough'
   const { address } = await listen(t, {
     SVC_AGENT_BEARER_TOKEN: token,
@@ -19,9 +18,10 @@ t.test('the API viewer in a real browser', { skip: noBrowser }, async (t) => {
 
   /** Opens the viewer; `call` runs an operation through its form and gives status and body. */
   async function openViewer() {
-    const { page, complaints } = await openWindow(t, browser, { baseURL: address })
+    const { page, complaints } = await openWindow(t, { baseURL: address })
     await page.goto('/api-docs/')
     return {
+      page,
       complaints,
       /** Fills the dialog's field of a scheme and closes it. */
       async authorize(scheme: string, value: string) {
@@ -45,8 +45,32 @@ t.test('the API viewer in a real browser', { skip: noBrowser }, async (t) => {
     }
   }
 
+  const { page, authorize, call, complaints } = await openViewer()
+
+  await t.test('it shows the name of the service, and no logo but its own', async (t) => {
+    t.match(await page.locator('.info .title').innerText(), 'Gatehouse')
+    t.equal(await page.locator('.topbar, img[alt*="wagger"]').count(), 0)
+    const icons = await page
+      .locator('link[rel=icon]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    t.equal(icons.length, 1)
+    const answer = await page.request.get(new URL(String(icons[0]), `${address}/api-docs/`).href)
+    t.equal(answer.headers()['content-type'], 'image/svg+xml')
+  })
+
+  await t.test('axe finds nothing but what swagger-ui itself causes', async (t) => {
+    await page.locator('.opblock').first().waitFor()
+    await page.locator('[id$="-createTodo"].opblock .opblock-summary-control').click()
+    const own = (text: string) => !(text.slice(0, text.indexOf(':')) in ofTheLibrary)
+    t.same((await findings(page)).filter(own), [])
+  })
+
+  await t.test('a visitor who is not signed in sees SESSION-CLOSED', async (t) => {
+    const { status, body } = await call('listMemos')
+    t.same([status, body.Data.errorCode], [401, 'SESSION-CLOSED'])
+  })
+
   await t.test('a Bearer token lists todos', async (t) => {
-    const { authorize, call, complaints } = await openViewer()
     await authorize('bearerAuth', token)
     const { status, body } = await call('listTodos')
     t.equal(status, 200)
@@ -64,33 +88,5 @@ t.test('the API viewer in a real browser', { skip: noBrowser }, async (t) => {
     t.equal(created.status, 200)
     t.equal(created.body.Data.todo.title, 'made in the viewer')
     t.same(complaints, [])
-  })
-
-  await t.test('it shows the name of the service, and no logo but its own', async (t) => {
-    const { page } = await openWindow(t, browser, { baseURL: address })
-    await page.goto('/api-docs/')
-    t.match(await page.locator('.info .title').innerText(), 'Gatehouse')
-    t.equal(await page.locator('.topbar, img[alt*="wagger"]').count(), 0)
-    const icons = await page
-      .locator('link[rel=icon]')
-      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-    t.equal(icons.length, 1)
-    const answer = await page.request.get(new URL(String(icons[0]), `${address}/api-docs/`).href)
-    t.equal(answer.headers()['content-type'], 'image/svg+xml')
-  })
-
-  await t.test('axe finds nothing but what swagger-ui itself causes', async (t) => {
-    const { page } = await openWindow(t, browser, { baseURL: address })
-    await page.goto('/api-docs/')
-    await page.locator('.opblock').first().waitFor()
-    await page.locator('[id$="-createTodo"].opblock .opblock-summary-control').click()
-    const own = (text: string) => !(text.slice(0, text.indexOf(':')) in ofTheLibrary)
-    t.same((await findings(page)).filter(own), [])
-  })
-
-  await t.test('a visitor who is not signed in sees SESSION-CLOSED', async (t) => {
-    const { call } = await openViewer()
-    const { status, body } = await call('listTodos')
-    t.same([status, body.Data.errorCode], [401, 'SESSION-CLOSED'])
   })
 })

@@ -1,6 +1,8 @@
 import t from 'tap'
 import { startService } from '../../support/helper.ts'
 
+const service = await startService(t)
+
 t.test('GET /llms.txt tells a stranger where to begin, in 3 kB', async (t) => {
   const { app } = await startService(t, {
     SVC_BASE_URL: 'https://gatehouse.example',
@@ -32,7 +34,7 @@ t.test('GET /llms.txt tells a stranger where to begin, in 3 kB', async (t) => {
 })
 
 t.test('GET /.well-known/api-catalog links to what describes the API (RFC 9727)', async (t) => {
-  const { app } = await startService(t)
+  const { app } = service
   const answer = await app.inject('/.well-known/api-catalog')
   t.equal(answer.statusCode, 200)
   t.equal(
@@ -57,7 +59,7 @@ t.test('GET /.well-known/api-catalog links to what describes the API (RFC 9727)'
 })
 
 t.test('the home page and health link to the description', async (t) => {
-  const { app } = await startService(t)
+  const { app } = service
   for (const url of ['/', '/health/index']) {
     const { headers } = await app.inject(url)
     t.equal(

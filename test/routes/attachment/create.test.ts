@@ -22,6 +22,8 @@ const filesIn = (folder: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name)
 
+const service = await startService(t)
+
 t.test('an upload is kept with its type, size and hash (contract UPLOAD-1)', async (t) => {
   const { app, folder } = await startService(t)
   const demo = await signIn(app)
@@ -316,7 +318,7 @@ t.test('an attachment of another user is not found', async (t) => {
 t.test(
   'ids: missing or not a number is ATTACHMENT-ID-REQUIRED, unknown is not found',
   async (t) => {
-    const { app } = await startService(t)
+    const { app } = service
     const demo = await signIn(app)
     const cases: [string, string][] = [
       ['', '400 ATTACHMENT-ID-REQUIRED'],
@@ -341,7 +343,7 @@ t.test(
 )
 
 t.test('the list is newest first, paged by key', async (t) => {
-  const { app } = await startService(t)
+  const { app } = service
   const demo = await signIn(app)
   for (const name of ['1', '2', '3']) await upload(app, demo, text, name)
   const ids = async (query: string) => {

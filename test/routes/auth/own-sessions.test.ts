@@ -37,6 +37,8 @@ async function signInAs(app: App, userAgent: string | undefined, remoteAddress: 
   return response.cookies.at(-1)?.value ?? ''
 }
 
+const service = await startService(t)
+
 t.test(
   'GET /session/index: where the user is signed in, newest first (contract SESSION-6)',
   async (t) => {
@@ -73,7 +75,7 @@ t.test(
 )
 
 t.test('without a user agent: null or empty', async (t) => {
-  const { app } = await startService(t)
+  const { app } = service
   await signInAs(app, '', '198.51.100.7')
   const [, other] = await sessionsOf(await signIn(app))
   t.ok(other?.user_agent === null || other?.user_agent === '', String(other?.user_agent))
@@ -240,7 +242,7 @@ t.test('a session is needed, and its CSRF token for changes (contract E7, CSRF-1
 })
 
 t.test('a sign-in on the page is listed too', async (t) => {
-  const { app } = await startService(t)
+  const { app } = service
   await app.inject({
     method: 'POST',
     url: '/login/index',

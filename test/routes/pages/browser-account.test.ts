@@ -1,7 +1,6 @@
 import t from 'tap'
 import {
   findings,
-  launchBrowser,
   listen,
   looks,
   noBrowser,
@@ -12,9 +11,8 @@ import {
 const url = '/account/index'
 
 t.test('the account page in a real browser, without scripts', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
   const { address } = await listen(t, { SVC_SESSION_IDLE_SECONDS: '7200' })
-  const open = () => openWindow(t, browser, { baseURL: address, javaScriptEnabled: false })
+  const open = () => openWindow(t, { baseURL: address, javaScriptEnabled: false })
 
   await t.test('from the board to the page; another session is ended', async (t) => {
     const elsewhere = await open()
@@ -107,7 +105,7 @@ t.test('the account page in a real browser, without scripts', { skip: noBrowser 
 
   await t.test('axe finds nothing, on narrow and wide screens, light and dark', async (t) => {
     for (const { width, colorScheme } of looks) {
-      const { page, complaints } = await openWindow(t, browser, {
+      const { page, complaints } = await openWindow(t, {
         baseURL: address,
         viewport: { width, height: 900 },
         colorScheme,

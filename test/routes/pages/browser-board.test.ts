@@ -1,11 +1,10 @@
 import t from 'tap'
-import { launchBrowser, listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
+import { listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
 import { signIn } from '../../support/helper.ts'
 
 t.test('an open board shows what the programs of its user do', { skip: noBrowser }, async (t) => {
   const { app, address: baseURL } = await listen(t)
-  const browser = await launchBrowser(t)
-  const { page, complaints } = await openWindow(t, browser, { baseURL })
+  const { page, complaints } = await openWindow(t, { baseURL })
   const program = await signIn(app)
   const create = (title: string) => program.send('POST', '/todo/index', { title })
   await create('first')
@@ -41,8 +40,7 @@ t.test(
   { skip: noBrowser },
   async (t) => {
     const { address: baseURL } = await listen(t, { SVC_ACTIVITY_DAYS: '0' })
-    const browser = await launchBrowser(t)
-    const { page, complaints } = await openWindow(t, browser, { baseURL, javaScriptEnabled: false })
+    const { page, complaints } = await openWindow(t, { baseURL, javaScriptEnabled: false })
     await signInWith(page)
     await page.goto('/board/index')
     await page.getByLabel('Title').fill('by a form')

@@ -1,7 +1,6 @@
 import t from 'tap'
 import {
   findings,
-  launchBrowser,
   listen,
   looks,
   noBrowser,
@@ -10,14 +9,13 @@ import {
 } from '../../support/browser.ts'
 
 t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
   const { app, address, sql } = await listen(t)
   const desk = '/admin/desk'
 
   await t.test(
     'without JavaScript: a flag, its share, an override, and the audit log',
     async (t) => {
-      const { page, complaints } = await openWindow(t, browser, {
+      const { page, complaints } = await openWindow(t, {
         baseURL: address,
         javaScriptEnabled: false
       })
@@ -71,7 +69,7 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
 
   await t.test('without JavaScript: a user is found, locked and unlocked', async (t) => {
     const options = { baseURL: address, javaScriptEnabled: false }
-    const { page, complaints } = await openWindow(t, browser, options)
+    const { page, complaints } = await openWindow(t, options)
     await signInWith(page, 'admin')
     await page.goto(desk)
     const users = page.getByRole('region', { name: 'Users' })
@@ -96,7 +94,7 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
   })
 
   await t.test('by keyboard alone: open the figures, add a flag', async (t) => {
-    const { page, complaints } = await openWindow(t, browser, { baseURL: address })
+    const { page, complaints } = await openWindow(t, { baseURL: address })
     await signInWith(page, 'admin')
     await page.waitForURL('/board/index')
     await page.goto(desk)
@@ -138,7 +136,7 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
     for (const status of [200, 304, 404, 500]) app.lastHour.request(status, status / 10)
     app.lastHour.signIn('ACCOUNT-LOCKED')
     for (const { width, colorScheme } of looks) {
-      const { page, complaints } = await openWindow(t, browser, {
+      const { page, complaints } = await openWindow(t, {
         baseURL: address,
         viewport: { width, height: 800 },
         colorScheme

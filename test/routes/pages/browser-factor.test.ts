@@ -3,7 +3,6 @@ import decodeQR from 'qr/decode.js'
 import t from 'tap'
 import {
   findings,
-  launchBrowser,
   listen,
   looks,
   noBrowser,
@@ -16,10 +15,9 @@ import { codeAt, step } from '../../support/second-factor.ts'
 t.setTimeout(400_000)
 
 t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
   const { app, address, clock } = await listen(t)
   const open = (options: object = {}) =>
-    openWindow(t, browser, { baseURL: address, viewport: { width: 1280, height: 900 }, ...options })
+    openWindow(t, { baseURL: address, viewport: { width: 1280, height: 900 }, ...options })
 
   /** Checks that nothing is too wide and axe finds nothing, in each colour scheme and width. */
   async function look(page: Page, name: string) {

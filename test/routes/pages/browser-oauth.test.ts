@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/client'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { launchBrowser, listen, noBrowser, openWindow } from '../../support/browser.ts'
+import { listen, noBrowser, openWindow } from '../../support/browser.ts'
 
 /** Listens where a program on this machine gets the browser back. */
 async function callback(t: Test) {
@@ -71,7 +71,6 @@ async function letIn(page: Page, wanted: URL, redirectUrl: string, untick: strin
 const documentUrl = 'https://assistant.example/client.json'
 
 t.test('from the address alone to a tool, and out again', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
   const { app, address, log } = await listen(t)
   const { redirectUrl, referers } = await callback(t)
   app.fetchClient = async () =>
@@ -89,7 +88,7 @@ t.test('from the address alone to a tool, and out again', { skip: noBrowser }, a
     ['a document of its own', false, documentUrl]
   ] as const) {
     t.test(way, async (t) => {
-      const { page, complaints } = await openWindow(t, browser, {
+      const { page, complaints } = await openWindow(t, {
         baseURL: address,
         javaScriptEnabled
       })

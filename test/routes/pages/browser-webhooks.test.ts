@@ -1,19 +1,11 @@
 import t from 'tap'
-import {
-  findings,
-  launchBrowser,
-  listen,
-  noBrowser,
-  openWindow,
-  signInWith
-} from '../../support/browser.ts'
+import { findings, listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
 import { startReceiver } from '../../support/receiver.ts'
 
 t.test('webhooks in a real browser', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
   const receiver = await startReceiver(t)
   const { address, app } = await listen(t, { SVC_WEBHOOK_PRIVATE: '1' })
-  const { page, complaints } = await openWindow(t, browser, { baseURL: address })
+  const { page, complaints } = await openWindow(t, { baseURL: address })
   await signInWith(page)
   await page.goto('/account/index')
   const webhooks = page.getByRole('region', { name: 'Webhooks' })

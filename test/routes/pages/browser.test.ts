@@ -2,14 +2,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { launchBrowser, listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
+import { listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
 import { mailedLink } from '../../support/visitor.ts'
 
 t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
   const { app, address, folder } = await listen(t)
   const open = (options: { width?: number } = {}) =>
-    openWindow(t, browser, {
+    openWindow(t, {
       baseURL: address,
       viewport: { width: options.width ?? 1280, height: 720 }
     })
@@ -230,8 +229,7 @@ t.test(
     // Another origin: for browsers, localhost is another host than 127.0.0.1.
     const target = `http://localhost:${(elsewhere.address() as AddressInfo).port}/out`
     const { address } = await listen(t, { SVC_LOGOUT_URI: target })
-    const browser = await launchBrowser(t)
-    const { page, complaints } = await openWindow(t, browser, { baseURL: address })
+    const { page, complaints } = await openWindow(t, { baseURL: address })
     await signInWith(page)
     await page.getByLabel('Title').fill('too late')
     await page.context().clearCookies()

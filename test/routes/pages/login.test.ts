@@ -18,6 +18,8 @@ const evilTargets = [
   '/board/index/..//evil.example'
 ]
 
+const service = await startService(t)
+
 t.test('the login form signs in, without a CSRF token (contract CSRF-3)', async (t) => {
   const browser = openBrowser(app)
   const form = await browser.get('/login/index')
@@ -146,7 +148,7 @@ t.test(
 )
 
 t.test('a user who is logged in already goes to the board', async (t) => {
-  const { app } = await startService(t)
+  const { app } = service
   const browser = openBrowser(app)
   await browser.signIn()
   const { statusCode, headers } = await browser.get('/login/index')
@@ -154,7 +156,7 @@ t.test('a user who is logged in already goes to the board', async (t) => {
 })
 
 t.test('nothing that a visitor sends decides where a redirect leads', async (t) => {
-  const { app } = await startService(t)
+  const { app } = service
   const browser = openBrowser(app)
   for (const target of evilTargets) {
     for (const name of ['next', 'return', 'return_to', 'redirect', 'url', 'location']) {
@@ -210,7 +212,7 @@ t.test('a target that names another host leads nowhere', async (t) => {
 })
 
 t.test('logout: GET asks, POST with the token logs out (contract CSRF-3)', async (t) => {
-  const { app } = await startService(t)
+  const { app } = service
   const browser = openBrowser(app)
   await browser.signIn()
   const cookie = browser.cookie()

@@ -29,10 +29,12 @@ function addFailing(app: App) {
   })
 }
 
+const service = await startService(t)
+
 t.test(
   'an HTML action answers any method of its path that has no REST handler (contract SERVICE-3)',
   async (t) => {
-    const { app } = await startService(t)
+    const { app } = service
     const browser = openBrowser(app)
     await browser.signIn()
     // CONNECT names no path; HEAD has no body to look at, see below.
@@ -57,7 +59,7 @@ t.test(
 t.test(
   'a page that takes no form reads no body (contract E2: whatever its Content-Type)',
   async (t) => {
-    const { app } = await startService(t)
+    const { app } = service
     const browser = openBrowser(app)
     await browser.signIn()
     for (const url of pages) {
@@ -72,7 +74,7 @@ t.test(
 )
 
 t.test('home answers POST too, even with a form', async (t) => {
-  const { app } = await startService(t)
+  const { app } = service
   const response = await openBrowser(app).submit('/', { any: 'thing' })
   t.same([response.statusCode, response.headers['content-type']], [200, html])
 })
@@ -128,7 +130,7 @@ t.test('an HTML action answers pages, whatever Accept says (contract ERROR-2)', 
 })
 
 t.test('who gets which 404 for an unresolved path (contract E5)', async (t) => {
-  const { app } = await startService(t)
+  const { app } = service
   const clients: [name: string, accept: string | undefined, type: string][] = [
     ['Chrome, Edge', chrome, html],
     ['Firefox, Safari', safari, html],

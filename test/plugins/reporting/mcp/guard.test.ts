@@ -31,8 +31,10 @@ async function callTool(app: App, name: string, args: object, bearer: object, _m
   return { response, told: JSON.parse(response.json().result.content[0].text) }
 }
 
+const service = await startService(t, env)
+
 t.test('a tool accepts and refuses the same credentials as its operation', async (t) => {
-  const { app } = await startService(t, env)
+  const { app } = service
   const issued = await app.inject({
     method: 'POST',
     url: '/token/issue',
@@ -136,7 +138,7 @@ t.test('a plain call is answered as the SDK answers it', async (t) => {
 t.test(
   'of the headers of a message, only the sender and the run reach the operation',
   async (t) => {
-    const { app } = await startService(t, env)
+    const { app } = service
     const { bearer } = await makeAccessToken(app, { scopes })
     const call = (name: string, args: object, headers: object) =>
       post(

@@ -39,6 +39,8 @@ const ofHttp =
 /** A value of another type than the schema's. */
 const wrongValue = (type: unknown) => (type === 'object' || type === 'array' ? 7 : { a: [] })
 
+const service = await startService(t)
+
 t.test('the official client calls every tool, with right and wrong arguments', async (t) => {
   const service = await startEverything(t)
   const client = await connect(t, service)
@@ -124,7 +126,6 @@ t.test('64 clients can call at once, even if some leave in the middle', async (t
 })
 
 t.test('changes belong to a run, which can be undone', async (t) => {
-  const service = await startService(t)
   const client = await connect(t, service)
   const call = async (name: string, args: Record<string, unknown>, _meta?: { run: string }) => {
     return toldOf(await client.callTool({ name, arguments: args, ...(_meta && { _meta }) }))
@@ -189,7 +190,6 @@ t.test('tools/list shows what the token may do, and is small', async (t) => {
 })
 
 t.test('memos are changed by version; a file is checked as an upload', async (t) => {
-  const service = await startService(t)
   const client = await connect(t, service)
   const call = async (name: string, args: Record<string, unknown>) => {
     const result = await client.callTool({ name, arguments: args })

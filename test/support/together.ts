@@ -1,0 +1,11 @@
+/** Loads test files into this process, then runs them one after the other. `together.ts FILE...` */
+import { resolve } from 'node:path'
+import t from 'tap'
+
+t.setTimeout(480_000)
+const { promise: loaded, resolve: begin } = Promise.withResolvers<void>()
+t.test('all files are loaded', () => loaded)
+// One of them may go to another folder.
+const files = process.argv.slice(2).map((file) => resolve(file))
+for (const file of files) await import(file)
+begin()
