@@ -58,7 +58,15 @@ function choiceOf({ keyword, parentSchema }: ErrorObject): AnySchemaObject[] {
     : []
 }
 
-function validationFailure(all: ErrorObject[], part: Part): Failure {
+/** Whether an error only says that a value, which may be null, is not. Another error says what is wrong with it. */
+const isOfNull = ({ keyword, params, parentSchema }: ErrorObject) =>
+  keyword === 'type'
+    ? params.type === 'null'
+    : keyword === 'anyOf' &&
+      parentSchema?.anyOf.some(({ type }: AnySchemaObject) => type === 'null')
+
+function validationFailure(found: ErrorObject[], part: Part): Failure {
+  const all = found.filter((error) => !isOfNull(error))
   // If the type is wrong, other violations do not matter.
   const mistyped = new Set(all.flatMap((e) => (e.keyword === 'type' ? [e.instancePath] : [])))
   // If one of several members is needed, one message says so, not one for each member.

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
+import { orNull } from '../../../schemas/common.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 
 const missing = '400 TODO-ID-REQUIRED'
@@ -228,6 +229,19 @@ t.test(
     t.same(both.details, [{ in: 'body', field: '', message: 'must have run or ids, not both' }])
   }
 )
+
+t.test('of a value that may be null, only what is wrong with the value is named', async (t) => {
+  const { app } = await startWithTodo(t)
+  const check = app.check(Type.Object({ rating: orNull(Type.Integer({ maximum: 5 })) }))
+  t.equal(check({ rating: null }).failure, null)
+  for (const [rating, message] of [
+    [9, 'must be <= 5'],
+    ['x', 'must be integer']
+  ] as const) {
+    const details = [{ in: 'body', field: 'rating', message }]
+    t.same(check({ rating }).failure?.data, { details })
+  }
+})
 
 t.test('a list is checked for repeated items in a time that grows with its length', async (t) => {
   const send = (scopes: (string | number)[]) =>
