@@ -11,7 +11,16 @@ import {
   rotateSecret
 } from '../lib/patterns/own-subscriptions.ts'
 import { IdempotencyKey, idempotent } from '../plugins/patterns/idempotency.ts'
-import { deleted, NextCursor, newestFirst, ok, PageQuery, ref, success } from '../schemas/common.ts'
+import {
+  deleted,
+  NextCursor,
+  newestFirst,
+  ok,
+  orNull,
+  PageQuery,
+  ref,
+  success
+} from '../schemas/common.ts'
 import {
   Delivery,
   maxSubscriptions,
@@ -69,10 +78,10 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
         response: {
           200: success({
             subscription: ref(Subscription),
-            secret: Type.Union([Type.String(), Type.Null()], {
-              description: 'Verifies deliveries. Null in a repeated answer.',
-              examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']
-            })
+            secret: orNull(
+              Type.String({ examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }),
+              'Verifies deliveries. Null in a repeated answer.'
+            )
           })
         }
       }

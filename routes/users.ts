@@ -1,7 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { IdempotencyKey, idempotentEffect } from '../plugins/patterns/idempotency.ts'
-import { NextCursor, newestFirst, ok, pageOf, paginate, ref, success } from '../schemas/common.ts'
+import {
+  NextCursor,
+  newestFirst,
+  ok,
+  oneOf,
+  pageOf,
+  paginate,
+  ref,
+  success
+} from '../schemas/common.ts'
 import { failureFields } from '../schemas/failures.ts'
 import { Account, AccountChange, AccountKey, AccountQuery, NewAccount } from '../schemas/users.ts'
 
@@ -52,9 +61,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
           CONFLICT: {
             ...failureFields.CONFLICT,
             taken: Type.Optional(
-              Type.Unsafe<'user_id' | 'e_mail'>({
-                type: 'string',
-                enum: ['user_id', 'e_mail'],
+              oneOf(['user_id', 'e_mail'], {
                 description: 'What another user already has.',
                 examples: ['user_id']
               })

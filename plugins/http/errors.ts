@@ -61,6 +61,9 @@ export function conflict(
   throw new Failure('CONFLICT', { headers: { ...wait, ...headers }, data: { reason, ...data } })
 }
 
+/** Enough for any caller; limits the size of the answer to a hostile request. */
+export const maxDetails = 50
+
 /** VALIDATION-FAILED: what is wrong with which fields. */
 export const invalid = (...details: Detail[]) =>
   new Failure('VALIDATION-FAILED', { data: { details } })

@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { parameterOf } from '../../lib/http/paths.ts'
 import { componentOf } from '../../schemas/common.ts'
 import type { Detail } from '../../schemas/failures.ts'
-import { invalid } from './errors.ts'
+import { invalid, maxDetails } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -48,8 +48,6 @@ export function confirm(reply: FastifyReply, preference: Preference) {
 export const isConfirmed = (reply: FastifyReply, preference: Preference) =>
   String(reply.getHeader('preference-applied')).includes(preference)
 
-/** Enough for any caller; limits the size of the answer to a hostile request. */
-export const maxDetails = 50
 /** A detail of VALIDATION-FAILED. */
 export const notKnown = (part: Detail['in'], field: string): Detail => ({
   in: part,

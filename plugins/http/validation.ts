@@ -6,7 +6,7 @@ import { createAjv, formats } from '../../lib/http/ajv.ts'
 import { componentOf } from '../../schemas/common.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import type { Detail } from '../../schemas/failures.ts'
-import { Failure, invalid } from './errors.ts'
+import { Failure, invalid, maxDetails } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,9 +19,6 @@ declare module 'fastify' {
 
 /** The checked value, or what is wrong with it. */
 type Checked<Value> = { failure: null; value: Value } | { failure: Failure; value: null }
-
-/** Enough for any caller; limits the size of the answer to a hostile body. */
-const maxDetails = 50
 
 type Part = Detail['in']
 

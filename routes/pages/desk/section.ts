@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type AuditEventName, auditEvents } from '../../../schemas/audit.ts'
-import { PageQuery } from '../../../schemas/common.ts'
-import { type Role, roles } from '../../../schemas/user.ts'
+import { auditEvents } from '../../../schemas/audit.ts'
+import { oneOf, PageQuery } from '../../../schemas/common.ts'
+import { roles } from '../../../schemas/user.ts'
 import { checkFormToken } from '../form-token.ts'
 import type { PageOptions } from '../options.ts'
 
@@ -22,15 +22,11 @@ export const DeskQuery = Type.Object({
   webhooks_cursor: Cursor,
   /** Filters of the users: text, role, and whether locked. */
   users_q: Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\u0000]*$' })),
-  users_role: Type.Optional(Type.Unsafe<Role | ''>({ type: 'string', enum: ['', ...roles] })),
-  users_locked: Type.Optional(
-    Type.Unsafe<'' | 'true' | 'false'>({ type: 'string', enum: ['', 'true', 'false'] })
-  ),
+  users_role: Type.Optional(oneOf(['', ...roles])),
+  users_locked: Type.Optional(oneOf(['', 'true', 'false'])),
   users_cursor: Cursor,
   /** Filters of the audit trail. An empty field of the form matches all. */
-  event: Type.Optional(
-    Type.Unsafe<AuditEventName | ''>({ type: 'string', enum: ['', ...auditEvents] })
-  ),
+  event: Type.Optional(oneOf(['', ...auditEvents])),
   /** Login name or key. */
   user_id: Type.Optional(Login),
   cursor: Cursor

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { fail } from '../../../plugins/http/errors.ts'
-import { pageOf, paginate } from '../../../schemas/common.ts'
+import { oneOf, pageOf, paginate } from '../../../schemas/common.ts'
 import { AccountKey, NewAccount } from '../../../schemas/users.ts'
 import { type Desk, formRoute, type Section, url } from './section.ts'
 
@@ -15,10 +15,7 @@ const toOne = ['lock', 'unlock', 'admin', 'user', 'reset', 'signout'] as const
 /** What a form does: adds a user, or changes one. */
 const Form = Type.Object(
   {
-    action: Type.Unsafe<'add' | (typeof toOne)[number]>({
-      type: 'string',
-      enum: ['add', ...toOne]
-    }),
+    action: oneOf(['add', ...toOne]),
     ...Type.Partial(Type.Object({ ...AccountKey.properties, ...NewAccount.properties })).properties
   },
   {

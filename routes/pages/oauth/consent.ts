@@ -10,7 +10,7 @@ import {
   type Scope as ScopeName,
   scopes
 } from '../../../schemas/access-token.ts'
-import { ref } from '../../../schemas/common.ts'
+import { oneOf, ref } from '../../../schemas/common.ts'
 import { grantDays, scopeWords } from '../../../schemas/grant.ts'
 import { checkFormToken } from '../form-token.ts'
 import type { PageOptions } from '../options.ts'
@@ -22,7 +22,7 @@ const Key = Type.Object({ uid: Type.String({ pattern: '^[\\w-]{1,64}$' }) })
 
 const Form = Type.Object(
   {
-    action: Type.Unsafe<'allow' | 'refuse'>({ type: 'string', enum: ['allow', 'refuse'] }),
+    action: oneOf(['allow', 'refuse']),
     scopes: Type.Optional(Type.Array(ref(Scope)))
   },
   { 'x-form': true }
