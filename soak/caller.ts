@@ -9,8 +9,8 @@ import type { Service } from './service.ts'
 
 /** How long any request may take, in milliseconds; a shutdown may take ten seconds. */
 const answerMs = 30_000
-/** A killed process holds its idempotency keys for 30 s. After this time, the answer must have come. */
-const patienceMs = 60_000
+/** A killed process holds its idempotency keys for 30 s, the next one that is killed again. After this time, the answer must have come. */
+const patienceMs = 100_000
 
 interface Request {
   params?: Record<string, string | number>
@@ -127,7 +127,7 @@ export function makeCaller(service: Service, report: Report) {
       if (reply.kind !== 'unknown' && !isUnderWay) return reply
       await wait(500)
       if (Date.now() < until) return repeat()
-      report.problem(`${operationId}: no answer to a repeated key within a minute`)
+      report.problem(`${operationId}: no answer to a repeated key within ${patienceMs / 1000} s`)
       return { kind: 'unknown' }
     }
     const [first, second] = await Promise.all([repeat(), repeat()])
