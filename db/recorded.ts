@@ -30,7 +30,7 @@ export interface Actor {
 }
 
 /** A table whose changes are recorded: these columns of its rows, by `id` and `user_id`. */
-interface Recordable {
+export interface Recordable {
   kind: Kind
   table: keyof Tables
   columns: readonly string[]

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { isGiven, isPostgres, type Reader } from './statement.ts'
+import { isPostgres } from './query.ts'
+import { isGiven, type Reader } from './statement.ts'
 
 /**
  * Whether a column contains a text. Both databases ignore the case of A to Z only. No character of
@@ -18,9 +19,6 @@ export const ifGiven = (name: string, condition: RawBuilder<unknown>) =>
 
 /** A time before every row: as a filter, it matches all. */
 export const beginningOfTime = '0001-01-01T00:00:00.000Z'
-
-/** Names a number that is given when the statement runs, in a part that several statements share. */
-export type Numbers<Name> = (name: Name) => RawBuilder<number>
 
 /** A search looks at no more rows than this, because SQLite blocks the process meanwhile. */
 export const searchMax = 10_000

@@ -1,12 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import {
-  type Compilable,
-  type CompiledQuery,
-  type Kysely,
-  PostgresAdapter,
-  type RawBuilder,
-  sql
-} from 'kysely'
+import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Connection, Runner, StatementResult, Value } from './connection.ts'
 import type { Tables } from './types.ts'
 
@@ -44,6 +37,10 @@ type Named<Name extends string> = { properties: { [Field in Name]: TSchema } }
 /** Names a value that is given when the statement runs; undefined becomes null. */
 export interface Param<Args> {
   <Name extends keyof Args & string>(name: Name): RawBuilder<Bound<Args[Name]>>
+  /** Several of them, as columns of the same names. */
+  pick<Name extends keyof Args & string>(
+    ...names: Name[]
+  ): { [Column in Name]: RawBuilder<Bound<Args[Column]>> }
   /** Every field of a schema, as columns of a new row. An absent one is null, or false if it is a boolean. */
   fields<Name extends keyof Args & string>(
     schema: Named<Name>
@@ -59,6 +56,7 @@ export const isGiven = (name: string) => sql<boolean>`${new Placeholder(name, 'p
 
 /** Makes placeholders. */
 export const param = Object.assign((name: string) => sql<never>`${new Placeholder(name)}`, {
+  pick: (...names: string[]) => Object.fromEntries(names.map((name) => [name, param(name)])),
   fields: (schema: Named<string>) =>
     columns(schema, (name, { type }) =>
       type === 'boolean' ? sql<never>`coalesce(${param(name)}, false)` : param(name)
@@ -90,10 +88,6 @@ export const columnsOf = <Row extends TObject>(schema: Row) =>
 
 /** Builds queries that only read. `getExecutor` tells which database it is for. */
 export type Reader = Pick<Kysely<Tables>, 'selectFrom' | 'getExecutor'>
-
-/** Whether queries are built for PostgreSQL, not SQLite. */
-export const isPostgres = (db: Pick<Reader, 'getExecutor'>) =>
-  db.getExecutor().adapter instanceof PostgresAdapter
 
 export type Arguments<Args> = Record<keyof Args, Value | undefined>
 export type Build<Builder, Args, Row> = (db: Builder, param: Param<Args>) => Compilable<Row>
@@ -225,40 +219,3 @@ export const repository = <Reads, Writes>(parts: {
   reads(statements: Statements<Reader>): Reads
   writes(statements: Statements<Kysely<Tables>>): Writes
 }) => parts
-
-/** Names the first `limit` rows of a table in the order of a column, which needs an index. */
-export const isAmongFirst = (
-  table: keyof Tables,
-  key: string,
-  { by, limit: count }: { by: string; limit: RawBuilder<number> }
-) => sql<boolean>`${sql.ref(key)} in (
-  select ${sql.ref(key)} from ${sql.table(table)} order by ${sql.ref(by)} limit ${limit(count)})`
-
-/** A part of a list, newest first: at most `limit` rows with ids below `before`. */
-export type Page = { before: number; limit: number }
-
-/**
- * A LIMIT that is given at run time. SQLite prepares a statement again each time a bare `LIMIT ?`
- * is bound; an expression around it avoids that.
- */
-export const limit = (count: RawBuilder<number>) => sql<number>`cast(${count} as integer)`
-
-/** The values of a JSON array as rows with the column `value`. */
-export const listed = (
-  db: Pick<Reader, 'getExecutor'>,
-  array: RawBuilder<string>,
-  type: 'bigint' | 'text'
-) =>
-  isPostgres(db)
-    ? sql<{
-        value: number
-      }>`(select value::${sql.raw(type)} as value from json_array_elements_text(cast(${array} as json)))`
-    : sql<{ value: number }>`(select value from json_each(${array}))`
-
-/** Whether a column has one of the values of a JSON array. */
-export const isListed = (
-  db: Pick<Reader, 'getExecutor'>,
-  column: string,
-  array: RawBuilder<string>,
-  type: 'bigint' | 'text'
-) => sql<boolean>`${sql.ref(column)} in ${listed(db, array, type)}`

@@ -1,7 +1,12 @@
-import { type RawBuilder, sql } from 'kysely'
+import type { TObject } from '@sinclair/typebox'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Kind } from '../schemas/kinds.ts'
-import type { Actor } from './recorded.ts'
+import type { Value } from './connection.ts'
+import { isOwn } from './query.ts'
+import type { Actor, Recording } from './recorded.ts'
 import { isGiven, param } from './statement.ts'
+import type { Tables } from './types.ts'
+import { type Counted, ifRoom } from './user-usage.ts'
 
 /** One change of one row that is to be undone. */
 export interface Step {
@@ -20,6 +25,8 @@ export interface Step {
   max: number
 }
 
+/** What a statement gets from a step, besides the content of the row. */
+type Args = Omit<Step, 'before' | 'after' | 'by'>
 type Write<Args> = (args: Args) => Promise<object | undefined>
 
 /** How a repository undoes its changes. Each returns undefined if the row is not in the expected state. */
@@ -33,67 +40,82 @@ export interface Undoable {
   insert: Write<Step>
 }
 
-/** The columns that users write, as a schema. */
-interface Content<Name extends string> {
-  properties: Record<Name, unknown>
+type Values = Record<string, RawBuilder<unknown>>
+
+interface Undone {
+  kind: Kind
+  table: keyof Tables & Counted
+  columns: readonly string[]
+  /** The columns that users write, as a schema: undo compares and restores these. */
+  content: TObject
+  /** Other columns to change, and those of a row that is inserted again. */
+  changed?: Values
+  returned?: Values
 }
 
-/** The content that a row must have, as arguments. */
-export type Expected<Row> = { [Name in keyof Row & string as `expected_${Name}`]: Row[Name] }
-
-/** Whether a row has the expected content. Two nulls count as equal; what is not expected is not compared. */
-export const isAsExpected = (content: Content<string>): RawBuilder<boolean> =>
-  sql`${sql.join(
-    Object.keys(content.properties).map((name) => {
+/** Undoes changes of rows that users write, each in one conditional statement. */
+export function undoRows(record: Recording, what: Undone): Undoable {
+  const { kind, table, columns, content, changed = {}, returned = {} } = what
+  const { create, update, remove } = record({ kind, table, columns })
+  const names = Object.keys(content.properties)
+  const list = (columns: readonly string[]) => sql.join(columns.map((name) => sql.ref(name)))
+  const statement = (db: Kysely<Tables>, text: RawBuilder<unknown>) => ({
+    compile: () => sql<{ id: number }>`${text} returning ${list(columns)}`.compile(db)
+  })
+  /** Two nulls count as equal; what an older record does not have is not compared. */
+  const isAsExpected = sql.join(
+    names.map((name) => {
       const expected = `expected_${name}`
       return sql`(not ${isGiven(expected)} or ${sql.ref(name)} is not distinct from ${param(expected)})`
     }),
     sql` and `
-  )}`
-
-/** What a statement gets from a step, besides the content of the row. */
-type Common = Omit<Step, 'before' | 'after'>
-
-/**
- * Undoes changes of rows that are written whole. The statements take the content to restore under
- * the names of its columns, and the content that the row must have as `expected_*`.
- */
-export function undoRows<Row extends object, Column extends keyof Row & string>(
-  kind: Kind,
-  content: Content<Column>,
-  statements: {
-    update: Write<Common & Row & Expected<Row>>
-    remove: Write<Common & Expected<Row>>
-    /** Inserts these columns of the content; the others get their default. */
-    insert(columns: Column[]): Write<Common & Row>
-  }
-): Undoable {
-  const all = Object.keys(content.properties) as Column[]
-  const rowOf = (json: string): Row => JSON.parse(json)
-  const expectedOf = (json: string) =>
-    Object.fromEntries(
-      Object.entries(rowOf(json)).map(([name, value]) => [`expected_${name}`, value])
-    ) as Expected<Row>
-
-  const insertAll = statements.insert(all)
-  /** By the columns that older records have. */
-  const insertSome = new Map<string, typeof insertAll>()
-  function insertOf(row: Row) {
-    const columns = all.filter((name) => name in row)
-    if (columns.length === all.length) return insertAll
-    const known = insertSome.get(columns.join()) ?? statements.insert(columns)
-    insertSome.set(columns.join(), known)
-    return known
-  }
+  )
+  const condition = sql`where ${isOwn(param)} and ${isAsExpected}`
+  const set = { ...param.changes(content), updated_at: param('now'), ...changed }
+  const assignments = Object.entries<RawBuilder<unknown>>(set).map(
+    ([name, value]) => sql`${sql.ref(name)} = ${value}`
+  )
+  const updateOwn = update<Args, { id: number }>((db) =>
+    statement(db, sql`update ${sql.table(table)} set ${sql.join(assignments)} ${condition}`)
+  )
+  const removeOwn = remove<Args, { id: number }>((db) =>
+    statement(db, sql`delete from ${sql.table(table)} ${condition}`)
+  )
+  /** Inserts these columns of the content; the others get their default. */
+  const insertOwn = (names: string[]) =>
+    create<Args, { id: number }>((db) => {
+      const row: Values = {
+        ...param.pick('id', ...names, 'created_at'),
+        updated_at: param('now'),
+        ...returned
+      }
+      const room = ifRoom(db, param, { of: table }, Object.values(row))
+      return statement(
+        db,
+        sql`insert into ${sql.table(table)} (user_id, ${list(Object.keys(row))}) ${room}
+          on conflict do nothing`
+      )
+    })
+  /** By the columns that a record has: older ones lack some. */
+  const inserts = new Map([[names.join(), insertOwn(names)]])
 
   return {
     kind,
     update: ({ before, after, ...step }) =>
-      statements.update({ ...rowOf(before), ...expectedOf(after), ...step }),
-    remove: ({ before, after, ...step }) => statements.remove({ ...expectedOf(after), ...step }),
+      updateOwn({ ...rowOf(before), ...expectedOf(after), ...step }),
+    remove: ({ before, after, ...step }) => removeOwn({ ...expectedOf(after), ...step }),
     insert({ before, after, ...step }) {
       const row = rowOf(before)
-      return insertOf(row)({ ...row, ...step })
+      const known = names.filter((name) => name in row)
+      const write = inserts.get(known.join()) ?? insertOwn(known)
+      inserts.set(known.join(), write)
+      return write({ ...row, ...step })
     }
   }
 }
+
+const rowOf = (json: string): Record<string, Value> => JSON.parse(json)
+const expectedOf = (json: string) =>
+  Object.fromEntries(
+    Object.entries(rowOf(json)).map(([name, value]) => [`expected_${name}`, value])
+  )

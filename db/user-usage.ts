@@ -1,5 +1,5 @@
-import type { Kysely, RawBuilder } from 'kysely'
-import { isPostgres } from './statement.ts'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { isPostgres, type Numbers } from './query.ts'
 import type { Tables } from './types.ts'
 
 /**
@@ -16,40 +16,43 @@ declare module './types.ts' {
   }
 }
 
+export type Counted = Exclude<keyof UserUsage, 'user_id'>
+
 /** The tables whose rows belong to a user. */
 type Owned = {
   [Table in keyof Tables]: Tables[Table] extends { user_id: number } ? Table : never
 }[keyof Tables]
 
-/** The user, what is counted, its maximum, and how much the new row adds. */
 interface Room {
-  of: Exclude<keyof UserUsage, 'user_id'>
-  user_id: RawBuilder<number>
-  more: RawBuilder<number>
-  max: RawBuilder<number>
+  /** What is counted. */
+  of: Counted
+  /** How much the new row adds. */
+  more?: RawBuilder<number>
 }
 
 /**
- * Inserts a row if its user has room for it. On PostgreSQL the user's row stays locked until the end
- * of the transaction, so that two inserts at once cannot both take the last place. SQLite has only
- * one writer. `row` has the other columns.
+ * Selects a user and these values, if with a new row the user has no more than `max`. On PostgreSQL the user's
+ * row stays locked until the end of the transaction, so that two inserts at once cannot both take the last
+ * place. SQLite has only one writer.
  */
-export function insertIfRoom<Table extends Owned, Column extends keyof Tables[Table] & string>(
+export const ifRoom = (
   db: Kysely<Tables>,
+  p: Numbers<'user_id' | 'max'>,
+  { of, more = sql.lit(1) }: Room,
+  values: RawBuilder<unknown>[]
+) => sql`select ${sql.join([sql.ref('user_id'), ...values])} from user_usage
+  where user_id = ${p('user_id')} and ${sql.ref(of)} + ${more} <= ${p('max')}
+  ${isPostgres(db) ? sql`for no key update` : sql``}`
+
+/** Inserts a row of a user who has room for it. `row` has the other columns. */
+export const insertIfRoom = <Table extends Owned, Column extends keyof Tables[Table] & string>(
+  db: Kysely<Tables>,
+  p: Numbers<'user_id' | 'max'>,
   table: Table,
-  { of, user_id, more, max }: Room,
-  row: Record<Column, RawBuilder<unknown>>
-) {
-  const values = Object.entries<RawBuilder<unknown>>(row)
-  const columns = Object.keys(row) as Column[]
-  const room = db
-    .selectFrom('user_usage')
-    .where('user_id', '=', user_id)
-    .where((eb) => eb(eb(of, '+', more), '<=', max))
-    .$if(isPostgres(db), (query) => query.forNoKeyUpdate())
-    .select(['user_id', ...values.map(([name, value]) => value.as(name))])
-  return db
+  row: Record<Column, RawBuilder<unknown>>,
+  room: Room
+) =>
+  db
     .insertInto(table)
-    .columns(['user_id', ...columns])
-    .expression(room)
-}
+    .columns(['user_id', ...(Object.keys(row) as Column[])])
+    .expression(ifRoom(db, p, room, Object.values(row)))

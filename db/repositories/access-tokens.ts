@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
-import { isAmongFirst, isListed, type Param, repository } from '../statement.ts'
+import { isListed, isOwn, removeOldest } from '../query.ts'
+import { type Param, repository } from '../statement.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -201,8 +202,7 @@ export const accessTokens = repository({
       db
         .updateTable('access_tokens')
         .set({ token_hash: null, expires_at: p('now') })
-        .where('id', '=', p('id'))
-        .where('user_id', '=', p('user_id'))
+        .where(isOwn(p))
         .where('expires_at', '>', p('now'))
         .where('grant_id', 'is', null)
         .returning(['hint', 'scopes'])
@@ -216,13 +216,6 @@ export const accessTokens = repository({
         .where('expires_at', '>', p('now'))
     ),
 
-    /** Looks at the oldest `limit` rows. Returns those that it has removed. */
-    removeEnded: all((db, p: Param<{ before: number; limit: number }>) =>
-      db
-        .deleteFrom('access_tokens')
-        .where('expires_at', '<', p('before'))
-        .where(isAmongFirst('access_tokens', 'id', { by: 'expires_at', limit: p('limit') }))
-        .returning('id')
-    )
+    removeEnded: all(removeOldest('access_tokens', 'id', 'expires_at'))
   })
 })

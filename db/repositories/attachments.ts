@@ -7,16 +7,10 @@ import {
   sql
 } from 'kysely'
 import { Attachment } from '../../schemas/attachment.ts'
+import { isOwn, limit, type Numbers, newestOf, type OwnKey, type Page } from '../query.ts'
 import { recordedRepository } from '../recorded.ts'
-import {
-  beginningOfTime,
-  boundedSearch,
-  contains,
-  type From,
-  type Numbers,
-  searchEnd
-} from '../search.ts'
-import { columnsOf, limit, type Page, type Param, type Reader } from '../statement.ts'
+import { beginningOfTime, boundedSearch, contains, type From, searchEnd } from '../search.ts'
+import { columnsOf, type Param, type Reader } from '../statement.ts'
 import type { Tables } from '../types.ts'
 import type { Step } from '../undoable.ts'
 import { insertIfRoom } from '../user-usage.ts'
@@ -48,7 +42,6 @@ declare module '../types.ts' {
 
 const columns = columnsOf(Attachment)
 
-type OwnKey = { id: number; user_id: number }
 type Range = { user_id: number; before: number }
 type Wanted = Range & { q: string; created_since: string; limit: number }
 type Filters = { user_id: number; q: string | undefined; created_since: string | undefined }
@@ -98,12 +91,7 @@ export const attachments = recordedRepository({
       db.selectFrom('attachments').select('id').orderBy('id').limit(sql.lit(1))
     )
     const page = (db: Reader, p: Numbers<keyof Range>) =>
-      db
-        .selectFrom('attachments')
-        .where('user_id', '=', p('user_id'))
-        .where('deleted_at', 'is', null)
-        .where('id', '<', p('before'))
-        .orderBy('id', 'desc')
+      newestOf(db.selectFrom('attachments'), p).where('deleted_at', 'is', null)
     const searchAll = boundedSearch(
       first((db, p: Param<Range>) => searchEnd(page(db, p).select('id'))),
       all((db, p: Param<Wanted & From>) =>
@@ -129,12 +117,7 @@ export const attachments = recordedRepository({
         searchAll({ ...page, q, created_since }),
 
       find: first((db, p: Param<OwnKey>) =>
-        db
-          .selectFrom('attachments')
-          .select(columns)
-          .where('id', '=', p('id'))
-          .where('user_id', '=', p('user_id'))
-          .where('deleted_at', 'is', null)
+        db.selectFrom('attachments').select(columns).where(isOwn(p)).where('deleted_at', 'is', null)
       ),
 
       /** Of any user: the caller has a signed link. */
@@ -178,8 +161,7 @@ export const attachments = recordedRepository({
       db
         .updateTable('attachments')
         .set({ deleted_at: null })
-        .where('id', '=', p('id'))
-        .where('user_id', '=', p('user_id'))
+        .where(isOwn(p))
         .where('deleted_at', 'is not', null)
         .returning(columns)
     )
@@ -187,8 +169,7 @@ export const attachments = recordedRepository({
       db
         .updateTable('attachments')
         .set({ deleted_at: p('now_ms') })
-        .where('id', '=', p('id'))
-        .where('user_id', '=', p('user_id'))
+        .where(isOwn(p))
         .where('deleted_at', 'is', null)
         .returning(columns)
     )
@@ -198,16 +179,10 @@ export const attachments = recordedRepository({
       insert: create((db, p: Param<NewAttachment & { max: number }>) =>
         insertIfRoom(
           db,
+          p,
           'attachments',
-          { of: 'upload_bytes', user_id: p('user_id'), more: p('size'), max: p('max') },
-          {
-            name: p('name'),
-            mime: p('mime'),
-            size: p('size'),
-            sha256: p('sha256'),
-            file: p('file'),
-            created_at: p('now')
-          }
+          { ...p.pick('name', 'mime', 'size', 'sha256', 'file'), created_at: p('now') },
+          { of: 'upload_bytes', more: p('size') }
         ).returning(columns)
       ),
 

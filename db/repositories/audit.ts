@@ -1,6 +1,7 @@
 import type { Generated, Insertable } from 'kysely'
 import { AuditEvent, type AuditEventName } from '../../schemas/audit.ts'
-import { columnsOf, isAmongFirst, limit, type Page, type Param, repository } from '../statement.ts'
+import { limit, type Page, removeOldest } from '../query.ts'
+import { columnsOf, type Param, repository } from '../statement.ts'
 
 interface AuditEventsTable {
   id: Generated<number>
@@ -76,13 +77,6 @@ export const audit = repository({
       })
     ),
 
-    /** Looks at the oldest `limit` rows. Returns those that it has removed. */
-    removeOld: all((db, p: Param<{ before: string; limit: number }>) =>
-      db
-        .deleteFrom('audit_events')
-        .where('created_at', '<', p('before'))
-        .where(isAmongFirst('audit_events', 'id', { by: 'created_at', limit: p('limit') }))
-        .returning('id')
-    )
+    removeOld: all(removeOldest<string>('audit_events', 'id', 'created_at'))
   })
 })

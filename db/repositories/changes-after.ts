@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Kind } from '../../schemas/kinds.ts'
-import { isListed, limit, listed, type Param, repository } from '../statement.ts'
+import { isListed, limit, listed } from '../query.ts'
+import { type Param, repository } from '../statement.ts'
 import { shown } from './changes.ts'
 
 /** What an index or the beginning of a row tells of a change. */

@@ -1,8 +1,9 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import type { Action } from '../../schemas/activity.ts'
 import { kinds as everyKind, type Kind } from '../../schemas/kinds.ts'
-import { boundedSearch, type From, ifGiven, type Numbers, searchEnd, searchMax } from '../search.ts'
-import { limit, type Page, type Param, type Reader, repository } from '../statement.ts'
+import { isOwn, limit, type Numbers, type Page } from '../query.ts'
+import { boundedSearch, type From, ifGiven, searchEnd, searchMax } from '../search.ts'
+import { type Param, type Reader, repository } from '../statement.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -265,12 +266,7 @@ export const changes = repository({
         undoneBy({ ...run, kinds: kindsOf(kinds) }),
 
       find: first((db, p: Param<OfUser & { id: number }>) =>
-        db
-          .selectFrom('changes')
-          .select(needed)
-          .where('id', '=', p('id'))
-          .where('user_id', '=', p('user_id'))
-          .where('at', '>=', p('since'))
+        db.selectFrom('changes').select(needed).where(isOwn(p)).where('at', '>=', p('since'))
       ),
 
       /** Changes of a run and of these kinds, newest first: either the undone ones or the others. */
@@ -319,8 +315,7 @@ export const changes = repository({
       db
         .updateTable('changes')
         .set({ undone: p('undone') })
-        .where('id', '=', p('id'))
-        .where('user_id', '=', p('user_id'))
+        .where(isOwn(p))
         .where('undone', '<>', p('undone'))
         .returning('undoes')
     ),

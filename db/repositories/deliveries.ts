@@ -1,5 +1,6 @@
 import { type Generated, sql } from 'kysely'
-import { limit, type Page, type Param, repository } from '../statement.ts'
+import { limit, type Page } from '../query.ts'
+import { type Param, repository } from '../statement.ts'
 
 declare module '../types.ts' {
   interface Tables {

@@ -5,15 +5,8 @@ import {
   type FlagSetting,
   type OverrideSetting
 } from '../../schemas/feature-flag.ts'
-import {
-  columnsOf,
-  type Fields,
-  limit,
-  type Page,
-  type Param,
-  type Reader,
-  repository
-} from '../statement.ts'
+import { limit, type Page } from '../query.ts'
+import { columnsOf, type Fields, type Param, type Reader, repository } from '../statement.ts'
 
 declare module '../types.ts' {
   interface Tables {

@@ -1,4 +1,5 @@
-import { isAmongFirst, type Param, repository } from '../statement.ts'
+import { removeOldest } from '../query.ts'
+import { type Param, repository } from '../statement.ts'
 
 declare module '../user-usage.ts' {
   interface UserUsage {
@@ -152,15 +153,6 @@ export const idempotencyKeys = repository({
         .where('status', 'is', null)
     ),
 
-    /** Looks at the oldest `limit` rows. Returns those that it has removed. */
-    removeOld: all((db, p: Param<{ before: number; limit: number }>) =>
-      db
-        .deleteFrom('idempotency_keys')
-        .where('created_at', '<', p('before'))
-        .where(
-          isAmongFirst('idempotency_keys', 'scope_hash', { by: 'created_at', limit: p('limit') })
-        )
-        .returning('scope_hash')
-    )
+    removeOld: all(removeOldest('idempotency_keys', 'scope_hash', 'created_at'))
   })
 })

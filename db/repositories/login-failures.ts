@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
-import { isAmongFirst, type Param, repository } from '../statement.ts'
+import { removeOldest } from '../query.ts'
+import { type Param, repository } from '../statement.ts'
 import type { EpochMs } from '../types.ts'
 
 interface Failures {
@@ -165,13 +166,6 @@ export const unknownLoginFailures = repository({
   writes: (statements) => ({
     ...ofUnknownNames.writes(statements),
 
-    /** Looks at the oldest `limit` names. Returns those that it has removed. */
-    removeOld: statements.all((db, p: Param<{ before: number; limit: number }>) =>
-      db
-        .deleteFrom('unknown_login_failures')
-        .where('failed_at', '<', p('before'))
-        .where(isAmongFirst('unknown_login_failures', 'id', { by: 'failed_at', limit: p('limit') }))
-        .returning('id')
-    )
+    removeOld: statements.all(removeOldest('unknown_login_failures', 'id', 'failed_at'))
   })
 })

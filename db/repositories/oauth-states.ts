@@ -1,4 +1,5 @@
-import { isAmongFirst, type Param, repository } from '../statement.ts'
+import { removeOldest } from '../query.ts'
+import { type Param, repository } from '../statement.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -73,12 +74,6 @@ export const oauthStates = repository({
       db.deleteFrom('oauth_states').where('id_hash', '=', p('id_hash'))
     ),
 
-    removeExpired: all((db, p: Param<{ now: number; limit: number }>) =>
-      db
-        .deleteFrom('oauth_states')
-        .where('expires_at', '<=', p('now'))
-        .where(isAmongFirst('oauth_states', 'id_hash', { by: 'expires_at', limit: p('limit') }))
-        .returning('id_hash')
-    )
+    removeExpired: all(removeOldest('oauth_states', 'id_hash', 'expires_at'))
   })
 })

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
-import { isAmongFirst, type Param, repository } from '../statement.ts'
+import { isOwn, removeOldest } from '../query.ts'
+import { type Param, repository } from '../statement.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -101,13 +102,7 @@ export const oauthClients = repository({
         .where('expires_at', 'is', null)
     ),
 
-    removeExpired: all((db, p: Param<{ now: number; limit: number }>) =>
-      db
-        .deleteFrom('oauth_clients')
-        .where('expires_at', '<=', p('now'))
-        .where(isAmongFirst('oauth_clients', 'client_id', { by: 'expires_at', limit: p('limit') }))
-        .returning('client_id')
-    )
+    removeExpired: all(removeOldest('oauth_clients', 'client_id', 'expires_at'))
   })
 })
 
@@ -166,23 +161,13 @@ export const oauthGrants = repository({
 
     /** Returns what it was; undefined if the user has no such grant. */
     remove: first((db, p: Param<{ id: number; user_id: number }>) =>
-      db
-        .deleteFrom('oauth_grants')
-        .where('id', '=', p('id'))
-        .where('user_id', '=', p('user_id'))
-        .returning(['grant_id', 'client_name', 'scopes'])
+      db.deleteFrom('oauth_grants').where(isOwn(p)).returning(['grant_id', 'client_name', 'scopes'])
     ),
 
     removeOfUser: done((db, p: Param<{ user_id: number }>) =>
       db.deleteFrom('oauth_grants').where('user_id', '=', p('user_id'))
     ),
 
-    removeExpired: all((db, p: Param<{ now: number; limit: number }>) =>
-      db
-        .deleteFrom('oauth_grants')
-        .where('expires_at', '<=', p('now'))
-        .where(isAmongFirst('oauth_grants', 'id', { by: 'expires_at', limit: p('limit') }))
-        .returning('id')
-    )
+    removeExpired: all(removeOldest('oauth_grants', 'id', 'expires_at'))
   })
 })

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
-import { isAmongFirst, isListed, type Param, type Reader, repository } from '../statement.ts'
+import { isListed, isOwn, removeOldest } from '../query.ts'
+import { type Param, type Reader, repository } from '../statement.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -149,11 +150,7 @@ export const sessions = repository({
 
     /** Ends one session of a user, by the id in the list. */
     removeOwn: done((db, p: Param<{ id: number; user_id: number; now: number }>) =>
-      db
-        .deleteFrom('sessions')
-        .where('id', '=', p('id'))
-        .where('user_id', '=', p('user_id'))
-        .where('expires_at', '>', p('now'))
+      db.deleteFrom('sessions').where(isOwn(p)).where('expires_at', '>', p('now'))
     ),
 
     /** Ends all sessions of a user except one. */
@@ -169,13 +166,6 @@ export const sessions = repository({
       db.deleteFrom('sessions').where('user_id', '=', p('user_id'))
     ),
 
-    /** Looks at the oldest `limit` rows. Returns those that it has removed. */
-    removeExpired: all((db, p: Param<{ now: number; limit: number }>) =>
-      db
-        .deleteFrom('sessions')
-        .where('expires_at', '<=', p('now'))
-        .where(isAmongFirst('sessions', 'id_hash', { by: 'expires_at', limit: p('limit') }))
-        .returning('id_hash')
-    )
+    removeExpired: all(removeOldest('sessions', 'id_hash', 'expires_at'))
   })
 })

@@ -1,8 +1,8 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import { Change } from '../../schemas/activity.ts'
 import type { StopReason } from '../../schemas/subscription.ts'
-import type { Numbers } from '../search.ts'
-import { columnsOf, limit, type Page, type Param, type Reader, repository } from '../statement.ts'
+import { isOwn, limit, type Numbers, type Page } from '../query.ts'
+import { columnsOf, type Param, type Reader, repository } from '../statement.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -187,11 +187,7 @@ export const subscriptions = repository({
 
     /** A change as the list of activity shows it. */
     findChange: first((db, p: Param<{ id: number; user_id: number }>) =>
-      db
-        .selectFrom('changes')
-        .select(columnsOf(Change))
-        .where('id', '=', p('id'))
-        .where('user_id', '=', p('user_id'))
+      db.selectFrom('changes').select(columnsOf(Change)).where(isOwn(p))
     )
   }),
 

@@ -1,17 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { type Generated, sql } from 'kysely'
 import { NewTodo, Todo, TodoChange } from '../../schemas/todo.ts'
+import { isOwn, limit, newestOf, type OwnKey, type Page } from '../query.ts'
 import { recordedRepository } from '../recorded.ts'
-import {
-  beginningOfTime,
-  boundedSearch,
-  contains,
-  type From,
-  type Numbers,
-  searchEnd
-} from '../search.ts'
-import { columnsOf, type Fields, limit, type Page, type Param, type Reader } from '../statement.ts'
-import { type Expected, isAsExpected, undoRows } from '../undoable.ts'
+import { beginningOfTime, boundedSearch, contains, type From, searchEnd } from '../search.ts'
+import { columnsOf, type Fields, type Param } from '../statement.ts'
+import { undoRows } from '../undoable.ts'
 import { insertIfRoom } from '../user-usage.ts'
 
 declare module '../user-usage.ts' {
@@ -36,10 +30,8 @@ declare module '../types.ts' {
 const columns = columnsOf(Todo)
 
 /** The fields of a todo that its user writes. */
-const Content = Type.Pick(Todo, ['title', 'is_completed'])
-type Content = Pick<Todo, keyof typeof Content.properties>
+const content = Type.Pick(Todo, ['title', 'is_completed'])
 
-type OwnKey = { id: number; user_id: number }
 type Range = { user_id: number; before: number; is_completed: boolean }
 type Wanted = Range & { q: string; updated_since: string; limit: number }
 type Filters = {
@@ -52,23 +44,17 @@ type Filters = {
 /** Todos of one user. Rows of other users are not found. */
 export const todos = recordedRepository({
   reads({ all, first }) {
-    const page = (db: Reader, p: Numbers<'user_id' | 'before'>) =>
-      db
-        .selectFrom('todos')
-        .where('user_id', '=', p('user_id'))
-        .where('id', '<', p('before'))
-        .orderBy('id', 'desc')
     /** All todos of a user, or only those that are done (or not): each has its own index. */
     const searchIn = (which: 'all' | 'state') =>
       boundedSearch(
         first((db, p: Param<Range>) =>
-          searchEnd(page(db, p).select('id')).$if(which === 'state', (query) =>
-            query.where('is_completed', '=', p('is_completed'))
+          searchEnd(newestOf(db.selectFrom('todos').select('id'), p)).$if(
+            which === 'state',
+            (query) => query.where('is_completed', '=', p('is_completed'))
           )
         ),
         all((db, p: Param<Wanted & From>) =>
-          page(db, p)
-            .select(columns)
+          newestOf(db.selectFrom('todos').select(columns), p)
             .$if(which === 'state', (query) => query.where('is_completed', '=', p('is_completed')))
             .where('id', '>=', p('from'))
             .where(contains(db, 'title', p('q')))
@@ -81,9 +67,7 @@ export const todos = recordedRepository({
     return {
       /** Newest first, from the id before `before`. */
       list: all((db, p: Param<Page & { user_id: number }>) =>
-        page(db, p)
-          .select(columns)
-          .limit(limit(p('limit')))
+        newestOf(db.selectFrom('todos').select(columns), p).limit(limit(p('limit')))
       ),
 
       /** The same, filtered. An undefined filter matches all. */
@@ -95,33 +79,25 @@ export const todos = recordedRepository({
         return search({ ...range, ...text }, looksAtRows)
       },
 
-      find: first((db, p: Param<OwnKey>) =>
-        db
-          .selectFrom('todos')
-          .select(columns)
-          .where('id', '=', p('id'))
-          .where('user_id', '=', p('user_id'))
-      )
+      find: first((db, p: Param<OwnKey>) => db.selectFrom('todos').select(columns).where(isOwn(p)))
     }
   },
 
   writes(_statements, record) {
-    const { create, update, remove } = record({ kind: 'todo', table: 'todos', columns })
+    const todos = { kind: 'todo', table: 'todos', columns } as const
+    const { create, update, remove } = record(todos)
     return {
       /** Undefined if the user has `max` todos already. */
       insert: create(
-        (db, p: Param<Fields<NewTodo> & { user_id: number; now: string; max: number }>) =>
-          insertIfRoom(
-            db,
-            'todos',
-            { of: 'todos', user_id: p('user_id'), more: sql.lit(1), max: p('max') },
-            {
-              ...p.fields(NewTodo),
-              is_completed: sql.val(false),
-              created_at: p('now'),
-              updated_at: p('now')
-            }
-          ).returning(columns)
+        (db, p: Param<Fields<NewTodo> & { user_id: number; now: string; max: number }>) => {
+          const row = {
+            ...p.fields(NewTodo),
+            is_completed: sql.val(false),
+            created_at: p('now'),
+            updated_at: p('now')
+          }
+          return insertIfRoom(db, p, 'todos', row, { of: 'todos' }).returning(columns)
+        }
       ),
 
       /** An absent field stays as it is. Undefined if there is no such todo. */
@@ -129,56 +105,16 @@ export const todos = recordedRepository({
         db
           .updateTable('todos')
           .set({ ...p.changes(TodoChange), updated_at: p('now') })
-          .where('id', '=', p('id'))
-          .where('user_id', '=', p('user_id'))
+          .where(isOwn(p))
           .returning(columns)
       ),
 
       /** Undefined if there is no such todo. */
       remove: remove((db, p: Param<OwnKey>) =>
-        db
-          .deleteFrom('todos')
-          .where('id', '=', p('id'))
-          .where('user_id', '=', p('user_id'))
-          .returning(columns)
+        db.deleteFrom('todos').where(isOwn(p)).returning(columns)
       ),
 
-      undo: undoRows<Todo, keyof Content>('todo', Content, {
-        update: update((db, p: Param<OwnKey & Content & Expected<Content> & { now: string }>) =>
-          db
-            .updateTable('todos')
-            .set({ ...p.changes(Content), updated_at: p('now') })
-            .where('id', '=', p('id'))
-            .where('user_id', '=', p('user_id'))
-            .where(isAsExpected(Content))
-            .returning(columns)
-        ),
-        remove: remove((db, p: Param<OwnKey & Expected<Content>>) =>
-          db
-            .deleteFrom('todos')
-            .where('id', '=', p('id'))
-            .where('user_id', '=', p('user_id'))
-            .where(isAsExpected(Content))
-            .returning(columns)
-        ),
-        insert: (content) =>
-          create(
-            (db, p: Param<OwnKey & Content & { created_at: string; now: string; max: number }>) =>
-              insertIfRoom(
-                db,
-                'todos',
-                { of: 'todos', user_id: p('user_id'), more: sql.lit(1), max: p('max') },
-                {
-                  id: p('id'),
-                  ...p.fields(Type.Pick(Content, content)),
-                  created_at: p('created_at'),
-                  updated_at: p('now')
-                }
-              )
-                .onConflict((conflict) => conflict.doNothing())
-                .returning(columns)
-          )
-      })
+      undo: undoRows(record, { ...todos, content })
     }
   }
 })

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
-import { isAmongFirst, type Param, repository } from '../statement.ts'
+import { removeOldest } from '../query.ts'
+import { type Param, repository } from '../statement.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -37,13 +38,6 @@ export const webhookEvents = repository({
         .returning('id')
     ),
 
-    /** Looks at the oldest `limit` rows. Returns those that it has removed. */
-    removeOld: all((db, p: Param<{ before: string; limit: number }>) =>
-      db
-        .deleteFrom('webhook_events')
-        .where('created_at', '<', p('before'))
-        .where(isAmongFirst('webhook_events', 'id', { by: 'created_at', limit: p('limit') }))
-        .returning('id')
-    )
+    removeOld: all(removeOldest<string>('webhook_events', 'id', 'created_at'))
   })
 })

@@ -20,7 +20,7 @@ export function sessionAuthenticator(app: FastifyInstance, limits: SessionLimits
   const idleMs = limits.SVC_SESSION_IDLE_SECONDS * 1000
   const touchAfterMs = Math.min(60_000, idleMs / 10)
   app.sweep.add('sessions', (now) =>
-    app.sweep.inSteps((limit) => app.db.repos.sessions.removeExpired({ now, limit }))
+    app.sweep.inSteps((limit) => app.db.repos.sessions.removeExpired({ before: now, limit }))
   )
 
   return async function authenticateSession(request: FastifyRequest): Promise<Identity | null> {

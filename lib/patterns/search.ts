@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import type { Page } from '../../db/query.ts'
 import type { Found } from '../../db/search.ts'
-import type { Page } from '../../db/statement.ts'
 import { pageBytes, pageOf } from '../../schemas/common.ts'
 import type { Kind } from '../../schemas/kinds.ts'
 import type { SearchQuery } from '../../schemas/search.ts'

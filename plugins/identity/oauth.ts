@@ -48,7 +48,9 @@ export default fp<Options>(
       'oauth grants': oauthGrants,
       'oauth clients': oauthClients
     })) {
-      app.sweep.add(name, (now) => app.sweep.inSteps((limit) => removeExpired({ now, limit })))
+      app.sweep.add(name, (now) =>
+        app.sweep.inSteps((limit) => removeExpired({ before: now, limit }))
+      )
     }
 
     app.decorate('fetchClient', async (url, headers) => {

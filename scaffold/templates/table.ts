@@ -67,10 +67,11 @@ export function repository({ one, many, One, Many }: Names, fields: Field[]) {
   return `import { Type } from '@sinclair/typebox'
 import { type Generated, sql } from 'kysely'
 import { ${One}, ${One}Change, New${One} } from '../../schemas/${one}.ts'
+import { isOwn, limit, newestOf, type OwnKey, type Page } from '../query.ts'
 import { recordedRepository } from '../recorded.ts'
 import { ${texts.length > 0 ? 'contains, ' : ''}ifGiven } from '../search.ts'
-import { columnsOf, type Fields, limit, type Page, type Param } from '../statement.ts'
-import { type Expected, isAsExpected, undoRows } from '../undoable.ts'
+import { columnsOf, type Fields, type Param } from '../statement.ts'
+import { undoRows } from '../undoable.ts'
 import { insertIfRoom } from '../user-usage.ts'
 
 declare module '../user-usage.ts' {
@@ -94,10 +95,8 @@ declare module '../types.ts' {
 const columns = columnsOf(${One})
 
 /** The fields that a user writes. */
-const Content = Type.Omit(${One}, ['id', 'created_at', 'updated_at'])
-type Content = Pick<${One}, keyof typeof Content.properties>
+const content = Type.Omit(${One}, ['id', 'created_at', 'updated_at'])
 
-type OwnKey = { id: number; user_id: number }
 /** An undefined filter matches all. */
 type Filters = {
   ${filters.map(({ name, ts }) => `${name}: ${ts} | undefined\n  `).join('')}${texts.length > 0 ? 'q: string | undefined\n  ' : ''}updated_since: string | undefined
@@ -108,37 +107,26 @@ export const ${many} = recordedRepository({
   reads: ({ all, first }) => ({
     /** Newest first, from the id before \`before\`. */
     list: all((db, p: Param<Page & Filters & { user_id: number }>) =>
-      db
-        .selectFrom('${many}')
-        .select(columns)
-        .where('user_id', '=', p('user_id'))
-        .where('id', '<', p('before'))
+      newestOf(db.selectFrom('${many}').select(columns), p)
         ${conditions.map((condition) => `.where(${condition})`).join('\n        ')}
-        .orderBy('id', 'desc')
         .limit(limit(p('limit')))${long.length > 0 ? `,\n      [${long.join(', ')}]` : ''}
     ),
 
     find: first((db, p: Param<OwnKey>) =>
-      db
-        .selectFrom('${many}')
-        .select(columns)
-        .where('id', '=', p('id'))
-        .where('user_id', '=', p('user_id'))
+      db.selectFrom('${many}').select(columns).where(isOwn(p))
     )
   }),
 
   writes(_statements, record) {
-    const { create, update, remove } = record({ kind: '${one}', table: '${many}', columns })
+    const ${many} = { kind: '${one}', table: '${many}', columns } as const
+    const { create, update, remove } = record(${many})
     return {
       /** Undefined if the user has \`max\` ${many} already. */
       insert: create(
-        (db, p: Param<Fields<New${One}> & { user_id: number; now: string; max: number }>) =>
-          insertIfRoom(
-            db,
-            '${many}',
-            { of: '${many}', user_id: p('user_id'), more: sql.lit(1), max: p('max') },
-            { ...p.fields(New${One}), created_at: p('now'), updated_at: p('now') }
-          ).returning(columns)
+        (db, p: Param<Fields<New${One}> & { user_id: number; now: string; max: number }>) => {
+          const row = { ...p.fields(New${One}), created_at: p('now'), updated_at: p('now') }
+          return insertIfRoom(db, p, '${many}', row, { of: '${many}' }).returning(columns)
+        }
       ),
 
       /** An absent field becomes null, or false. Undefined if there is no such ${one}. */
@@ -146,8 +134,7 @@ export const ${many} = recordedRepository({
         db
           .updateTable('${many}')
           .set({ ...p.fields(New${One}), updated_at: p('now') })
-          .where('id', '=', p('id'))
-          .where('user_id', '=', p('user_id'))
+          .where(isOwn(p))
           .returning(columns)
       ),
 
@@ -156,56 +143,16 @@ export const ${many} = recordedRepository({
         db
           .updateTable('${many}')
           .set({ ...p.changes(${One}Change), updated_at: p('now') })
-          .where('id', '=', p('id'))
-          .where('user_id', '=', p('user_id'))
+          .where(isOwn(p))
           .returning(columns)
       ),
 
       /** Undefined if there is no such ${one}. */
       remove: remove((db, p: Param<OwnKey>) =>
-        db
-          .deleteFrom('${many}')
-          .where('id', '=', p('id'))
-          .where('user_id', '=', p('user_id'))
-          .returning(columns)
+        db.deleteFrom('${many}').where(isOwn(p)).returning(columns)
       ),
 
-      undo: undoRows<${One}, keyof Content>('${one}', Content, {
-        update: update((db, p: Param<OwnKey & Content & Expected<Content> & { now: string }>) =>
-          db
-            .updateTable('${many}')
-            .set({ ...p.changes(Content), updated_at: p('now') })
-            .where('id', '=', p('id'))
-            .where('user_id', '=', p('user_id'))
-            .where(isAsExpected(Content))
-            .returning(columns)
-        ),
-        remove: remove((db, p: Param<OwnKey & Expected<Content>>) =>
-          db
-            .deleteFrom('${many}')
-            .where('id', '=', p('id'))
-            .where('user_id', '=', p('user_id'))
-            .where(isAsExpected(Content))
-            .returning(columns)
-        ),
-        insert: (content) =>
-          create(
-            (db, p: Param<OwnKey & Content & { created_at: string; now: string; max: number }>) =>
-              insertIfRoom(
-                db,
-                '${many}',
-                { of: '${many}', user_id: p('user_id'), more: sql.lit(1), max: p('max') },
-                {
-                  id: p('id'),
-                  ...p.fields(Type.Pick(Content, content)),
-                  created_at: p('created_at'),
-                  updated_at: p('now')
-                }
-              )
-                .onConflict((conflict) => conflict.doNothing())
-                .returning(columns)
-          )
-      })
+      undo: undoRows(record, { ...${many}, content })
     }
   }
 })

@@ -556,7 +556,7 @@ t.test('what has ended is swept', async (t) => {
     app.db.repos.oauthGrants,
     app.db.repos.oauthClients
   ]) {
-    await repository.removeExpired({ now: clock.now, limit: 10_000 })
+    await repository.removeExpired({ before: clock.now, limit: 10_000 })
   }
   for (const table of ['oauth_states', 'oauth_grants', 'oauth_clients']) {
     t.same(await sql(`SELECT * FROM ${table}`), [], table)

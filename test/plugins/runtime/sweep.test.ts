@@ -50,7 +50,7 @@ t.test('what has expired is removed in steps, to its end', async (t) => {
     idempotency_keys: () => repos.idempotencyKeys.removeOld({ before: 1e6, limit }),
     audit_events: () => repos.audit.removeOld({ before: at, limit }),
     webhook_events: () => repos.webhookEvents.removeOld({ before: at, limit }),
-    sessions: () => repos.sessions.removeExpired({ now: before, limit }),
+    sessions: () => repos.sessions.removeExpired({ before, limit }),
     access_tokens: () => repos.accessTokens.removeEnded({ before, limit }),
     unknown_login_failures: () => repos.unknownLoginFailures.removeOld({ before, limit })
   }

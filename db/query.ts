@@ -1,0 +1,68 @@
+import { type Kysely, PostgresAdapter, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Param, Reader } from './statement.ts'
+import type { Tables } from './types.ts'
+
+type Db = Pick<Reader, 'getExecutor'>
+
+/** Names a number that is given when the statement runs, in a part that several statements share. */
+export type Numbers<Name> = (name: Name) => RawBuilder<number>
+
+/** Whether queries are built for PostgreSQL, not SQLite. */
+export const isPostgres = (db: Db) => db.getExecutor().adapter instanceof PostgresAdapter
+
+export type OwnKey = { id: number; user_id: number }
+
+/** Whether it is the row `id` of a user. Rows of other users are not found. */
+export const isOwn = (p: Numbers<keyof OwnKey>) =>
+  sql<boolean>`id = ${p('id')} and user_id = ${p('user_id')}`
+
+/** A part of a list, newest first: at most `limit` rows with ids below `before`. */
+export type Page = { before: number; limit: number }
+
+/** A user's rows before an id, newest first. */
+export const newestOf = <Table extends keyof Tables, Row>(
+  rows: SelectQueryBuilder<Tables, Table, Row>,
+  p: Numbers<'user_id' | 'before'>
+) =>
+  rows
+    .where(sql<boolean>`user_id = ${p('user_id')} and id < ${p('before')}`)
+    .orderBy(sql`id`, 'desc')
+
+/**
+ * A LIMIT that is given at run time. SQLite prepares a statement again each time a bare `LIMIT ?`
+ * is bound; an expression around it avoids that.
+ */
+export const limit = (count: RawBuilder<number>) => sql<number>`cast(${count} as integer)`
+
+/**
+ * Removes rows whose `by` is before a time. Looks at the first `limit` rows in the order of this column,
+ * which has an index. Returns the keys of those that it has removed.
+ */
+export const removeOldest =
+  <Time extends number | string = number>(table: keyof Tables, key: string, by: string) =>
+  (db: Kysely<Tables>, p: Param<{ before: Time; limit: number }>) =>
+    db
+      .deleteFrom(table)
+      .where(sql<boolean>`${sql.ref(by)} < ${p('before')}`)
+      .where(
+        sql<boolean>`${sql.ref(key)} in (
+          select ${sql.ref(key)} from ${sql.table(table)}
+          order by ${sql.ref(by)} limit ${limit(p('limit'))})`
+      )
+      .returning(sql.ref(key).as('key'))
+
+/** The values of a JSON array as rows with the column `value`. */
+export const listed = (db: Db, array: RawBuilder<string>, type: 'bigint' | 'text') =>
+  isPostgres(db)
+    ? sql<{
+        value: number
+      }>`(select value::${sql.raw(type)} as value from json_array_elements_text(cast(${array} as json)))`
+    : sql<{ value: number }>`(select value from json_each(${array}))`
+
+/** Whether a column has one of the values of a JSON array. */
+export const isListed = (
+  db: Db,
+  column: string,
+  array: RawBuilder<string>,
+  type: 'bigint' | 'text'
+) => sql<boolean>`${sql.ref(column)} in ${listed(db, array, type)}`
