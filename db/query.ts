@@ -1,4 +1,11 @@
-import { type Kysely, PostgresAdapter, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import {
+  type Expression,
+  type Kysely,
+  PostgresAdapter,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql
+} from 'kysely'
 import type { Param, Reader } from './statement.ts'
 import type { Tables } from './types.ts'
 
@@ -50,6 +57,25 @@ export const removeOldest =
           order by ${sql.ref(by)} limit ${limit(p('limit'))})`
       )
       .returning(sql.ref(key).as('key'))
+
+/** Inserts a row with these values for each row of a query. */
+export const insertFrom = <
+  Table extends keyof Tables,
+  Column extends keyof Tables[Table] & string,
+  Sources,
+  Source extends keyof Sources
+>(
+  db: Kysely<Tables>,
+  table: Table,
+  query: SelectQueryBuilder<Sources, Source, object>,
+  row: Record<Column, Expression<unknown>>
+) => {
+  const columns = Object.keys(row) as Column[]
+  return db
+    .insertInto(table)
+    .columns(columns)
+    .expression(query.select(columns.map((name) => sql`${row[name]}`.as(name))))
+}
 
 /** The values of a JSON array as rows with the column `value`. */
 export const listed = (db: Db, array: RawBuilder<string>, type: 'bigint' | 'text') =>

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
-import { isListed, isOwn, removeOldest } from '../query.ts'
+import { insertFrom, isListed, isOwn, removeOldest } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
+import type { Tables } from '../types.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -26,30 +27,10 @@ declare module '../types.ts' {
   }
 }
 
-type NewAccessToken = {
-  user_id: number
-  name: string
-  hint: string
-  token_hash: string
-  scopes: string
-  now: string
-  now_ms: number
-  expires_at: number
-  /** How many live tokens the user may have. */
-  max: number
-}
-
-type GrantToken = {
-  grant_id: string
-  user_id: number
-  name: string
-  hint: string
-  token_hash: string
-  scopes: string
-  resource: string
-  now: string
-  expires_at: number
-}
+type Shared = 'user_id' | 'name' | 'hint' | 'token_hash' | 'scopes' | 'expires_at'
+/** `max`: how many live tokens the user may have. */
+type NewToken = Pick<Tables['access_tokens'], Shared> & { now: string; now_ms: number; max: number }
+type GrantToken = Pick<Tables['access_tokens'], Shared | 'grant_id' | 'resource'> & { now: string }
 
 const columns = [
   'id',
@@ -123,13 +104,7 @@ export const accessTokens = repository({
       db
         .insertInto('access_tokens')
         .values({
-          grant_id: p('grant_id'),
-          user_id: p('user_id'),
-          name: p('name'),
-          hint: p('hint'),
-          token_hash: p('token_hash'),
-          scopes: p('scopes'),
-          resource: p('resource'),
+          ...p.pick('grant_id', 'user_id', 'name', 'hint', 'token_hash', 'scopes', 'resource'),
           created_at: p('now'),
           expires_at: p('expires_at')
         })
@@ -153,35 +128,28 @@ export const accessTokens = repository({
     ),
 
     /** Undefined if the user has `max` live tokens. Lock the user first, else two inserts at once see the same count. */
-    insert: first((db, p: Param<NewAccessToken>) =>
-      db
-        .insertInto('access_tokens')
-        .columns(['user_id', 'name', 'hint', 'token_hash', 'scopes', 'created_at', 'expires_at'])
-        .expression(
-          db
-            .selectFrom('users')
-            .where('users.id', '=', p('user_id'))
-            .where(
-              ({ selectFrom }) =>
-                selectFrom('access_tokens')
-                  .select((eb) => eb.fn.countAll<number>().as('live'))
-                  .where('user_id', '=', p('user_id'))
-                  .where('expires_at', '>', p('now_ms'))
-                  .where('grant_id', 'is', null),
-              '<',
-              p('max')
-            )
-            .select([
-              'users.id',
-              p('name').as('name'),
-              p('hint').as('hint'),
-              p('token_hash').as('token_hash'),
-              p('scopes').as('scopes'),
-              p('now').as('created_at'),
-              p('expires_at').as('expires_at')
-            ])
-        )
-        .returning(columns)
+    insert: first((db, p: Param<NewToken>) =>
+      insertFrom(
+        db,
+        'access_tokens',
+        db
+          .selectFrom('users')
+          .where('users.id', '=', p('user_id'))
+          .where(
+            ({ selectFrom }) =>
+              selectFrom('access_tokens')
+                .select((eb) => eb.fn.countAll<number>().as('live'))
+                .where('user_id', '=', p('user_id'))
+                .where('expires_at', '>', p('now_ms'))
+                .where('grant_id', 'is', null),
+            '<',
+            p('max')
+          ),
+        {
+          ...p.pick('user_id', 'name', 'hint', 'token_hash', 'scopes', 'expires_at'),
+          created_at: p('now')
+        }
+      ).returning(columns)
     ),
 
     /** Stores the time of a use, unless one is stored that is newer than `before`. */

@@ -66,14 +66,8 @@ export const audit = repository({
   writes: ({ all, done }) => ({
     insert: done((db, p: Param<NewAuditEvent>) =>
       db.insertInto('audit_events').values({
-        created_at: p('created_at'),
-        event: p('event'),
-        user_id: p('user_id'),
-        via: p('via'),
-        address: p('address'),
-        request_id: p('request_id'),
-        subject: p('subject'),
-        detail: p('detail')
+        ...p.pick('created_at', 'event', 'user_id', 'via', 'address', 'request_id', 'subject'),
+        ...p.pick('detail')
       })
     ),
 

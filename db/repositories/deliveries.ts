@@ -1,5 +1,5 @@
 import { type Generated, sql } from 'kysely'
-import { limit, type Page } from '../query.ts'
+import { insertFrom, limit, type Page } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 
 declare module '../types.ts' {
@@ -51,39 +51,30 @@ export const deliveries = repository({
   writes: ({ one, first, done }) => ({
     /** Undefined if `max` are waiting. Lock the user first. */
     ask: first((db, p: Param<Of & { change_id: number | null; max: number }>) =>
-      db
-        .insertInto('deliveries')
-        .columns(['subscription_id', 'change_id'])
-        .expression(
-          db
-            .selectFrom('subscriptions as s')
-            .select(['s.id', p('change_id').as('change_id')])
-            .where('s.id', '=', p('subscription_id'))
-            .where(
-              ({ selectFrom }) =>
-                selectFrom('deliveries')
-                  .select((eb) => eb.fn.countAll<number>().as('count'))
-                  .where('subscription_id', '=', p('subscription_id'))
-                  .where('at', 'is', null),
-              '<',
-              p('max')
-            )
-        )
-        .returning(['id', 'change_id as change', 'at', 'status', 'error', 'ms'])
+      insertFrom(
+        db,
+        'deliveries',
+        db
+          .selectFrom('subscriptions as s')
+          .where('s.id', '=', p('subscription_id'))
+          .where(
+            ({ selectFrom }) =>
+              selectFrom('deliveries')
+                .select((eb) => eb.fn.countAll<number>().as('count'))
+                .where('subscription_id', '=', p('subscription_id'))
+                .where('at', 'is', null),
+            '<',
+            p('max')
+          ),
+        p.pick('subscription_id', 'change_id')
+      ).returning(['id', 'change_id as change', 'at', 'status', 'error', 'ms'])
     ),
 
     /** Records an attempt to deliver the next change. */
     insert: one((db, p: Param<Of & Outcome & { change_id: number }>) =>
       db
         .insertInto('deliveries')
-        .values({
-          subscription_id: p('subscription_id'),
-          change_id: p('change_id'),
-          at: p('at'),
-          status: p('status'),
-          error: p('error'),
-          ms: p('ms')
-        })
+        .values(p.pick('subscription_id', 'change_id', 'at', 'status', 'error', 'ms'))
         .returning('id')
     ),
 

@@ -5,7 +5,7 @@ import {
   type FlagSetting,
   type OverrideSetting
 } from '../../schemas/feature-flag.ts'
-import { limit, type Page } from '../query.ts'
+import { insertFrom, limit, type Page } from '../query.ts'
 import { columnsOf, type Fields, type Param, type Reader, repository } from '../statement.ts'
 
 declare module '../types.ts' {
@@ -116,21 +116,19 @@ export const featureFlags = repository({
 
     /** Adds or changes an override. Undefined if there is no such flag or no such user. */
     setOverride: first((db, p: Param<Fields<OverrideSetting> & OverrideKey & { now: string }>) =>
-      db
-        .insertInto('flag_overrides')
-        .columns(['flag_name', 'user_id', 'is_enabled', 'created_at', 'updated_at'])
-        .expression((eb) =>
-          eb
-            .selectFrom(['feature_flags as f', 'users as u'])
-            .select(['f.flag_name', 'u.id'])
-            .select([
-              p('is_enabled').as('is_enabled'),
-              p('now').as('created_at'),
-              p('now').as('updated_at')
-            ])
-            .where('f.flag_name', '=', p('flag_name'))
-            .where('u.id', '=', p('user_id'))
-        )
+      insertFrom(
+        db,
+        'flag_overrides',
+        db
+          .selectFrom(['feature_flags as f', 'users as u'])
+          .where('f.flag_name', '=', p('flag_name'))
+          .where('u.id', '=', p('user_id')),
+        {
+          ...p.pick('flag_name', 'user_id', 'is_enabled'),
+          created_at: p('now'),
+          updated_at: p('now')
+        }
+      )
         .onConflict((conflict) =>
           conflict
             .columns(['flag_name', 'user_id'])

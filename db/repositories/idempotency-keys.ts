@@ -1,5 +1,6 @@
-import { removeOldest } from '../query.ts'
+import { insertFrom, removeOldest } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
+import type { Tables } from '../types.ts'
 
 declare module '../user-usage.ts' {
   interface UserUsage {
@@ -45,14 +46,10 @@ type Claim = Room & {
   before: number
 }
 
-type Answer = {
-  scope_hash: string
-  owner: string
-  status: number
-  body: string
-  etag: string | null
-  is_minimal: boolean
-}
+type Answer = Pick<
+  Tables['idempotency_keys'],
+  'scope_hash' | 'owner' | 'status' | 'body' | 'etag' | 'is_minimal'
+>
 
 /** Idempotency keys and their stored answers. */
 export const idempotencyKeys = repository({
@@ -79,67 +76,56 @@ export const idempotencyKeys = repository({
      * held it never ended. The room is not locked: several claims at once may all take the last of it.
      */
     claim: done((db, p: Param<Claim>) =>
-      db
-        .insertInto('idempotency_keys')
-        .columns(['scope_hash', 'user_id', 'body_digest', 'owner', 'lease_until', 'created_at'])
-        .expression(
-          db
-            .selectFrom('user_usage')
-            .select([
-              p('scope_hash').as('scope_hash'),
-              'user_id',
-              p('body_digest').as('body_digest'),
-              p('owner').as('owner'),
-              p('lease_until').as('lease_until'),
-              p('now').as('now')
+      insertFrom(
+        db,
+        'idempotency_keys',
+        db
+          .selectFrom('user_usage')
+          .where('user_id', '=', p('user_id'))
+          .where((eb) =>
+            eb.or([
+              eb('answer_bytes', '<', p('max')),
+              eb.exists(
+                eb
+                  .selectFrom('idempotency_keys')
+                  .select('scope_hash')
+                  .where('scope_hash', '=', p('scope_hash'))
+              )
             ])
-            .where('user_id', '=', p('user_id'))
-            .where((eb) =>
-              eb.or([
-                eb('answer_bytes', '<', p('max')),
-                eb.exists(
-                  eb
-                    .selectFrom('idempotency_keys')
-                    .select('scope_hash')
-                    .where('scope_hash', '=', p('scope_hash'))
-                )
-              ])
-            )
-        )
-        .onConflict((conflict) =>
-          conflict
-            .column('scope_hash')
-            .doUpdateSet((eb) => ({
-              body_digest: eb.ref('excluded.body_digest'),
-              owner: eb.ref('excluded.owner'),
-              lease_until: eb.ref('excluded.lease_until'),
-              created_at: eb.ref('excluded.created_at'),
-              status: null,
-              body: null,
-              etag: null
-            }))
-            .where((eb) =>
-              eb.or([
-                eb.and([
-                  eb('idempotency_keys.status', 'is', null),
-                  eb('idempotency_keys.lease_until', '<=', p('now'))
-                ]),
-                eb('idempotency_keys.created_at', '<', p('before'))
-              ])
-            )
-        )
+          ),
+        {
+          ...p.pick('scope_hash', 'user_id', 'body_digest', 'owner', 'lease_until'),
+          created_at: p('now')
+        }
+      ).onConflict((conflict) =>
+        conflict
+          .column('scope_hash')
+          .doUpdateSet((eb) => ({
+            body_digest: eb.ref('excluded.body_digest'),
+            owner: eb.ref('excluded.owner'),
+            lease_until: eb.ref('excluded.lease_until'),
+            created_at: eb.ref('excluded.created_at'),
+            status: null,
+            body: null,
+            etag: null
+          }))
+          .where((eb) =>
+            eb.or([
+              eb.and([
+                eb('idempotency_keys.status', 'is', null),
+                eb('idempotency_keys.lease_until', '<=', p('now'))
+              ]),
+              eb('idempotency_keys.created_at', '<', p('before'))
+            ])
+          )
+      )
     ),
 
     /** False if another request has taken the key over. */
     complete: done((db, p: Param<Answer>) =>
       db
         .updateTable('idempotency_keys')
-        .set({
-          status: p('status'),
-          body: p('body'),
-          etag: p('etag'),
-          is_minimal: p('is_minimal')
-        })
+        .set(p.pick('status', 'body', 'etag', 'is_minimal'))
         .where('scope_hash', '=', p('scope_hash'))
         .where('owner', '=', p('owner'))
     ),

@@ -1,5 +1,6 @@
 import { removeOldest } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
+import type { Tables } from '../types.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -14,14 +15,6 @@ declare module '../types.ts' {
       expires_at: EpochMs
     }
   }
-}
-
-type State = {
-  id_hash: string
-  user_code_hash: string | null
-  grant_id: string | null
-  payload: string
-  expires_at: number
 }
 
 const stateColumns = ['id_hash', 'payload', 'consumed_at', 'expires_at'] as const
@@ -42,16 +35,10 @@ export const oauthStates = repository({
   }),
 
   writes: ({ all, done }) => ({
-    save: done((db, p: Param<State>) =>
+    save: done((db, p: Param<Omit<Tables['oauth_states'], 'consumed_at'>>) =>
       db
         .insertInto('oauth_states')
-        .values({
-          id_hash: p('id_hash'),
-          user_code_hash: p('user_code_hash'),
-          grant_id: p('grant_id'),
-          payload: p('payload'),
-          expires_at: p('expires_at')
-        })
+        .values(p.pick('id_hash', 'user_code_hash', 'grant_id', 'payload', 'expires_at'))
         .onConflict((conflict) =>
           conflict.column('id_hash').doUpdateSet((eb) => ({
             grant_id: eb.ref('excluded.grant_id'),

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import { isOwn, removeOldest } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
+import type { Tables } from '../types.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -31,16 +32,7 @@ declare module '../types.ts' {
   }
 }
 
-type NewGrant = {
-  grant_id: string
-  user_id: number
-  client_id: string
-  client_name: string
-  host: string | null
-  scopes: string
-  now: string
-  expires_at: number
-}
+type NewGrant = Omit<Tables['oauth_grants'], 'id' | 'created_at'> & { now: string }
 
 /** Programs, by `client_id`. */
 export const oauthClients = repository({
@@ -140,12 +132,7 @@ export const oauthGrants = repository({
   writes: ({ all, first, done }) => ({
     insert: done((db, p: Param<NewGrant>) =>
       db.insertInto('oauth_grants').values({
-        grant_id: p('grant_id'),
-        user_id: p('user_id'),
-        client_id: p('client_id'),
-        client_name: p('client_name'),
-        host: p('host'),
-        scopes: p('scopes'),
+        ...p.pick('grant_id', 'user_id', 'client_id', 'client_name', 'host', 'scopes'),
         created_at: p('now'),
         expires_at: p('expires_at')
       })

@@ -56,9 +56,7 @@ export const passwordResets = repository({
     /** Call `invalidate` first: a user has at most one unused token. */
     insert: done((db, p: Param<NewReset>) =>
       db.insertInto('password_resets').values({
-        user_id: p('user_id'),
-        token_hash: p('token_hash'),
-        expires_at: p('expires_at'),
+        ...p.pick('user_id', 'token_hash', 'expires_at'),
         used_at: null,
         created_at: p('now'),
         updated_at: p('now')

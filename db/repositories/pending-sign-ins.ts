@@ -1,4 +1,5 @@
 import { type Param, repository } from '../statement.ts'
+import type { Tables } from '../types.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -13,14 +14,6 @@ declare module '../types.ts' {
       expires_at: EpochMs
     }
   }
-}
-
-type NewPending = {
-  user_id: number
-  id_hash: string
-  form_token: string
-  password_changed_at: number
-  expires_at: number
 }
 
 /** Pending sign-ins, by the hash of their cookie. */
@@ -43,16 +36,10 @@ export const pendingSignIns = repository({
 
   writes: ({ done }) => ({
     /** Begins one; it replaces the user's last one. */
-    begin: done((db, p: Param<NewPending>) =>
+    begin: done((db, p: Param<Tables['pending_sign_ins']>) =>
       db
         .insertInto('pending_sign_ins')
-        .values({
-          user_id: p('user_id'),
-          id_hash: p('id_hash'),
-          form_token: p('form_token'),
-          password_changed_at: p('password_changed_at'),
-          expires_at: p('expires_at')
-        })
+        .values(p.pick('user_id', 'id_hash', 'form_token', 'password_changed_at', 'expires_at'))
         .onConflict((conflict) =>
           conflict.column('user_id').doUpdateSet((eb) => ({
             id_hash: eb.ref('excluded.id_hash'),

@@ -73,10 +73,7 @@ export const reactions = repository({
         .insertInto('reactions')
         .values({
           created_at: p('now'),
-          target_id: p('target_id'),
-          target_type: p('target_type'),
-          reaction_type: p('reaction_type'),
-          user_id: p('user_id')
+          ...p.pick('target_id', 'target_type', 'reaction_type', 'user_id')
         })
         .onConflict((conflict) => conflict.doNothing())
     ),
@@ -95,9 +92,7 @@ export const reactions = repository({
       db
         .insertInto('reaction_counts')
         .values({
-          target_id: p('target_id'),
-          target_type: p('target_type'),
-          reaction_type: p('reaction_type'),
+          ...p.pick('target_id', 'target_type', 'reaction_type'),
           count: 1
         })
         .onConflict((conflict) =>

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import { isListed, isOwn, removeOldest } from '../query.ts'
 import { type Param, type Reader, repository } from '../statement.ts'
+import type { Tables } from '../types.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -27,18 +28,8 @@ declare module '../types.ts' {
   }
 }
 
-type NewSession = {
-  id_hash: string
-  user_id: number
-  csrf_token: string
-  expires_at: number
-  ends_at: number
-  now: string
-  now_ms: number
-  address: string
-  user_agent: string | null
-}
-
+type Derived = 'id' | 'created_at' | 'last_seen_at' | 'wrong_passwords'
+type NewSession = Omit<Tables['sessions'], Derived> & { now: string; now_ms: number }
 type Touch = { id_hash: string; now: number; before: number; expires_at: number }
 
 /** A session and its user, unless an administrator has locked the user. */
@@ -103,15 +94,10 @@ export const sessions = repository({
   writes: ({ all, done }) => ({
     insert: done((db, p: Param<NewSession>) =>
       db.insertInto('sessions').values({
-        id_hash: p('id_hash'),
-        user_id: p('user_id'),
-        csrf_token: p('csrf_token'),
-        expires_at: p('expires_at'),
-        ends_at: p('ends_at'),
+        ...p.pick('id_hash', 'user_id', 'csrf_token', 'expires_at', 'ends_at'),
+        ...p.pick('address', 'user_agent'),
         created_at: p('now'),
-        last_seen_at: p('now_ms'),
-        address: p('address'),
-        user_agent: p('user_agent')
+        last_seen_at: p('now_ms')
       })
     ),
 

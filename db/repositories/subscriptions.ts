@@ -1,8 +1,9 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import { Change } from '../../schemas/activity.ts'
 import type { StopReason } from '../../schemas/subscription.ts'
-import { isOwn, limit, type Numbers, type Page } from '../query.ts'
+import { insertFrom, isOwn, limit, type Numbers, type Page } from '../query.ts'
 import { columnsOf, type Param, type Reader, repository } from '../statement.ts'
+import type { Tables } from '../types.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -42,18 +43,9 @@ const shown = columns.map((name) => `s.${name}` as const)
 
 type Own = { user_id: number; now: number }
 
-type NewRow = {
-  user_id: number
-  token_id: number | null
-  url: string
-  description: string | null
-  kinds: string
-  secrets: string
-  now: string
-  now_ms: number
-  /** How many the user may have. */
-  max: number
-}
+type Given = 'user_id' | 'token_id' | 'url' | 'description' | 'kinds' | 'secrets'
+/** `max`: how many the user may have. */
+type NewRow = Pick<Tables['subscriptions'], Given> & { now: string; now_ms: number; max: number }
 
 /** Subscriptions that have not ended: one that a token made ends with the token, or with its grant. */
 const live = (db: Reader, now: RawBuilder<number>) =>
@@ -194,49 +186,28 @@ export const subscriptions = repository({
   writes: ({ all, first, done }) => ({
     /** Undefined if the user has `max`. Lock the user first, else two inserts at once see the same count. */
     insert: first((db, p: Param<NewRow>) =>
-      db
-        .insertInto('subscriptions')
-        .columns([
-          ...([
-            'user_id',
-            'token_id',
-            'url',
-            'description',
-            'kinds',
-            'secrets',
-            'is_active'
-          ] as const),
-          ...(['after_id', 'created_at', 'updated_at'] as const)
-        ])
-        .expression(
-          db
-            .selectFrom('users')
-            .where('users.id', '=', p('user_id'))
-            .where(
-              () =>
-                live(db, p('now_ms'))
-                  .select((eb) => eb.fn.countAll<number>().as('count'))
-                  .where('s.user_id', '=', p('user_id')),
-              '<',
-              p('max')
-            )
-            .select(({ selectFrom }) => [
-              'users.id',
-              p('token_id').as('token_id'),
-              p('url').as('url'),
-              p('description').as('description'),
-              p('kinds').as('kinds'),
-              p('secrets').as('secrets'),
-              sql<boolean>`true`.as('is_active'),
-              selectFrom('changes')
-                .select((eb) => eb.fn.coalesce(eb.fn.max('changes.id'), sql<number>`0`).as('id'))
-                .where('changes.user_id', '=', p('user_id'))
-                .as('after_id'),
-              p('now').as('created_at'),
-              p('now').as('updated_at')
-            ])
-        )
-        .returning(columns)
+      insertFrom(
+        db,
+        'subscriptions',
+        db
+          .selectFrom('users')
+          .where('users.id', '=', p('user_id'))
+          .where(
+            () =>
+              live(db, p('now_ms'))
+                .select((eb) => eb.fn.countAll<number>().as('count'))
+                .where('s.user_id', '=', p('user_id')),
+            '<',
+            p('max')
+          ),
+        {
+          ...p.pick('user_id', 'token_id', 'url', 'description', 'kinds', 'secrets'),
+          is_active: sql`true`,
+          after_id: sql`(select coalesce(max(id), 0) from changes where user_id = ${p('user_id')})`,
+          created_at: p('now'),
+          updated_at: p('now')
+        }
+      ).returning(columns)
     ),
 
     /** Sets everything that its user can change. `is_reset`: what is due is tried anew. */
@@ -264,12 +235,7 @@ export const subscriptions = repository({
             ) =>
               sql<never>`case when ${p('is_reset')} then ${sql.lit(value)} else ${eb.ref(column)} end`
             return {
-              url: p('url'),
-              token_id: p('token_id'),
-              kinds: p('kinds'),
-              is_active: p('is_active'),
-              stopped_by: p('stopped_by'),
-              after_id: p('after_id'),
+              ...p.pick('url', 'token_id', 'kinds', 'is_active', 'stopped_by', 'after_id'),
               failures: unlessReset('failures', 0),
               retry_at: unlessReset('retry_at', 0),
               failing_since: unlessReset('failing_since', null),

@@ -100,11 +100,7 @@ export const users = repository({
       db
         .insertInto('users')
         .values({
-          user_id: p('user_id'),
-          user_name: p('user_name'),
-          e_mail: p('e_mail'),
-          role: p('role'),
-          password_hash: p('password_hash'),
+          ...p.pick('user_id', 'user_name', 'e_mail', 'role', 'password_hash'),
           password_changed_at: p('now_ms'),
           created_at: p('now'),
           updated_at: p('now')

@@ -29,9 +29,7 @@ export const webhookEvents = repository({
       db
         .insertInto('webhook_events')
         .values({
-          signature_hash: p('signature_hash'),
-          payload: p('payload'),
-          timestamp: p('timestamp'),
+          ...p.pick('signature_hash', 'payload', 'timestamp'),
           created_at: p('now')
         })
         .onConflict((conflict) => conflict.column('signature_hash').doNothing())
