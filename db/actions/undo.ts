@@ -3,6 +3,7 @@ import { type Kind, kinds } from '../../schemas/kinds.ts'
 import type { Conflict, Reason, Undone } from '../../schemas/undo.ts'
 import type { Actor } from '../recorded.ts'
 import { type Repositories, undoableOf } from '../repositories/index.ts'
+import { kindList } from '../repositories/runs.ts'
 
 /**
  * The most that one request undoes or reports as conflicts. It is one transaction, and on SQLite other
@@ -67,11 +68,11 @@ export async function undoChanges(repos: Repositories, task: Task, ids: readonly
 export async function undoRun(repos: Repositories, task: Task, run: string) {
   const { user_id, since } = task
   const visible = kinds.filter((kind) => !task.isHidden(kind))
-  const page = { user_id, since, kinds: visible, run, limit: pageSize }
+  const page = { user_id, since, kinds: kindList(visible), run, limit: pageSize }
   for (const undone of [false, true]) {
     const undo = new Undo(repos, task)
     for (;;) {
-      const changes = await repos.changes.ofRun({ ...page, undone, before: undo.before })
+      const changes = await repos.runs.changes({ ...page, undone, before: undo.before })
       for (const change of changes) {
         if (undo.isFull()) return undo.end(true)
         await undo.add(change)

@@ -1,9 +1,10 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import type { Action } from '../../schemas/activity.ts'
 import { kinds as everyKind, type Kind } from '../../schemas/kinds.ts'
-import { isOwn, limit, type Numbers, type Page } from '../query.ts'
+import { isOwn, limit, type Numbers, newestOf, type OwnKey, type Page } from '../query.ts'
 import { boundedSearch, type From, ifGiven, searchEnd, searchMax } from '../search.ts'
 import { type Param, type Reader, repository } from '../statement.ts'
+import { isAmong, kindList, needed, newestOfRun } from './runs.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -40,62 +41,16 @@ export const shown = [
   ...(['id', 'at', 'via', 'token_id', 'run', 'request_id', 'kind', 'key', 'action'] as const),
   ...(['before', 'after', 'undone'] as const)
 ] as const
-const needed = [
-  ...(['id', 'run', 'kind', 'key', 'action', 'before', 'after', 'undone', 'undoes'] as const)
-] as const
-
-type OfUser = { user_id: number; since: string }
-/** Kinds separated by commas, with one at both ends too. */
-type Kinds = { kinds: string }
-const kindsOf = (kinds: readonly Kind[]) => `,${kinds.join(',')},`
-/** This kind, if it is among them; null otherwise, and so not read at all. */
-const ifAmong = (kinds: RawBuilder<string>, kind: Kind) =>
-  sql`case when cast(${kinds} as text) like ${sql.lit(`%,${kind},%`)} then ${sql.lit(kind)} end`
-const isAmong = (kinds: RawBuilder<string>, column = 'kind') =>
-  sql<boolean>`${sql.ref(column)} in (${sql.join(everyKind.map((kind) => ifAmong(kinds, kind)))})`
-/** Either way. Named, because the index has it before the kind. */
-const eitherWay = (column: string) => sql<boolean>`${sql.ref(column)} in (false, true)`
 
 type Filter = { run: string; key: number }
 type Range = { user_id: number; before: number; kinds: string } & Filter
 type Wanted = Range & { since: string; token_id: number | undefined; limit: number }
-type OfRun = OfUser & Kinds & { run: string }
-
-/** Some changes of a run. */
-interface Part {
-  p: (name: 'user_id' | 'before') => RawBuilder<number>
-  run: RawBuilder<string>
-  kinds: RawBuilder<string>
-  undone: readonly RawBuilder<unknown>[]
-  max: RawBuilder<number>
-  /** Further conditions, which the index does not answer. */
-  and?: RawBuilder<unknown>
-}
-
-/** The ids of the newest changes of a run. The index has them by state and kind, so there is one short read of each. */
-function newestOfRun(db: Reader, { p, run, kinds, undone, max, and = sql`` }: Part) {
-  const reads = undone.flatMap((state) =>
-    everyKind.map(
-      (kind) => sql`select id from (
-        select id from changes
-        where user_id = ${p('user_id')} and run = ${run} and undone = ${state}
-          and kind = ${ifAmong(kinds, kind)} and id < ${p('before')} ${and}
-        order by id desc limit ${max}) as part`
-    )
-  )
-  const parts = sql<{ id: number }>`(${sql.join(reads, sql` union all `)})`
-  return db.selectFrom(parts.as('newest')).select('newest.id').orderBy('newest.id', 'desc')
-}
 
 /** The recorded changes. Those older than `since` are not found, even before the sweep removes them. */
 export const changes = repository({
   reads({ all, first, one }) {
     const page = (db: Reader, p: Numbers<'user_id' | 'before'>) =>
-      db
-        .selectFrom('changes')
-        .where('user_id', '=', p('user_id'))
-        .where('id', '<', p('before'))
-        .orderBy('id', 'desc')
+      newestOf(db.selectFrom('changes'), p)
     const isOfToken = (token: RawBuilder<number | null>) =>
       ifGiven('token_id', sql`token_id = ${token}`)
     /** One statement for each set of filters, so that each uses its index. */
@@ -149,80 +104,6 @@ export const changes = repository({
       )
     )
 
-    type Runs = Omit<Wanted, keyof Filter | 'token_id'>
-    /** The last change of each run. */
-    const lastOfRuns = boundedSearch(
-      first((db, p: Param<Omit<Range, keyof Filter>>) => searchEnd(page(db, p).select('id'))),
-      all((db, p: Param<Runs & From>) =>
-        page(db, p)
-          .select(['id', 'run', 'at', 'undoes', 'undoes_run'])
-          .where('id', '>=', p('from'))
-          .where('at', '>=', p('since'))
-          .where('run', 'is not', null)
-          .where(isAmong(p('kinds')))
-          .where((eb) =>
-            eb.not(
-              eb.exists(
-                eb
-                  .selectFrom('changes as later')
-                  .select('later.id')
-                  .whereRef('later.user_id', '=', 'changes.user_id')
-                  .whereRef('later.run', '=', 'changes.run')
-                  .where(eitherWay('later.undone'))
-                  .where(isAmong(p('kinds'), 'later.kind'))
-                  .whereRef('later.id', '>', 'changes.id')
-              )
-            )
-          )
-          .limit(limit(p('limit')))
-      )
-    )
-    const inRunOf = (db: Reader, p: Param<OfRun>) =>
-      db
-        .selectFrom('changes')
-        .where('changes.user_id', '=', p('user_id'))
-        .where('run', '=', p('run'))
-        .where(eitherWay('undone'))
-        .where(isAmong(p('kinds')))
-        .where('at', '>=', p('since'))
-    /** How many changes a run has, how many of them are in force, and the first. */
-    const sumOfRun = first((db, p: Param<OfRun>) =>
-      inRunOf(db, p).select((eb) => [
-        eb.fn.countAll<number>().as('changes'),
-        sql<number>`cast(sum(case when undone then 0 else 1 end) as bigint)`.as('in_force'),
-        eb.fn.min('id').as('first_id')
-      ])
-    )
-    const beginning = first((db, p: Param<{ id: number }>) =>
-      db
-        .selectFrom('changes')
-        .leftJoin('access_tokens', 'access_tokens.id', 'token_id')
-        .select(['via', 'at', 'access_tokens.name as token_name'])
-        .where('changes.id', '=', p('id'))
-    )
-    const undoneBy = all((db, p: Param<OfRun>) =>
-      inRunOf(db, p).select('undoes').orderBy('id', 'desc')
-    )
-
-    const ofRun = all((db, p: Param<OfUser & Page & Kinds & { run: string; undone: boolean }>) => {
-      const newest = newestOfRun(db, {
-        p,
-        run: p('run'),
-        kinds: p('kinds'),
-        undone: [p('undone')],
-        max: limit(p('limit'))
-      })
-      return (
-        db
-          .selectFrom('changes')
-          .select(needed)
-          .where('id', 'in', newest.limit(limit(p('limit'))))
-          // Not within: there may be many that are too old, and the newest page with one of them is the last.
-          .where('at', '>=', p('since'))
-          .orderBy('id', 'desc')
-      )
-    })
-
     return {
       /** Newest first, from the id before `before`. An undefined filter matches all. */
       list({
@@ -242,7 +123,7 @@ export const changes = repository({
         [Name in 'run' | 'key' | 'since' | 'token_id']: Wanted[Name] | undefined
       }) {
         const from = since !== undefined && since > remembered ? since : remembered
-        const texts = { kinds: kindsOf(kinds), since: from }
+        const texts = { kinds: kindList(kinds), since: from }
         const args = { ...page, ...texts, run: run ?? '', key: key ?? 0, token_id }
         const isFiltered = (since ?? token_id) !== undefined
         const isPart = isFiltered || kinds.length < everyKind.length
@@ -250,31 +131,9 @@ export const changes = repository({
         return key === undefined ? inRun(args, isFiltered) : inBoth(args)
       },
 
-      /** Runs by their last change of these kinds, newest first: the id of that is the id of the run. */
-      runs: ({ kinds, ...page }: OfUser & Page & { kinds: readonly Kind[] }) =>
-        lastOfRuns({ ...page, kinds: kindsOf(kinds) }),
-
-      /** What a run consists of, as far as its changes are of these kinds. Undefined if there is none any more. */
-      async summary({ kinds, ...run }: OfUser & { kinds: readonly Kind[]; run: string }) {
-        const sum = await sumOfRun({ ...run, kinds: kindsOf(kinds) })
-        const begun = sum?.first_id && (await beginning({ id: sum.first_id }))
-        return begun ? { ...sum, ...begun } : undefined
-      },
-
-      /** The changes that a run undid. */
-      undoneBy: ({ kinds, ...run }: OfUser & { kinds: readonly Kind[]; run: string }) =>
-        undoneBy({ ...run, kinds: kindsOf(kinds) }),
-
-      find: first((db, p: Param<OfUser & { id: number }>) =>
+      find: first((db, p: Param<OwnKey & { since: string }>) =>
         db.selectFrom('changes').select(needed).where(isOwn(p)).where('at', '>=', p('since'))
       ),
-
-      /** Changes of a run and of these kinds, newest first: either the undone ones or the others. */
-      ofRun: ({
-        kinds,
-        ...page
-      }: OfUser & Page & { kinds: readonly Kind[]; run: string; undone: boolean }) =>
-        ofRun({ ...page, kinds: kindsOf(kinds) }),
 
       /** The next user after `user_id` who has changes. */
       nextUser: first((db, p: Param<{ user_id: number }>) =>
@@ -360,7 +219,7 @@ export const changes = repository({
     forget: done((db, p: Param<{ user_id: number; id: number }>) =>
       db
         .insertInto('forgotten_changes')
-        .values({ user_id: p('user_id'), id: p('id') })
+        .values(p.pick('user_id', 'id'))
         .onConflict((conflict) =>
           conflict
             .column('user_id')

@@ -17,6 +17,7 @@ import { oauthStates } from './oauth-states.ts'
 import { passwordResets } from './password-resets.ts'
 import { pendingSignIns } from './pending-sign-ins.ts'
 import { reactions } from './reactions.ts'
+import { runs } from './runs.ts'
 import { recoveryCodes, secondFactors } from './second-factors.ts'
 import { sessions } from './sessions.ts'
 import { subscriptions } from './subscriptions.ts'
@@ -45,6 +46,7 @@ const all = {
   audit,
   changes,
   changesAfter,
+  runs,
   loginFailures,
   unknownLoginFailures,
   passwordResets,

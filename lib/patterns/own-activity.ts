@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type RecordedChange, undoChanges, undoRun } from '../../db/actions/undo.ts'
 import type { Repositories } from '../../db/repositories/index.ts'
+import { kindList } from '../../db/repositories/runs.ts'
 import { searchMax } from '../../db/search.ts'
 import { fail, invalid } from '../../plugins/http/errors.ts'
 import type { ChangeQuery } from '../../schemas/activity.ts'
@@ -94,13 +95,13 @@ async function listAfter(
 /** A page of the caller's runs, as far as their changes are of kinds that the caller may read. */
 export async function listRuns(request: FastifyRequest, query: Static<typeof PageQuery>) {
   const { server: app, viewer } = request
-  const { changes } = app.repos
+  const repo = app.repos.runs
   const visible = {
     user_id: viewer.user.id,
     since: rememberedSince(app),
-    kinds: app.activity.readable(viewer)
+    kinds: kindList(app.activity.readable(viewer))
   }
-  const { rows, rest } = await changes.runs({ ...pageOf(query), ...visible })
+  const { rows, rest } = await repo.list({ ...pageOf(query), ...visible })
   const page = paginate(rows, query, { rest })
   const runs = []
   let counted = 0
@@ -108,7 +109,7 @@ export async function listRuns(request: FastifyRequest, query: Static<typeof Pag
     // The rest of the page waits for the next request: counting long runs takes time.
     if (counted > searchMax) return { runs, next_cursor: last.id + 1 }
     const run = last.run ?? ''
-    const found = await changes.summary({ ...visible, run })
+    const found = await repo.summary({ ...visible, run })
     if (!found) continue
     const { via, token_name, at: started_at, changes: count, in_force } = found
     const times = { started_at, ended_at: last.at }
@@ -121,7 +122,7 @@ export async function listRuns(request: FastifyRequest, query: Static<typeof Pag
   async function undoneBy({ run, undoes, undoes_run }: (typeof rows)[number]) {
     if (undoes_run !== null) return { run: undoes_run }
     if (undoes === null) return null
-    const rows = await changes.undoneBy({ ...visible, run: run ?? '' })
+    const rows = await repo.undoneBy({ ...visible, run: run ?? '' })
     return { ids: rows.map(({ undoes }) => undoes).filter((id) => id !== null) }
   }
 }

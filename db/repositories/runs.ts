@@ -1,0 +1,142 @@
+import { type RawBuilder, sql } from 'kysely'
+import { kinds as everyKind, type Kind } from '../../schemas/kinds.ts'
+import { limit, type Numbers, newestOf, type Page } from '../query.ts'
+import { boundedSearch, type From, searchEnd } from '../search.ts'
+import { type Param, type Reader, repository } from '../statement.ts'
+
+/** Kinds as an argument: separated by commas, with one at both ends too. */
+export const kindList = (kinds: readonly Kind[]) => `,${kinds.join(',')},`
+/** This kind, if it is among them; null otherwise, and so not read at all. */
+const ifAmong = (kinds: RawBuilder<string>, kind: Kind) =>
+  sql`case when cast(${kinds} as text) like ${sql.lit(`%,${kind},%`)} then ${sql.lit(kind)} end`
+export const isAmong = (kinds: RawBuilder<string>, column = 'kind') =>
+  sql<boolean>`${sql.ref(column)} in (${sql.join(everyKind.map((kind) => ifAmong(kinds, kind)))})`
+/** Either way. Named, because the index has it before the kind. */
+const eitherWay = (column: string) => sql<boolean>`${sql.ref(column)} in (false, true)`
+
+/** What a change must be so that undo can look at it. */
+export const needed = [
+  ...(['id', 'run', 'kind', 'key', 'action', 'before', 'after', 'undone', 'undoes'] as const)
+] as const
+
+type Visible = { user_id: number; since: string; kinds: string }
+type Range = { user_id: number; before: number }
+type OfRun = Visible & { run: string }
+
+/** Some changes of a run. */
+interface Part {
+  p: Numbers<'user_id' | 'before'>
+  run: RawBuilder<string>
+  kinds: RawBuilder<string>
+  undone: readonly RawBuilder<unknown>[]
+  max: RawBuilder<number>
+  /** Further conditions, which the index does not answer. */
+  and?: RawBuilder<unknown>
+}
+
+/** The ids of the newest changes of a run. The index has them by state and kind, so there is one short read of each. */
+export function newestOfRun(db: Reader, { p, run, kinds, undone, max, and = sql`` }: Part) {
+  const reads = undone.flatMap((state) =>
+    everyKind.map(
+      (kind) => sql`select id from (
+        select id from changes
+        where user_id = ${p('user_id')} and run = ${run} and undone = ${state}
+          and kind = ${ifAmong(kinds, kind)} and id < ${p('before')} ${and}
+        order by id desc limit ${max}) as part`
+    )
+  )
+  const parts = sql<{ id: number }>`(${sql.join(reads, sql` union all `)})`
+  return db.selectFrom(parts.as('newest')).select('newest.id').orderBy('newest.id', 'desc')
+}
+
+/** Runs of changes, as far as these are of some kinds (`kindList`) and not older than `since`. */
+export const runs = repository({
+  reads({ all, first }) {
+    const inRunOf = (db: Reader, p: Param<OfRun>) =>
+      db
+        .selectFrom('changes')
+        .where('changes.user_id', '=', p('user_id'))
+        .where('run', '=', p('run'))
+        .where(eitherWay('undone'))
+        .where(isAmong(p('kinds')))
+        .where('at', '>=', p('since'))
+    /** How many changes a run has, how many of them are in force, and the first. */
+    const sumOfRun = first((db, p: Param<OfRun>) =>
+      inRunOf(db, p).select((eb) => [
+        eb.fn.countAll<number>().as('changes'),
+        sql<number>`cast(sum(case when undone then 0 else 1 end) as bigint)`.as('in_force'),
+        eb.fn.min('id').as('first_id')
+      ])
+    )
+    const beginning = first((db, p: Param<{ id: number }>) =>
+      db
+        .selectFrom('changes')
+        .leftJoin('access_tokens', 'access_tokens.id', 'token_id')
+        .select(['via', 'at', 'access_tokens.name as token_name'])
+        .where('changes.id', '=', p('id'))
+    )
+
+    return {
+      /** The last change of each run, newest first: its id is the id of the run. */
+      list: boundedSearch(
+        first((db, p: Param<Range>) =>
+          searchEnd(newestOf(db.selectFrom('changes').select('id'), p))
+        ),
+        all((db, p: Param<Visible & Page & From>) =>
+          newestOf(db.selectFrom('changes'), p)
+            .select(['id', 'run', 'at', 'undoes', 'undoes_run'])
+            .where('id', '>=', p('from'))
+            .where('at', '>=', p('since'))
+            .where('run', 'is not', null)
+            .where(isAmong(p('kinds')))
+            .where((eb) =>
+              eb.not(
+                eb.exists(
+                  eb
+                    .selectFrom('changes as later')
+                    .select('later.id')
+                    .whereRef('later.user_id', '=', 'changes.user_id')
+                    .whereRef('later.run', '=', 'changes.run')
+                    .where(eitherWay('later.undone'))
+                    .where(isAmong(p('kinds'), 'later.kind'))
+                    .whereRef('later.id', '>', 'changes.id')
+                )
+              )
+            )
+            .limit(limit(p('limit')))
+        )
+      ),
+
+      /** What a run consists of. Undefined if there is nothing of it any more. */
+      async summary(run: OfRun) {
+        const sum = await sumOfRun(run)
+        const begun = sum?.first_id && (await beginning({ id: sum.first_id }))
+        return begun ? { ...sum, ...begun } : undefined
+      },
+
+      /** The changes that a run undid. */
+      undoneBy: all((db, p: Param<OfRun>) => inRunOf(db, p).select('undoes').orderBy('id', 'desc')),
+
+      /** The changes of a run, newest first: either the undone ones or the others. */
+      changes: all((db, p: Param<OfRun & Page & { undone: boolean }>) => {
+        const newest = newestOfRun(db, {
+          p,
+          run: p('run'),
+          kinds: p('kinds'),
+          undone: [p('undone')],
+          max: limit(p('limit'))
+        })
+        return (
+          db
+            .selectFrom('changes')
+            .select(needed)
+            .where('id', 'in', newest.limit(limit(p('limit'))))
+            // Not within: there may be many that are too old, and the newest page with one of them is the last.
+            .where('at', '>=', p('since'))
+            .orderBy('id', 'desc')
+        )
+      })
+    }
+  },
+  writes: () => ({})
+})
