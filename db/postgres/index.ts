@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { pageBytes } from '../../schemas/common.ts'
@@ -9,8 +8,8 @@ import { newestMigration } from '../migrate.ts'
 import { OwnTransaction } from '../own-transaction.ts'
 import { createRepositories } from '../repositories/index.ts'
 import type { Tables } from '../types.ts'
-import { DatabaseUnavailable } from '../unavailable.ts'
 import { UserListeners } from '../user-listeners.ts'
+import { isAnswered, repeat, rethrow } from './failures.ts'
 import { migrateOnce } from './migrate.ts'
 import { type Query, ReadQueue } from './read-queue.ts'
 import { allSettled, UnitQueue } from './unit-queue.ts'
@@ -24,45 +23,6 @@ postgresTypes.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => {
   const milliseconds = text.slice(20, -3).slice(0, 3).padEnd(3, '0')
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
 })
-
-/**
- * Deadlock, serialisation failure: the work was rolled back in favour of another transaction and can run
- * again. So can a read without its named statement, because the read before it failed to make it (26000).
- */
-const repeatable = new Set(['40001', '40P01', '26000'])
-const maxTries = 3
-
-async function repeat<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      const isRepeatable = error instanceof pg.DatabaseError && repeatable.has(error.code ?? '')
-      if (!isRepeatable) throw error
-      if (attempt === maxTries) throw new DatabaseUnavailable(error.message, { cause: error })
-      // Or it could take the lock again before the transaction that waits for it does.
-      await setTimeout(20)
-    }
-  }
-}
-
-/**
- * SQLSTATE classes and codes that are not the fault of the statement: lost connections, lack of
- * resources, shutdown, a server that is no longer the primary one, and waits that took too long.
- */
-const outOfService = /^(08|53|57P|57014|55P03|25006)/
-
-/** Throws the driver's error, as DatabaseUnavailable if the database itself is the reason. */
-function rethrow(error: unknown): never {
-  const isAboutStatement = error instanceof pg.DatabaseError && !outOfService.test(error.code ?? '')
-  throw isAboutStatement || !(error instanceof Error)
-    ? error
-    : new DatabaseUnavailable(error.message, { cause: error })
-}
-
-/** Whether the connection can still be used after an error: it can if the server reported it. */
-const isAnswered = (error: unknown) =>
-  !(error instanceof DatabaseUnavailable) || error.cause instanceof pg.DatabaseError
 
 const lockUser = 'select 1 from user_usage where user_id = $1 for no key update'
 /** Of several users, those whose rows are free: the others must not hold them up. */

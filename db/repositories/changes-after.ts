@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Kind } from '../../schemas/kinds.ts'
-import { isListed, limit, listed } from '../query.ts'
+import { isListed, isOwn, limit, listed, type OwnKey } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 import { shown } from './changes.ts'
 
@@ -64,6 +64,11 @@ export const changesAfter = repository({
     )
 
     return {
+      /** The next changes of a user after an id, in order. */
+      ahead,
+
+      find: first((db, p: Param<OwnKey>) => db.selectFrom('changes').select(shown).where(isOwn(p))),
+
       /**
        * A page of a user's changes after an id, oldest first, and the last one that was looked at: the next
        * page begins there. Null if some of them are forgotten.

@@ -1,9 +1,9 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
-import type { Action } from '../../schemas/activity.ts'
+import { type Action, Change } from '../../schemas/activity.ts'
 import { kinds as everyKind, type Kind } from '../../schemas/kinds.ts'
 import { isOwn, limit, type Numbers, newestOf, type OwnKey, type Page } from '../query.ts'
 import { boundedSearch, type From, ifGiven, searchEnd, searchMax } from '../search.ts'
-import { type Param, type Reader, repository } from '../statement.ts'
+import { columnsOf, type Param, type Reader, repository } from '../statement.ts'
 import { isAmong, kindList, needed, newestOfRun } from './runs.ts'
 
 declare module '../types.ts' {
@@ -36,11 +36,8 @@ declare module '../types.ts' {
   }
 }
 
-/** The columns that a list shows. */
-export const shown = [
-  ...(['id', 'at', 'via', 'token_id', 'run', 'request_id', 'kind', 'key', 'action'] as const),
-  ...(['before', 'after', 'undone'] as const)
-] as const
+/** The columns that callers see. */
+export const shown = columnsOf(Change)
 
 type Filter = { run: string; key: number }
 type Range = { user_id: number; before: number; kinds: string } & Filter

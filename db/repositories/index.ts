@@ -8,6 +8,7 @@ import { audit } from './audit.ts'
 import { changes } from './changes.ts'
 import { changesAfter } from './changes-after.ts'
 import { deliveries } from './deliveries.ts'
+import { dueSubscriptions } from './due-subscriptions.ts'
 import { featureFlags } from './feature-flags.ts'
 import { idempotencyKeys } from './idempotency-keys.ts'
 import { loginFailures, unknownLoginFailures } from './login-failures.ts'
@@ -52,6 +53,7 @@ const all = {
   passwordResets,
   webhookEvents,
   subscriptions,
+  dueSubscriptions,
   deliveries
 }
 

@@ -1,8 +1,7 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
-import { Change } from '../../schemas/activity.ts'
 import type { StopReason } from '../../schemas/subscription.ts'
-import { insertFrom, isOwn, limit, type Numbers, type Page } from '../query.ts'
-import { columnsOf, type Param, type Reader, repository } from '../statement.ts'
+import { insertFrom, limit, type Numbers, type Page } from '../query.ts'
+import { type Param, type Reader, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
 declare module '../types.ts' {
@@ -48,7 +47,7 @@ type Given = 'user_id' | 'token_id' | 'url' | 'description' | 'kinds' | 'secrets
 type NewRow = Pick<Tables['subscriptions'], Given> & { now: string; now_ms: number; max: number }
 
 /** Subscriptions that have not ended: one that a token made ends with the token, or with its grant. */
-const live = (db: Reader, now: RawBuilder<number>) =>
+export const live = (db: Reader, now: RawBuilder<number>) =>
   db
     .selectFrom('subscriptions as s')
     .leftJoin('access_tokens as t', 't.id', 's.token_id')
@@ -68,54 +67,9 @@ const live = (db: Reader, now: RawBuilder<number>) =>
 const own = (db: Reader, p: Numbers<'user_id' | 'now'>) =>
   live(db, p('now')).select(shown).where('s.user_id', '=', p('user_id'))
 
-/** Those for which there is something to send now, whoever waited longest first. */
-const due = (db: Reader, p: Numbers<'now' | 'limit'>) =>
-  live(db, p('now'))
-    .select(['s.id', 's.user_id'])
-    .where(sql<boolean>`s.is_active`)
-    // No join: PostgreSQL could begin with the users.
-    .where(sql<boolean>`(select locked_at from users where users.id = s.user_id) is null`)
-    .where('s.lease_until', '<=', p('now'))
-    .where((eb) =>
-      eb.or([
-        eb.exists(
-          eb
-            .selectFrom('deliveries as d')
-            .select('d.id')
-            .whereRef('d.subscription_id', '=', 's.id')
-            .where('d.at', 'is', null)
-        ),
-        eb.and([
-          eb('s.retry_at', '<=', p('now')),
-          eb.exists(
-            eb
-              .selectFrom('changes as c')
-              .select('c.id')
-              .whereRef('c.user_id', '=', 's.user_id')
-              .whereRef('c.id', '>', 's.after_id')
-          )
-        ])
-      ])
-    )
-    .orderBy('s.lease_until')
-    .limit(limit(p('limit')))
-
-/** The state that whoever sends has found. It is changed only if it still is. */
-type Held = { id: number; lease: string; after_id: number; failures: number }
-/** Where a subscription stands after an attempt. */
-export interface DeliveryState {
-  to_id: number
-  to_failures: number
-  retry_at: number
-  failing_since: number | null
-  is_active: boolean
-  stopped_by: StopReason | null
-}
-type Settled = Held & DeliveryState & { now: number }
-
-/** Who is told of changes, and how far. */
+/** Who is told of changes. How far that has got: `due-subscriptions.ts`. */
 export const subscriptions = repository({
-  reads: ({ all, first, one }) => ({
+  reads: ({ all, first }) => ({
     /** Newest first; a user has few. */
     list: all((db, p: Param<Own>) => own(db, p).orderBy('s.id', 'desc')),
 
@@ -145,41 +99,6 @@ export const subscriptions = repository({
         .where('s.id', '<', p('before'))
         .orderBy('s.id', 'desc')
         .limit(limit(p('limit')))
-    ),
-
-    /** The users who have any that is active. */
-    owners: all((db, _p: Param<Record<never, never>>) =>
-      db.selectFrom('subscriptions').distinct().select('user_id').where(sql<boolean>`is_active`)
-    ),
-
-    due: all((db, p: Param<{ now: number; limit: number }>) => due(db, p)),
-
-    dueOfUser: all((db, p: Param<{ user_id: number; now: number; limit: number }>) =>
-      due(db, p).where('s.user_id', '=', p('user_id'))
-    ),
-
-    /** The newest change of a user; 0 if there is none. */
-    lastChange: one((db, p: Param<{ user_id: number }>) =>
-      db
-        .selectFrom('changes')
-        .select((eb) => eb.fn.coalesce(eb.fn.max('id'), sql<number>`0`).as('id'))
-        .where('user_id', '=', p('user_id'))
-    ),
-
-    /** The next changes of a user, in order. One user's are committed in the order of their ids. */
-    nextChanges: all((db, p: Param<{ user_id: number; after_id: number; limit: number }>) =>
-      db
-        .selectFrom('changes')
-        .select(['id', 'kind'])
-        .where('user_id', '=', p('user_id'))
-        .where('id', '>', p('after_id'))
-        .orderBy('id')
-        .limit(limit(p('limit')))
-    ),
-
-    /** A change as the list of activity shows it. */
-    findChange: first((db, p: Param<{ id: number; user_id: number }>) =>
-      db.selectFrom('changes').select(columnsOf(Change)).where(isOwn(p))
     )
   }),
 
@@ -255,47 +174,6 @@ export const subscriptions = repository({
 
     remove: done((db, p: Param<{ id: number }>) =>
       db.deleteFrom('subscriptions').where('id', '=', p('id'))
-    ),
-
-    /** Takes the lease. Undefined if it is held, or the subscription is not active any more. */
-    take: first((db, p: Param<{ id: number; lease: string; now: number; until: number }>) =>
-      db
-        .updateTable('subscriptions')
-        .set({ lease: p('lease'), lease_until: p('until') })
-        .where('id', '=', p('id'))
-        .where(sql<boolean>`is_active`)
-        .where('lease_until', '<=', p('now'))
-        .returning(['id', 'user_id', 'url', 'kinds', 'secrets', 'after_id', 'failures', 'retry_at'])
-        .returning('failing_since')
-    ),
-
-    /** Says how it went, and gives the lease back. Undefined if the state has changed meanwhile, by its user or another process. */
-    settle: first((db, p: Param<Settled>) =>
-      db
-        .updateTable('subscriptions')
-        .set((eb) => ({
-          after_id: p('to_id'),
-          failures: p('to_failures'),
-          retry_at: p('retry_at'),
-          failing_since: p('failing_since'),
-          is_active: sql<boolean>`${eb.ref('is_active')} and ${p('is_active')}`,
-          stopped_by: p('stopped_by'),
-          lease: sql<null>`null`,
-          lease_until: p('now')
-        }))
-        .where('id', '=', p('id'))
-        .where('lease', '=', p('lease'))
-        .where('after_id', '=', p('after_id'))
-        .where('failures', '=', p('failures'))
-        .returning('user_id')
-    ),
-
-    release: done((db, p: Param<{ id: number; lease: string; now: number }>) =>
-      db
-        .updateTable('subscriptions')
-        .set({ lease: sql<null>`null`, lease_until: p('now') })
-        .where('id', '=', p('id'))
-        .where('lease', '=', p('lease'))
     ),
 
     /** Removes those whose token has ended. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../db/database.ts'
+import type { DeliveryState } from '../../db/repositories/due-subscriptions.ts'
 import type { Repositories } from '../../db/repositories/index.ts'
-import type { DeliveryState } from '../../db/repositories/subscriptions.ts'
 import { type Answer, answerMs } from './delivery.ts'
 
 /** Seconds until a failed change is sent again, by its failures before (Standard Webhooks). */
@@ -17,10 +17,9 @@ const lookAhead = 500
 /** How many attempts of a subscription are remembered. */
 const attemptsKept = 500
 
-type Subscriptions = Repositories['subscriptions']
 /** A subscription whose lease is held. */
-export type Taken = NonNullable<Awaited<ReturnType<Subscriptions['take']>>>
-export type TakenChange = NonNullable<Awaited<ReturnType<Subscriptions['findChange']>>>
+export type Taken = NonNullable<Awaited<ReturnType<Repositories['dueSubscriptions']['take']>>>
+export type TakenChange = NonNullable<Awaited<ReturnType<Repositories['changesAfter']['find']>>>
 
 /** What is next: the next change, or a ping or a change again, for which somebody has asked. */
 export interface Next {
@@ -43,7 +42,7 @@ interface Options {
 export async function attempt(id: number, { db, now, send }: Options) {
   const lease = randomUUID()
   const begun = now()
-  const taken = await db.repos.subscriptions.take({
+  const taken = await db.repos.dueSubscriptions.take({
     id,
     lease,
     now: begun,
@@ -53,9 +52,9 @@ export async function attempt(id: number, { db, now, send }: Options) {
   const held = { id, lease, after_id: taken.after_id, failures: taken.failures }
 
   /** False if its user, or another process, has changed the state meanwhile: then only the lease ends. */
-  async function settle({ subscriptions }: Repositories, state: DeliveryState) {
-    if (await subscriptions.settle({ ...held, ...state, now: now() })) return true
-    await subscriptions.release({ id, lease, now: now() })
+  async function settle({ dueSubscriptions }: Repositories, state: DeliveryState) {
+    if (await dueSubscriptions.settle({ ...held, ...state, now: now() })) return true
+    await dueSubscriptions.release({ id, lease, now: now() })
     return false
   }
 
@@ -68,7 +67,7 @@ export async function attempt(id: number, { db, now, send }: Options) {
   const isForgotten = asked !== null && asked.change_id !== null && change === null
   const answer = isForgotten ? forgotten : await send(taken, next)
   if (answer === null) {
-    await db.repos.subscriptions.release({ id, lease, now: now() })
+    await db.repos.dueSubscriptions.release({ id, lease, now: now() })
     return null
   }
   const state = stateAfter(taken, next, answer, now())
@@ -91,14 +90,14 @@ const forgotten: Answer = { status: null, error: 'forgotten', ms: 0 }
 
 async function findNext(
   { id, user_id, after_id, kinds, retry_at }: Taken,
-  { subscriptions, deliveries }: Repositories,
+  { changesAfter, deliveries }: Repositories,
   now: number
 ): Promise<Next | { skipTo: number }> {
-  const find = async (id: number) => (await subscriptions.findChange({ id, user_id })) ?? null
+  const find = async (id: number) => (await changesAfter.find({ id, user_id })) ?? null
   const asked = await deliveries.waiting({ subscription_id: id })
   if (asked) return { asked, change: asked.change_id === null ? null : await find(asked.change_id) }
   if (retry_at > now) return { skipTo: after_id }
-  const ahead = await subscriptions.nextChanges({ user_id, after_id, limit: lookAhead })
+  const ahead = await changesAfter.ahead({ user_id, after: after_id, limit: lookAhead })
   const wanted = ahead.find(({ kind }) => kinds.split(' ').includes(kind))
   const change = wanted ? await find(wanted.id) : null
   // A change can be forgotten meanwhile, and then is skipped.

@@ -157,11 +157,9 @@ export const changeSubscription = (
   { url, kinds, is_active }: SubscriptionChange
 ) =>
   withOwn(request, id, async (repos, found) => {
-    const { subscriptions, deliveries } = repos
+    const { subscriptions, deliveries, changesAfter } = repos
     const isResumed = is_active === true && !found.is_active
-    const last = isResumed
-      ? await subscriptions.lastChange({ user_id: request.viewer.user.id })
-      : null
+    const last = isResumed ? await changesAfter.newest({ user_id: request.viewer.user.id }) : null
     const isMoved = url !== undefined && url !== found.url
     const row = {
       id,
@@ -171,7 +169,7 @@ export const changeSubscription = (
       kinds: kinds === undefined ? found.kinds : checkKinds(request, kinds),
       is_active: is_active ?? found.is_active,
       stopped_by: is_active === undefined ? found.stopped_by : null,
-      after_id: last?.id ?? found.after_id,
+      after_id: last ?? found.after_id,
       is_reset: isResumed || isMoved
     }
     const changed = await subscriptions.update({ ...row, now: request.server.timestamp() })
@@ -200,9 +198,9 @@ export const rotateSecret = (request: FastifyRequest, id: number) =>
 
 /** Sends a ping, or a change again, as soon as the subscription sends nothing else. CONFLICT if too many wait, or it is paused. */
 export const askForDelivery = (request: FastifyRequest, id: number, change?: number) =>
-  withOwn(request, id, async ({ subscriptions, deliveries }, { is_active, kinds }) => {
+  withOwn(request, id, async ({ changesAfter, deliveries }, { is_active, kinds }) => {
     if (change !== undefined) {
-      const found = await subscriptions.findChange({ id: change, user_id: request.viewer.user.id })
+      const found = await changesAfter.find({ id: change, user_id: request.viewer.user.id })
       if (!found || !kinds.split(' ').includes(found.kind)) {
         problem('change', 'must be a recorded change of one of its kinds')
       }

@@ -49,7 +49,7 @@ type Options = Pick<
  */
 export default fp<Options>(
   async (app, options) => {
-    const { subscriptions } = app.db.repos
+    const { subscriptions, dueSubscriptions } = app.db.repos
     const isOn = options.SVC_ACTIVITY_DAYS > 0
     const isAnywhere = options.SVC_WEBHOOK_PRIVATE
     const isAllowed = (address: string) =>
@@ -129,13 +129,13 @@ export default fp<Options>(
 
     async function lookAt(user_id: number) {
       const limit = room()
-      if (limit > 0) begin(await subscriptions.dueOfUser({ user_id, now: app.now(), limit }))
+      if (limit > 0) begin(await dueSubscriptions.dueOfUser({ user_id, now: app.now(), limit }))
     }
 
     async function lookAtAll() {
       const limit = room()
       if (limit <= 0) return
-      const found = await subscriptions.due({ now: app.now(), limit })
+      const found = await dueSubscriptions.due({ now: app.now(), limit })
       isCrowded = found.length === limit
       begin(found)
     }
@@ -157,7 +157,7 @@ export default fp<Options>(
     }
 
     async function look() {
-      owners = new Set((await subscriptions.owners({})).map(({ user_id }) => user_id))
+      owners = new Set((await dueSubscriptions.owners({})).map(({ user_id }) => user_id))
       if (owners.size > 0) await lookAtAll()
     }
 
@@ -192,7 +192,7 @@ export default fp<Options>(
 
     if (!isOn) return
     app.sweep.add('subscriptions of ended tokens', (now) =>
-      app.sweep.inSteps((limit) => app.db.repos.subscriptions.removeEnded({ now, limit }))
+      app.sweep.inSteps((limit) => subscriptions.removeEnded({ now, limit }))
     )
     app.changes.onCommitted((user_id) => {
       if (owners.has(user_id)) wake(user_id)

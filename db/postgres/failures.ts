@@ -1,0 +1,43 @@
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import { DatabaseUnavailable } from '../unavailable.ts'
+
+/**
+ * Deadlock, serialisation failure: the work was rolled back in favour of another transaction and can run
+ * again. So can a read without its named statement, because the read before it failed to make it (26000).
+ */
+const repeatable = new Set(['40001', '40P01', '26000'])
+const maxTries = 3
+
+/** Runs work again that was rolled back in favour of other work. */
+export async function repeat<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isRepeatable = error instanceof pg.DatabaseError && repeatable.has(error.code ?? '')
+      if (!isRepeatable) throw error
+      if (attempt === maxTries) throw new DatabaseUnavailable(error.message, { cause: error })
+      // Or it could take the lock again before the transaction that waits for it does.
+      await setTimeout(20)
+    }
+  }
+}
+
+/**
+ * SQLSTATE classes and codes that are not the fault of the statement: lost connections, lack of
+ * resources, shutdown, a server that is no longer the primary one, and waits that took too long.
+ */
+const outOfService = /^(08|53|57P|57014|55P03|25006)/
+
+/** Throws the driver's error, as DatabaseUnavailable if the database itself is the reason. */
+export function rethrow(error: unknown): never {
+  const isAboutStatement = error instanceof pg.DatabaseError && !outOfService.test(error.code ?? '')
+  throw isAboutStatement || !(error instanceof Error)
+    ? error
+    : new DatabaseUnavailable(error.message, { cause: error })
+}
+
+/** Whether the connection can still be used after an error: it can if the server reported it. */
+export const isAnswered = (error: unknown) =>
+  !(error instanceof DatabaseUnavailable) || error.cause instanceof pg.DatabaseError
