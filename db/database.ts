@@ -28,6 +28,9 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** A user whose changes were committed, as an event. */
+export type Committed = { committed: [user_id: number] }
+
 export type DatabaseOptions = Pick<
   Config,
   | 'SVC_DATA_DIR'

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { pageBytes } from '../../schemas/common.ts'
 import type { Connection, Runner, Unit } from '../connection.ts'
-import type { Database, DatabaseOptions } from '../database.ts'
+import type { Committed, Database, DatabaseOptions } from '../database.ts'
 import { newestMigration } from '../migrate.ts'
 import { OwnTransaction } from '../own-transaction.ts'
 import { createRepositories } from '../repositories/index.ts'
 import type { Tables } from '../types.ts'
-import { UserListeners } from '../user-listeners.ts'
 import { isAnswered, repeat, rethrow } from './failures.ts'
 import { migrateOnce } from './migrate.ts'
 import { type Query, ReadQueue } from './read-queue.ts'
@@ -76,7 +76,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   const usage = { queries: 0, seconds: 0 }
   const builder = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const own = new OwnTransaction()
-  const changes = new UserListeners()
+  const changes = new EventEmitter<Committed>()
   /** Every statement by its name. */
   const texts = new Map<string, string>()
   async function timed(run: (query: Query) => Promise<pg.QueryResult>, query: Query) {
@@ -176,7 +176,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       const { command } = await client.query('COMMIT').catch(rethrow)
       // PostgreSQL answers ROLLBACK to COMMIT if a statement had failed and the work went on.
       if (command !== 'COMMIT') throw new Error('a statement of the transaction failed')
-      changes.tell(mine.locked)
+      for (const user_id of mine.locked) changes.emit('committed', user_id)
       return result
     } catch (error) {
       if (!isAnswered(error)) broken = true
@@ -224,7 +224,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       own.refuse()
       return transaction(({ repos }) => work(repos))
     },
-    onChanges: (listener) => changes.add(listener),
+    onChanges: (listener) => changes.on('committed', listener),
     async ping() {
       await pool.query('SELECT 1')
     },

@@ -91,10 +91,7 @@ export const dueSubscriptions = repository({
           lease: sql<null>`null`,
           lease_until: p('now')
         }))
-        .where('id', '=', p('id'))
-        .where('lease', '=', p('lease'))
-        .where('after_id', '=', p('after_id'))
-        .where('failures', '=', p('failures'))
+        .where((eb) => eb.and(p.pick('id', 'lease', 'after_id', 'failures')))
         .returning('user_id')
     ),
 

@@ -82,10 +82,7 @@ export const reactions = repository({
     remove: done((db, p: Param<Reaction>) =>
       db
         .deleteFrom('reactions')
-        .where('user_id', '=', p('user_id'))
-        .where('target_id', '=', p('target_id'))
-        .where('target_type', '=', p('target_type'))
-        .where('reaction_type', '=', p('reaction_type'))
+        .where((eb) => eb.and(p.pick('user_id', 'target_id', 'target_type', 'reaction_type')))
     ),
 
     countUp: done((db, p: Param<Typed>) =>
@@ -106,18 +103,14 @@ export const reactions = repository({
       db
         .updateTable('reaction_counts')
         .set((eb) => ({ count: eb('count', '-', 1) }))
-        .where('target_id', '=', p('target_id'))
-        .where('target_type', '=', p('target_type'))
-        .where('reaction_type', '=', p('reaction_type'))
+        .where((eb) => eb.and(p.pick('target_id', 'target_type', 'reaction_type')))
     ),
 
     /** Removes a count of zero. Call it after `countDown`, which has locked the row. */
     dropEmptyCount: done((db, p: Param<Typed>) =>
       db
         .deleteFrom('reaction_counts')
-        .where('target_id', '=', p('target_id'))
-        .where('target_type', '=', p('target_type'))
-        .where('reaction_type', '=', p('reaction_type'))
+        .where((eb) => eb.and(p.pick('target_id', 'target_type', 'reaction_type')))
         .where('count', '<=', 0)
     )
   })

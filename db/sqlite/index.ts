@@ -1,13 +1,13 @@
+import { EventEmitter } from 'node:events'
 import SQLite from 'better-sqlite3'
 import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
 import { pageBytes } from '../../schemas/common.ts'
 import type { Connection, Runner, StatementResult, Unit, Value } from '../connection.ts'
-import type { Database } from '../database.ts'
+import type { Committed, Database } from '../database.ts'
 import { migrate, newestMigration, notMigrated } from '../migrate.ts'
 import { createRepositories } from '../repositories/index.ts'
 import type { Tables } from '../types.ts'
 import { DatabaseUnavailable } from '../unavailable.ts'
-import { UserListeners } from '../user-listeners.ts'
 import { Memory } from './memory.ts'
 import { WriteQueue } from './write-queue.ts'
 
@@ -130,7 +130,7 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
     }
   }
   const queue = new WriteQueue(writer, memory)
-  const changes = new UserListeners()
+  const changes = new EventEmitter<Committed>()
   const prepareWrite = ({ sql }: { sql: string }, keyOf?: (values: Value[]) => Value) => {
     const write = timed(prepare(writer, sql))
     let isConcerned: boolean | undefined
@@ -154,7 +154,7 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
     records,
     async unit(user_id, work) {
       const result = await queue.addUnit(() => work(unit)).catch(rethrow)
-      changes.tell([user_id])
+      changes.emit('committed', user_id)
       return result
     },
     prepareList: ({ sql }) => reading(timed(prepare(reader, sql, { isList: true }))),
@@ -198,10 +198,10 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
           return work(transactional)
         })
         .catch(rethrow)
-      changes.tell(users)
+      for (const user_id of users) changes.emit('committed', user_id)
       return result
     },
-    onChanges: (listener) => changes.add(listener),
+    onChanges: (listener) => changes.on('committed', listener),
     async ping() {
       probe.get()
     },

@@ -1,5 +1,6 @@
+import { EventEmitter } from 'node:events'
 import fp from 'fastify-plugin'
-import { UserListeners } from '../../db/user-listeners.ts'
+import type { Committed } from '../../db/database.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -22,7 +23,7 @@ const maxUsers = 400
 /** Tells listeners in all processes of the service that changes were committed. */
 export default fp(
   async (app) => {
-    const listeners = new UserListeners()
+    const listeners = new EventEmitter<Committed>()
     const collected = new Set<number>()
     let timer: NodeJS.Timeout | undefined
 
@@ -35,14 +36,14 @@ export default fp(
       }
     }
     app.db.onChanges((user_id) => {
-      listeners.tell([user_id])
+      listeners.emit('committed', user_id)
       collected.add(user_id)
       timer ??= setTimeout(publish, collectMs).unref()
     })
     app.peers.subscribe('changes', (message) => {
-      listeners.tell(message.split(',').map(Number))
+      for (const user_id of message.split(',').map(Number)) listeners.emit('committed', user_id)
     })
-    app.decorate('changes', { onCommitted: (listener) => listeners.add(listener) })
+    app.decorate('changes', { onCommitted: (listener) => listeners.on('committed', listener) })
     app.addHook('onClose', async () => clearTimeout(timer))
   },
   { name: 'changes', fastify: '5.x', dependencies: ['database', 'peers'] }
