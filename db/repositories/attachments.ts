@@ -1,11 +1,4 @@
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Generated,
-  type Kysely,
-  type SqlBool,
-  sql
-} from 'kysely'
+import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely'
 import { Attachment } from '../../schemas/attachment.ts'
 import { isOwn, limit, type Numbers, newestOf, type OwnKey, type Page } from '../query.ts'
 import { recordedRepository } from '../recorded.ts'
@@ -45,13 +38,7 @@ const columns = columnsOf(Attachment)
 type Range = { user_id: number; before: number }
 type Wanted = Range & { q: string; created_since: string; limit: number }
 type Filters = { user_id: number; q: string | undefined; created_since: string | undefined }
-type NewAttachment = {
-  user_id: number
-  name: string
-  mime: string
-  size: number
-  sha256: string
-  file: string
+type NewAttachment = Omit<Tables['attachments'], 'id' | 'created_at' | 'deleted_at'> & {
   now: string
 }
 
@@ -61,11 +48,7 @@ type NewAttachment = {
  * The conditions stand outside the list of ids too: a DELETE of PostgreSQL that waited for another
  * transaction checks only those again, and that transaction may have restored the attachment.
  */
-function purged(
-  db: Kysely<Tables>,
-  p: Numbers<'limit'>,
-  matches: (eb: ExpressionBuilder<Tables, 'attachments'>) => Expression<SqlBool>
-) {
+function purged(db: Kysely<Tables>, p: Numbers<'limit'>, matches: RawBuilder<boolean>) {
   const oldest = db
     .selectFrom('attachments')
     .select('id')
@@ -191,12 +174,12 @@ export const attachments = recordedRepository({
 
       /** Removes rows that were deleted before a time, oldest first, at most `limit`. The caller removes their files. */
       purge: all((db, p: Param<{ before: number; limit: number }>) =>
-        purged(db, p, (eb) => eb('deleted_at', '<', p('before')))
+        purged(db, p, sql`deleted_at < ${p('before')}`)
       ),
 
       /** The same for one user, whatever the time. */
       purgeOfUser: all((db, p: Param<{ user_id: number; limit: number }>) =>
-        purged(db, p, (eb) => eb('user_id', '=', p('user_id')))
+        purged(db, p, sql`user_id = ${p('user_id')}`)
       ),
 
       // A file never changes, so there is no update to undo.
