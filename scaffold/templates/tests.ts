@@ -28,7 +28,7 @@ export function areaTest({ one, many, Many }: Names, fields: Field[]) {
   return `import { max${Many} } from '../../schemas/${one}.ts'
 import { testArea } from '../support/area.ts'
 
-await testArea({
+testArea({
   one: '${one}',
   many: '${many}',
   max: max${Many},
@@ -55,7 +55,7 @@ interface Area {
 export const fieldTest = ({ one }: Names, field: Field, { required, canChange, up }: Area) =>
   `import { testField } from '${up}support/area.ts'
 
-await testField({
+testField({
   one: '${one}',
   name: '${field.name}',
   required: ${json(required)},

@@ -25,103 +25,108 @@ interface Area {
 }
 
 /** Tests what every area promises; what holds of every operation is tested in `test/contract/`. */
-export async function testArea(area: Area) {
-  const { one, many, max, least, full, change, cleared, wrong, filters, text } = area
-  const { app, sql } = await startService(t)
-  const demo = await signIn(app)
-  const list = `/${one}/index`
-  const item = (id: number) => `/${one}/item/id_${id}`
-  const notFound = `404 ${one.toUpperCase()}-NOT-FOUND`
-  const send = async (...request: Parameters<typeof demo.send>) =>
-    (await demo.send(...request)).json().Data
-  const create = async (fields = least) => (await send('POST', list, fields))[one]
+export function testArea({ one, many, max, ...values }: Area): void {
+  const { least, full, change, cleared, wrong, filters, text } = values
+  t.test(`the area ${one}`, async (t) => {
+    const { app, sql } = await startService(t)
+    const demo = await signIn(app)
+    const list = `/${one}/index`
+    const item = (id: number) => `/${one}/item/id_${id}`
+    const notFound = `404 ${one.toUpperCase()}-NOT-FOUND`
+    const send = async (...request: Parameters<typeof demo.send>) =>
+      (await demo.send(...request)).json().Data
+    const create = async (fields = least) => (await send('POST', list, fields))[one]
 
-  t.beforeEach(() => sql(`DELETE FROM ${many}`))
+    t.beforeEach(() => sql(`DELETE FROM ${many}`))
 
-  t.test(`a ${one} is created, read, replaced, changed and deleted`, async (t) => {
-    const { id, ...created } = await create(full)
-    t.match(created, full)
-    t.match((await send('GET', item(id)))[one], { id, ...created })
-    const replaced = (await send('PUT', item(id), least))[one]
-    t.match(replaced, { id, ...least, ...cleared }, 'what is left out is cleared')
-    const changed = (await send('PATCH', item(id), change))[one]
-    t.match(changed, { ...replaced, ...change }, 'only what is sent is changed')
-    const tried = await send('DELETE', `${item(id)}?dry_run=true`)
-    t.same(tried, { status: 'success', id, dry_run: true }, 'a dry run deletes nothing')
-    t.same(await send('DELETE', item(id)), { status: 'success', id })
-    for (const method of ['GET', 'DELETE'] as const) {
-      t.equal(outcome(await demo.send(method, item(id))), notFound, method)
-    }
-  })
-
-  t.test('bad input has its code', async (t) => {
-    const { id } = await create()
-    const nothing = [{}, null, [], Object.fromEntries(Object.keys(change).map((k) => [k, null]))]
-    for (const fields of [...wrong, ...nothing]) {
-      const whole = wrong.includes(Object(fields)) ? { ...full, ...fields } : fields
-      const text = JSON.stringify(fields)
-      t.equal(outcome(await demo.send('POST', list, whole)), invalid, `POST ${text}`)
-      t.equal(outcome(await demo.send('PUT', item(id), whole)), invalid, `PUT ${text}`)
-      const changed = await demo.send('PATCH', item(id), fields)
-      t.equal(outcome(changed), invalid, `PATCH ${text}`)
-      t.notMatch(changed.body, /must be null|anyOf/, text)
-    }
-    for (const path of [`/${one}/item`, `/${one}/item/id_x`]) {
-      t.equal(outcome(await demo.send('GET', path)), `400 ${one.toUpperCase()}-ID-REQUIRED`)
-    }
-    t.equal(outcome(await demo.send('GET', item(2 ** 53))), notFound)
-  })
-
-  t.test('lists are newest first, by pages, and filtered', async (t) => {
-    const ids: number[] = []
-    for (const fields of [full, least, least]) ids.push((await create(fields)).id)
-    const page = async (query: string) => {
-      const { [many]: rows, next_cursor } = await send('GET', `${list}?${query}`)
-      return { found: rows.map(({ id }: { id: number }) => ids.indexOf(id) + 1), next_cursor }
-    }
-    const first = await page('limit=2')
-    t.same(first.found, [3, 2])
-    t.same(await page(`cursor=${first.next_cursor}`), { found: [1], next_cursor: null })
-    for (const [query, found] of [
-      ...filters,
-      ['updated_since=2026-11-21T00:00:00Z', [3, 2, 1]],
-      ['updated_since=2099-01-01T00:00:00Z', []]
-    ] as const) {
-      t.same((await page(query)).found, found, query)
-    }
-  })
-
-  if (text !== undefined) {
-    t.test(`a search over all kinds finds ${many}`, async (t) => {
-      const { id, [text]: q } = await create(full)
-      const { results } = await send('GET', `/search/index?q=${encodeURIComponent(q)}&kinds=${one}`)
-      t.match(results, [{ kind: one, row: { id } }])
+    await t.test(`a ${one} is created, read, replaced, changed and deleted`, async (t) => {
+      const { id, ...created } = await create(full)
+      t.match(created, full)
+      t.match((await send('GET', item(id)))[one], { id, ...created })
+      const replaced = (await send('PUT', item(id), least))[one]
+      t.match(replaced, { id, ...least, ...cleared }, 'what is left out is cleared')
+      const changed = (await send('PATCH', item(id), change))[one]
+      t.match(changed, { ...replaced, ...change }, 'only what is sent is changed')
+      const tried = await send('DELETE', `${item(id)}?dry_run=true`)
+      t.same(tried, { status: 'success', id, dry_run: true }, 'a dry run deletes nothing')
+      t.same(await send('DELETE', item(id)), { status: 'success', id })
+      for (const method of ['GET', 'DELETE'] as const) {
+        t.equal(outcome(await demo.send(method, item(id))), notFound, method)
+      }
     })
-  }
 
-  t.test('beyond the maximum: CONFLICT', async (t) => {
-    await create()
-    await sql(`UPDATE user_usage SET ${many} = ${max}`)
-    t.equal(outcome(await demo.send('POST', list, least)), '409 CONFLICT')
-    await sql(`UPDATE user_usage SET ${many} = 1`)
-  })
+    await t.test('bad input has its code', async (t) => {
+      const { id } = await create()
+      const nothing = [{}, null, [], Object.fromEntries(Object.keys(change).map((k) => [k, null]))]
+      for (const fields of [...wrong, ...nothing]) {
+        const whole = wrong.includes(Object(fields)) ? { ...full, ...fields } : fields
+        const text = JSON.stringify(fields)
+        t.equal(outcome(await demo.send('POST', list, whole)), invalid, `POST ${text}`)
+        t.equal(outcome(await demo.send('PUT', item(id), whole)), invalid, `PUT ${text}`)
+        const changed = await demo.send('PATCH', item(id), fields)
+        t.equal(outcome(changed), invalid, `PATCH ${text}`)
+        t.notMatch(changed.body, /must be null|anyOf/, text)
+      }
+      for (const path of [`/${one}/item`, `/${one}/item/id_x`]) {
+        t.equal(outcome(await demo.send('GET', path)), `400 ${one.toUpperCase()}-ID-REQUIRED`)
+      }
+      t.equal(outcome(await demo.send('GET', item(2 ** 53))), notFound)
+    })
 
-  t.test('every change is recorded for a run, and can be undone', async (t) => {
-    const { bearer } = await makeAccessToken(app, { user_id: 'demo' })
-    const { updated_at, ...kept } = await create(full)
-    const headers = { ...bearer, 'x-run-id': 'tidy' }
-    await app.inject({ method: 'PATCH', url: item(kept.id), headers, payload: change })
-    await app.inject({ method: 'DELETE', url: item(kept.id), headers })
-    await app.inject({ method: 'POST', url: list, headers, payload: least })
-    const url = '/activity/undo'
-    const undone = await app.inject({ method: 'POST', url, headers, payload: { run: 'tidy' } })
-    t.equal(outcome(undone), '200 success')
-    t.match(undone.json().Data.undone, [
-      { action: 'create' },
-      { action: 'delete' },
-      { action: 'update' }
-    ])
-    t.match((await send('GET', list))[many], [kept], 'as before')
+    await t.test('lists are newest first, by pages, and filtered', async (t) => {
+      const ids: number[] = []
+      for (const fields of [full, least, least]) ids.push((await create(fields)).id)
+      const page = async (query: string) => {
+        const { [many]: rows, next_cursor } = await send('GET', `${list}?${query}`)
+        return { found: rows.map(({ id }: { id: number }) => ids.indexOf(id) + 1), next_cursor }
+      }
+      const first = await page('limit=2')
+      t.same(first.found, [3, 2])
+      t.same(await page(`cursor=${first.next_cursor}`), { found: [1], next_cursor: null })
+      for (const [query, found] of [
+        ...filters,
+        ['updated_since=2026-11-21T00:00:00Z', [3, 2, 1]],
+        ['updated_since=2099-01-01T00:00:00Z', []]
+      ] as const) {
+        t.same((await page(query)).found, found, query)
+      }
+    })
+
+    if (text !== undefined) {
+      await t.test(`a search over all kinds finds ${many}`, async (t) => {
+        const { id, [text]: q } = await create(full)
+        const { results } = await send(
+          'GET',
+          `/search/index?q=${encodeURIComponent(q)}&kinds=${one}`
+        )
+        t.match(results, [{ kind: one, row: { id } }])
+      })
+    }
+
+    await t.test('beyond the maximum: CONFLICT', async (t) => {
+      await create()
+      await sql(`UPDATE user_usage SET ${many} = ${max}`)
+      t.equal(outcome(await demo.send('POST', list, least)), '409 CONFLICT')
+      await sql(`UPDATE user_usage SET ${many} = 1`)
+    })
+
+    await t.test('every change is recorded for a run, and can be undone', async (t) => {
+      const { bearer } = await makeAccessToken(app, { user_id: 'demo' })
+      const { updated_at, ...kept } = await create(full)
+      const headers = { ...bearer, 'x-run-id': 'tidy' }
+      await app.inject({ method: 'PATCH', url: item(kept.id), headers, payload: change })
+      await app.inject({ method: 'DELETE', url: item(kept.id), headers })
+      await app.inject({ method: 'POST', url: list, headers, payload: least })
+      const url = '/activity/undo'
+      const undone = await app.inject({ method: 'POST', url, headers, payload: { run: 'tidy' } })
+      t.equal(outcome(undone), '200 success')
+      t.match(undone.json().Data.undone, [
+        { action: 'create' },
+        { action: 'delete' },
+        { action: 'update' }
+      ])
+      t.match((await send('GET', list))[many], [kept], 'as before')
+    })
   })
 }
 
@@ -140,7 +145,7 @@ interface Added {
   canChange: boolean
 }
 
-export const testField = ({ one, name, required, empty, canChange, ...values }: Added) =>
+export function testField({ one, name, required, empty, canChange, ...values }: Added): void {
   t.test(`${name} of a ${one} is kept, checked, and may be left out`, async (t) => {
     const { app } = await startService(t)
     const demo = await signIn(app)
@@ -163,3 +168,4 @@ export const testField = ({ one, name, required, empty, canChange, ...values }: 
     const refused = await demo.send('POST', list, { ...required, [name]: wrong })
     t.equal(outcome(refused), invalid)
   })
+}
