@@ -32,11 +32,16 @@ const config = { allow: ['session', 'agent', 'jwt'], scope: 'any' } as const
 const outcome = { ...undoOutcome, dry_run: WasDryRun }
 const undoing =
   'Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays.'
-const ofUndo = 'While `more` is true, go on with `next_cursor` as `cursor`. An undo can be undone.'
+const ofUndo = 'An undo can be undone.'
 
 /** What a user and the user's programs have changed, and undo. */
 const activity: FastifyPluginAsyncTypebox = async (app) => {
-  const tags = app.tag('activity', 'What you and your programs have changed, and how to undo it.')
+  const tags = app.tag('activity', 'What you and your programs have changed, and how to undo it.', {
+    listActivity: 'changes; to poll, `after` is `next_after`',
+    streamActivity: 'the same as server-sent events',
+    activityRuns: 'runs: what each has changed, in numbers',
+    undoActivity: 'undo a run'
+  })
 
   app.get(
     '/activity/index',
@@ -47,7 +52,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: 'List changes',
         description:
-          'Your own changes, newest first, of the kinds that your credential may read. A change to the values that were there already is one too. With `Prefer: return=minimal` without rows.',
+          'Your own changes, also to the same values, newest first, of the kinds that your credential may read. With `Prefer: return=minimal` without rows.',
         querystring: ChangeQuery,
         response: {
           200: success(
@@ -61,13 +66,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
       const page = await listChanges(request, request.query)
       if (!prefers(request, 'return=minimal')) return ok(page)
       confirm(reply, 'return=minimal')
-      const changes = page.changes.map(({ id, kind, key, action, undone }) => ({
-        id,
-        kind,
-        key,
-        action,
-        undone
-      }))
+      const changes = page.changes.map(({ id, kind, key, action }) => ({ id, kind, key, action }))
       return ok({ ...page, changes })
     }
   )

@@ -81,8 +81,7 @@ export const Change = Type.Object(
 )
 export type Change = Static<typeof Change>
 
-const MinimalChange = Type.Pick(Change, ['id', 'kind', 'key', 'action', 'undone'])
-export type MinimalChange = Static<typeof MinimalChange>
+const MinimalChange = Type.Pick(Change, ['id', 'kind', 'key', 'action'])
 
 /** A change in a list. */
 export const ListedChange = Type.Union([ref(Change), MinimalChange], {
@@ -106,7 +105,7 @@ export const ChangeQuery = Type.Composite([
     after: Type.Optional(
       Natural({
         description:
-          'Only those after the change with this id, oldest first, without `cursor`. Then go on with `next_after`.'
+          'Only those after this id, oldest first, without `cursor`. Go on with `next_after`.'
       })
     )
   })

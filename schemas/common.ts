@@ -142,7 +142,10 @@ export const Timestamp = Type.String({
   examples: ['2026-11-21T09:30:00.000Z']
 })
 export const Created = { ...Timestamp, description: 'When it was created, in UTC.' }
-export const Updated = { ...Timestamp, description: 'When it was last changed, in UTC.' }
+export const Updated = {
+  ...Timestamp,
+  description: 'When it was last changed, even to the same values, in UTC.'
+}
 
 /** Filter of a list by time; `sinceOf` (time.ts) reads it. */
 export const Since = (description: string) => ({

@@ -25,7 +25,7 @@ const ofKinds = Object.fromEntries(
       message: `${name} id is required.`,
       condition: 'Missing or non-numeric id.',
       retry: 'after_change',
-      remedy: `Put the \`id\` of ${one} into the path, digits only: \`/${kind}/item/id_1\`.`
+      remedy: `Send the \`id\` of ${one}: in the path digits only, such as \`/${kind}/item/id_1\`; in a body a number.`
     }
     const notFound: Row = {
       status: 404,

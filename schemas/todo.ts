@@ -19,7 +19,7 @@ const Title = Type.String({
   'x-trimmed': true,
   maxLength: 255,
   pattern: '\\S',
-  description: 'Trimmed; must not be empty.',
+  description: 'Trimmed, not empty.',
   examples: ['Buy milk'],
   'x-error-codes': { required: 'TODO-TITLE-REQUIRED', pattern: 'TODO-TITLE-REQUIRED' }
 })
@@ -54,7 +54,7 @@ export const TodoQuery = Type.Composite([
   PageQuery,
   Type.Object({
     is_completed: Type.Optional(
-      Type.Boolean({ description: 'Only those that are done, or only those that are not.' })
+      Type.Boolean({ description: 'Only those that are done, or that are not.' })
     ),
     q: Type.Optional(SearchText),
     updated_since: Type.Optional(Since('Only those changed at this time or later.'))
@@ -89,7 +89,7 @@ export const TodoKey = Type.Object({
 
 /** Names a todo in a body; the codes are those of `TodoKey`. */
 export const TodoItemKey = Natural({
-  description: 'Key of the todo.',
+  description: 'Key of the todo, a number.',
   examples: [1],
   'x-error-codes': {
     required: 'TODO-ID-REQUIRED',
@@ -119,7 +119,7 @@ export const TodoItemChange = Type.Object(changeOfOne, {
 const itemsOf = (max: number, item: TSchema) =>
   Type.Array(Type.Unknown(), {
     maxItems: max,
-    description: `At most ${max}.`,
+    description: 'Done in this order.',
     'x-error-codes': { maxItems: 'BATCH-TOO-LARGE' },
     'x-items': item
   })

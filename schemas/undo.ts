@@ -13,13 +13,13 @@ export const UndoRequest = Type.Object(
       Type.Array(Natural(), {
         minItems: 1,
         maxItems: maxIds,
-        description: `Undoes these changes, at most ${maxIds}; instead of \`run\`.`,
+        description: 'Undoes these changes; instead of `run`.',
         examples: [[7, 8]]
       })
     ),
     cursor: Type.Optional(
       Natural({
-        description: '`next_cursor` of the previous answer, to continue.',
+        description: '`next_cursor` of the previous answer, while its `more` is true.',
         examples: [7]
       })
     ),

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { ServedFile, serveFiles } from '../../lib/patterns/files.ts'
+import { componentOf, PageQuery } from '../../schemas/common.ts'
 import { defaultAllow } from '../identity/auth.ts'
 
 /** The `Link` of answers that new callers request first: it leads to descriptions of the service (RFC 8631). */
@@ -14,10 +15,25 @@ const guide = (
   hasOAuth: boolean
 ) => `# Gatehouse
 
-> A JSON service for browsers, agents and other services, at ${baseUrl}.
+> Todos, memos and files of a user, as JSON over HTTP, at ${baseUrl}.
 
-Bodies are JSON. Success: \`Data.status\` is "success". Failure: "failure", with \`Data.errorCode\`; the
-\`Link\` header with rel="help" explains what to do about it.
+Send \`Authorization: Bearer <token>\`, or what "Credentials" says. \`Data.status\` is "success", "partial" if some items
+failed, or "failure" with \`Data.errorCode\`; the \`Link\` header with rel="help" says what to do.
+
+## Operations
+
+${wanted.join('\n')}
+
+Lists are newest first; they take \`limit=\`, and \`Data.next_cursor\` as \`cursor=\` until it is null. \`q=\` is a part
+of the title, text or file name; A to Z match a to z. More: [OpenAPI](${baseUrl}/api-docs/json), or a part of it: \`?tag=memo\`, \`?operation=createMemo\`.
+
+## Headers
+
+- \`Idempotency-Key\`: a request that is sent again with the same key, after a timeout, is done once.
+- \`X-Run-Id\`: a name not in use, for what you do now; undo takes it as \`run\`. With \`"dry_run": true\`, or
+  \`DELETE ...?dry_run=true\`, nothing is done: the answer says what would happen.
+- \`If-Match\`: the \`ETag\` of a memo (\`"v1"\` at first), to change or delete it.
+- \`Prefer: return=minimal\`: batches, undo and changes without rows. \`handling=strict\`: unknown fields are refused.
 
 ## Credentials
 
@@ -27,37 +43,10 @@ ${opened.join('\n')}
 | users (administrators) | session, access token |
 | own account, tokens, sessions | session |
 
-An access token also needs the operation's scope (\`x-scope\`, such as \`memo:read\`);
-\`GET /session/current\` lists the operations that your credential may call.
-
-- For programs: \`Authorization: Bearer <token>\` with an access token (\`gth_...\`) that your user made with
-  \`POST /accesstoken/index\`, the agent token that the operator gives you, or a JWT from \`POST /token/issue\`
-  \`{"user_id","user_pass"}\`, if the operator has turned JWTs on. No cookie.${hasOAuth ? '\n- Without a token: OAuth 2.1, by `/.well-known/oauth-protected-resource`; your user lets you in on a page.' : ''}
-- For browsers: \`POST /session/login\` \`{"user_id","user_pass"}\` sets a cookie. Send \`Data.csrfToken\` as
-  \`X-CSRF-Token\` with every POST, PUT, PATCH and DELETE.
-- By standard input and output: \`gatehouse mcp --url ${baseUrl}\`, with the token in \`SVC_MCP_TOKEN\`.
-
-## Headers
-
-- \`Idempotency-Key\`: after a timeout, send the same request again with the same key; it is done once.
-- \`X-Run-Id\`: a name not in use, for what you do now. \`POST /activity/undo\` \`{"run"}\` undoes all under it;
-  with \`"dry_run": true\` it only says what would happen; so do batches with it, and \`DELETE ...?dry_run=true\`.
-- \`If-Match\`: the \`ETag\` of a memo, to change or delete it.
-- \`Prefer: return=minimal\`: batches answer ids only. \`handling=strict\`: unknown fields are refused.
-
-## Told of changes
-
-\`GET /activity/stream\`: server-sent events, on from \`Last-Event-ID\`; or poll \`GET /activity/index?after=<id>\`.
-
-## Most useful operations
-
-${wanted.join('\n')}
-
-## More
-
-- [MCP](${baseUrl}/mcp): the operations as tools, over Streamable HTTP with a Bearer credential
-- [OpenAPI document](${baseUrl}/api-docs/json): every operation, with examples; \`?tag=memo\` and
-  \`?operation=createMemo\` are parts of it
+- Access token (\`gth_...\`): your user makes it with \`POST /accesstoken/index\`; an operation names its scope in \`x-scope\`.
+- Agent token: from the operator. JWT: \`POST /token/issue\` \`{"user_id","user_pass"}\`, if it is turned on.${hasOAuth ? '\n- None yet: OAuth 2.1, by `/.well-known/oauth-protected-resource`; your user lets you in on a page.' : ''}
+- Browsers: \`POST /session/login\` \`{"user_id","user_pass"}\` sets a cookie; send \`Data.csrfToken\` as \`X-CSRF-Token\` to write.
+- As MCP tools: \`/mcp\`, or \`gatehouse mcp --url ${baseUrl}\` with the token in \`SVC_MCP_TOKEN\`.
 `
 
 const credentials = { session: 'session', token: 'access token', agent: 'agent token', jwt: 'JWT' }
@@ -79,11 +68,35 @@ function openedOf({ operations }: FastifyInstance) {
   return [...rows].map(([names, all]) => `| ${all.join(', ')} | ${names} |`)
 }
 
-/** One line for each operation that an area lists in `wanted`. */
+/** The form of a body in short: `{"items":[{"id","title"?}]}`. */
+function formOf(schema: object): string {
+  const { properties, required = [], ...rest }: Form = componentOf(schema) ?? schema
+  const items = rest['x-items'] ?? rest.items
+  if (items) return `[${formOf(items)}]`
+  const members = Object.entries(properties ?? {}).map(([name, member]) => {
+    const form = formOf(member)
+    return `"${name}"${required.includes(name) ? '' : '?'}${form && `:${form}`}`
+  })
+  return members.length > 0 ? `{${members}}` : ''
+}
+
+interface Form {
+  properties?: Record<string, object>
+  required?: string[]
+  items?: object
+  'x-items'?: object
+}
+
+/** One line for each operation that an area lists in `wanted`: what it takes, and what for. */
 const wantedOf = ({ wanted, operations }: FastifyInstance) =>
-  [...wanted].map(([id, what]) => {
-    const found = operations.find((operation) => operation.id === id)
-    return `- ${found?.method} ${found?.url.replaceAll(/:(\w+)/g, '{$1}')}: ${what}`
+  operations.flatMap(({ id, method, url, schema, config }) => {
+    const what = wanted.get(id)
+    if (!what) return []
+    const { properties = {} }: Form = schema.querystring ?? {}
+    const filters = Object.keys(properties).filter((name) => !(name in PageQuery.properties))
+    const query = filters.length > 0 ? `?${filters.join('=&')}=` : ''
+    const body = schema.body && config.body !== 'multipart' ? ` \`${formOf(schema.body)}\`` : ''
+    return `- ${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}${query}${body}: ${what}`
   })
 
 /** The API catalog (RFC 9727), a set of links (RFC 9264). */

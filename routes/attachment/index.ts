@@ -28,12 +28,13 @@ const isPartAFile = (_field?: string, _type?: string, name?: string) => name !==
 
 /** Files of the signed-in user. Those of other users are not found, but anyone with a signed link may download. */
 const attachment: FastifyPluginAsyncTypebox<
-  FileOptions & Pick<Config, 'SVC_USER_UPLOAD_BYTES' | 'SVC_ACTIVITY_DAYS'>
+  FileOptions & Pick<Config, 'SVC_USER_UPLOAD_BYTES' | 'SVC_ACTIVITY_DAYS' | 'SVC_URL_TTL_SECONDS'>
 > = async (app, { SVC_USER_UPLOAD_BYTES: max, SVC_ACTIVITY_DAYS, ...options }) => {
+  const { SVC_URL_TTL_SECONDS: ttl } = options
   const { attachments } = app.repos
   const tags = app.tag('attachment', 'Files of the signed-in user, downloaded with signed links.', {
     createAttachment: 'upload a file, multipart field `file`',
-    getAttachmentLink: 'a link to it for anybody'
+    getAttachmentLink: `a link to it for anybody, valid for ${ttl} s`
   })
   const { signedUrl } = app
   const uploads = uploadedFiles(app, options)

@@ -15,7 +15,7 @@ const current: FastifyPluginAsyncTypebox = async (app) => {
         scope: 'any',
         mcp: {
           description:
-            'The user, the credential and when it expires, and its limits. `operations` have the names of HTTP: `listTodos` is the tool `list_todos`.'
+            'Your user, credential and limits. `operations` have the names of HTTP: `listTodos` is the tool `list_todos`.'
         }
       },
       schema: {

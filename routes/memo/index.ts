@@ -43,9 +43,9 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
     'memo',
     'Memos of the signed-in user. A write names the version that it replaces; a workflow moves memos from draft to published to archived.',
     {
-      createMemo: 'write a memo, `{"body"}`',
-      replaceMemo: 'the same, to change it',
-      moveMemo: '`{"to_state":"published"}`'
+      createMemo: 'write a memo',
+      replaceMemo: 'change it',
+      moveMemo: 'from draft to published, from there to archived or back'
     }
   )
   const findOwn = finder(memos)

@@ -27,7 +27,7 @@ const config = {
 } as const
 
 const limits = 'An item over the todo limit gets `CONFLICT`.'
-const order = 'Items are done in order; two items may change the same todo.'
+const order = 'Two items may change the same todo.'
 const restore = '`POST /activity/undo` restores them.'
 const again = `An id listed twice is not found the second time. ${restore}`
 
@@ -35,7 +35,7 @@ const noFields = absent(NewTodo)
 const noChange = absent(TodoItemChange)
 
 /** The description for tools, which have no HTTP statuses. */
-const toolDescription = '`status` is `partial` if some were not done; `items` says which.'
+const toolDescription = '`status` is `partial` if some were not done.'
 
 /**
  * The answers of a batch, with the results of its items. `examples` has one item that was done and one

@@ -40,11 +40,11 @@ const todo: FastifyPluginAsyncTypebox<
 > = async (app, options) => {
   const { todos } = app.repos
   const tags = app.tag('todo', 'To-do items of the signed-in user.', {
-    listTodos: 'list todos, `?limit=` and `?cursor=`',
-    createTodo: 'create one, `{"title"}`',
-    createTodos: 'create many, `{"items":[{"title"}]}`',
-    changeTodos: 'change many, `{"items":[{"id","title"?,"is_completed"?}]}`',
-    deleteTodos: 'delete many, `{"ids"}`'
+    listTodos: 'list todos',
+    createTodo: 'create one',
+    createTodos: 'create many',
+    changeTodos: 'change many',
+    deleteTodos: 'delete many'
   })
   app.activity.add('todo', {
     allow,

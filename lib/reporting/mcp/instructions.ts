@@ -16,7 +16,7 @@ export function instructionsOf(tools: readonly Tool[]) {
     takes('cursor', 'query') &&
       'Lists are newest first and paged: pass next_cursor of one page as cursor to get the next; null marks the end. Ids are integers that come from lists and from what you create.',
     takes('items', 'body') &&
-      'Do many things in one call if a tool takes items or ids. A call that fails for some items says which (status "partial").',
+      'Do many things in one call if a tool takes items or ids. If some of them fail, status is "partial", and each of these has errorCode, as a failed call has code.',
     writes &&
       'With return: "minimal" a tool returns only ids, with "full" the rows that it wrote; tools that take many items default to minimal.',
     takes('if_match', 'header') &&
@@ -27,7 +27,7 @@ export function instructionsOf(tools: readonly Tool[]) {
     recorded.length > 0 &&
       `Each change (${recorded.join(', ')}) belongs to a run: pass run to give it a name that is not in use. activity_runs lists runs, undo_activity undoes one.`,
     'A failed call is JSON with code, message and remedy: do what remedy says. Do not repeat a failed call unless remedy says so or retry_after_seconds is given; then wait that long.',
-    'Arguments that a tool does not name are refused. Times are RFC 3339 in UTC. The resources describe every error code and the HTTP interface.'
+    'Times are RFC 3339 in UTC. The resources describe every error code and the HTTP interface.'
   ]
   return paragraphs.filter(Boolean).join('\n\n')
 }

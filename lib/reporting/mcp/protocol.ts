@@ -9,8 +9,10 @@ import {
   WebStandardStreamableHTTPServerTransport
 } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ok } from '../../../schemas/common.ts'
 import { callTool } from './call.ts'
-import type { Tool } from './tool.ts'
+import { errorsForTools } from './remedies.ts'
+import { rewriter, type Tool } from './tool.ts'
 
 /** What the protocol offers to clients. */
 export interface Offer {
@@ -21,16 +23,6 @@ export interface Offer {
   /** What the sender of a request may call, and is told about it. */
   offerTo(request: FastifyRequest): { list: ListedTool[]; instructions: string }
 }
-
-/** Resources: documents that anyone can also read over HTTP. */
-const resources = [
-  {
-    path: '/error/index',
-    name: 'errors',
-    title: 'Error catalog: every code, when it occurs and what to do'
-  },
-  { path: '/api-docs/json', name: 'openapi', title: 'OpenAPI document: every HTTP operation' }
-]
 
 const mimeType = 'application/json'
 
@@ -47,7 +39,18 @@ const partTemplate = {
  */
 export function protocolOf(app: FastifyInstance, offer: Offer) {
   const { info, tools, offerTo } = offer
+  const errorsUrl = `${app.baseUrl}/error/index`
   const documentUrl = `${app.baseUrl}/api-docs/json`
+  /** Documents that anyone can also read over HTTP; there, the errors speak of HTTP. */
+  const resources = [
+    {
+      uri: errorsUrl,
+      name: 'errors',
+      title: 'Error catalog: every code (`code` of a failed call), when it occurs and what to do',
+      mimeType
+    },
+    { uri: documentUrl, name: 'openapi', title: 'OpenAPI document: every HTTP operation', mimeType }
+  ]
   const callers = new WeakMap<Request, FastifyRequest>()
 
   function serverFor(request: FastifyRequest) {
@@ -60,24 +63,24 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
       if (!tool) throw unknownTool(name)
       return callTool(app, { tool, given, meta, message: request })
     })
-    server.setRequestHandler('resources/list', async () => ({
-      resources: resources.map(({ path, ...rest }) => ({
-        ...rest,
-        uri: app.baseUrl + path,
-        mimeType
-      }))
-    }))
+    server.setRequestHandler('resources/list', async () => ({ resources }))
     server.setRequestHandler('resources/templates/list', async () => ({
       resourceTemplates: [{ ...partTemplate, uriTemplate: `${documentUrl}{?tag,operation}` }]
     }))
     server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-      const isKnown = resources.some(({ path }) => app.baseUrl + path === uri)
-      if (!isKnown && !uri.startsWith(`${documentUrl}?`)) throw new ResourceNotFoundError(uri)
+      const content = (text: string) => ({ contents: [{ uri, mimeType, text }] })
+      if (uri === errorsUrl) {
+        const rewrite = rewriter([...tools.values()].map(({ operation }) => operation))
+        return content(JSON.stringify(ok({ errors: errorsForTools(rewrite) })))
+      }
+      if (uri !== documentUrl && !uri.startsWith(`${documentUrl}?`)) {
+        throw new ResourceNotFoundError(uri)
+      }
       const { host = 'localhost' } = request.headers
       const url = uri.slice(app.baseUrl.length)
       const { statusCode, payload } = await app.inject({ url, headers: { host } })
       if (statusCode !== 200) throw new ResourceNotFoundError(uri)
-      return { contents: [{ uri, mimeType, text: payload }] }
+      return content(payload)
     })
     return server
   }

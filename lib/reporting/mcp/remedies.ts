@@ -1,4 +1,11 @@
-import { type ConflictReason, catalog, conflicts, type ErrorCode } from '../../../schemas/errors.ts'
+import { entryOf } from '../../../schemas/catalog.ts'
+import {
+  type ConflictReason,
+  catalog,
+  conflicts,
+  type ErrorCode,
+  errorCodes
+} from '../../../schemas/errors.ts'
 
 /** What a model is told is wrong, if the catalog's message is not about tools. */
 const messages: Partial<Record<ErrorCode, string>> = {
@@ -8,7 +15,10 @@ const messages: Partial<Record<ErrorCode, string>> = {
   'PRECONDITION-FAILED': 'Its version is not the one that `if_match` names.',
   CONFLICT: 'A rule, or another call that is running, forbids this call.'
 }
-export const messageOf = (code: ErrorCode) => messages[code] ?? catalog[code].message
+export const messageOf = (code: ErrorCode) =>
+  code.endsWith('-ID-REQUIRED')
+    ? 'The `id` is missing, or is no whole number.'
+    : (messages[code] ?? catalog[code].message)
 
 /** What a model is told to do, if the catalog speaks of what only HTTP has: paths, headers, sign-in. */
 const ofTools: Partial<Record<ErrorCode, string>> = {
@@ -48,3 +58,11 @@ export function remedyOf(
     : remedy
   return ofTools[code] ?? rewrite(http.replaceAll('`Data.', '`'))
 }
+
+/** The error catalog, as models are told of it. */
+export const errorsForTools = (rewrite: (text: string) => string) =>
+  errorCodes.map((code) => ({
+    ...entryOf(code),
+    errorMessage: messageOf(code),
+    remedy: remedyOf(code, {}, rewrite)
+  }))

@@ -34,9 +34,13 @@ export const invalid = (tool: Tool, details: Detail[]) =>
 const ofArguments = (details: Detail[]) =>
   details.map(({ field, message }) => ({ in: 'arguments', field: argumentOf(field), message }))
 
-/** The items of a batch, with details that name arguments. */
-const ofItems = (items: { details?: Detail[] }[]) =>
-  items.map((item) => (item.details ? { ...item, details: ofArguments(item.details) } : item))
+/** The items of a batch, with messages for models and details that name arguments. */
+const ofItems = (items: { errorCode?: ErrorCode; details?: Detail[] }[]) =>
+  items.map((item) => ({
+    ...item,
+    ...(item.errorCode && { errorMessage: messageOf(item.errorCode) }),
+    ...(item.details && { details: ofArguments(item.details) })
+  }))
 
 const isRow = (value: unknown): value is Data & { id: unknown } =>
   typeof value === 'object' && value !== null && 'id' in value

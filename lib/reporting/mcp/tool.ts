@@ -80,8 +80,8 @@ const headerArguments: readonly [header: string, name: string, schema: JsonSchem
       'The version that you read and want to change: `v` and its `version`, such as v3; `*` for any version.'
     )
   ],
-  ['idempotency-key', 'idempotency_key', text('New for each action; repeated, it acts once.')],
-  ['x-run-id', 'run', text('Run of the change: letters, digits, `._-`.')]
+  ['idempotency-key', 'idempotency_key', text('New for each action.')],
+  ['x-run-id', 'run', text('Run: letters, digits, `._-`.')]
 ]
 
 /** The argument `run` of a tool whose changes are not recorded; every tool that writes takes it. */
@@ -114,11 +114,12 @@ const successesOf = (response: unknown) =>
 
 const dataOf = (answer: JsonSchema) => answer.properties?.Data
 
-/** The names of arguments that replace header names in descriptions. */
+/** The names of arguments that replace those of headers in descriptions. */
 const headersInTexts: ReadonlyMap<string, string> = new Map([
   ['If-Match', 'if_match'],
   ['Idempotency-Key', 'idempotency_key'],
-  ['Retry-After', 'retry_after_seconds']
+  ['Retry-After', 'retry_after_seconds'],
+  ['Prefer: return=minimal', 'return: minimal']
 ])
 
 /** Rewrites descriptions for tools: they name operations by method and path, and `POST /todo/remove` becomes `delete_todos`. */
@@ -183,7 +184,7 @@ export function toolOf(
   })
   const isRead = method === 'GET'
   const amount = config.fails?.includes('BATCH-ITEM-FAILED') ? 'minimal' : 'full'
-  if (!isRead) {
+  if (!isRead || config.minimal) {
     const preset = amount === 'minimal' && { default: amount }
     add('return', {
       properties: { return: { type: 'string', enum: amounts, ...preset } }

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { messageOf, remedyOf } from '../../../../lib/reporting/mcp/remedies.ts'
 import { type Scope, scopes } from '../../../../schemas/access-token.ts'
-import { conflictReasons } from '../../../../schemas/errors.ts'
+import { conflictReasons, errorCodes } from '../../../../schemas/errors.ts'
 import { makeAccessToken } from '../../../support/access-token.ts'
 import { startService } from '../../../support/helper.ts'
 import { post } from '../../../support/mcp.ts'
@@ -323,6 +323,11 @@ t.test('a result tells as much as the call asks for', async (t) => {
   const { result } = (await post(app, request, headers)).json()
   t.same(result.content, [{ type: 'text', text: 'success; todos: 0, next_cursor: null' }])
   const mixed = await call('create_todos', { items: [{ title: 'a' }, { title: 7 }] })
+  const wrong = await call('change_todos', { items: [{ id: '1', title: 'a' }] })
+  t.match(wrong.told.items, [{ errorCode: 'TODO-ID-REQUIRED', errorMessage: /no whole number/ }])
+  t.same((await call('list_activity', { limit: 1, return: 'minimal' })).told.changes, [
+    { id: 5, kind: 'todo', key: 5, action: 'create' }
+  ])
   t.match(mixed.structuredContent.items[1].details, [{ in: 'arguments', field: 'title' }])
   t.same(result.structuredContent, { status: 'success', todos: [], next_cursor: null })
 })
@@ -373,13 +378,18 @@ t.test('many unknown arguments have a short answer', async (t) => {
 t.test('resources are listed, and can be read', async (t) => {
   const { app, request } = await startMcp(t)
   const { resources } = (await request('resources/list')).json().result
+  const inTools = errorCodes.map((errorCode) => ({
+    errorCode,
+    remedy: errorCode === 'TODO-NOT-FOUND' ? /`list_todos`/ : String
+  }))
   t.same(
     resources.map(({ uri }: { uri: string }) => uri),
     [`${app.baseUrl}/error/index`, `${app.baseUrl}/api-docs/json`]
   )
   for (const { uri } of resources) {
     const { contents } = (await request('resources/read', { uri })).json().result
-    t.type(JSON.parse(contents[0].text), 'object', uri)
+    const document = JSON.parse(contents[0].text)
+    t.match(document, uri.endsWith('/json') ? { openapi: /^3/ } : { Data: { errors: inTools } })
   }
   const [template] = (await request('resources/templates/list')).json().result.resourceTemplates
   t.equal(template.uriTemplate, `${app.baseUrl}/api-docs/json{?tag,operation}`)

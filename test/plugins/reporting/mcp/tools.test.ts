@@ -148,10 +148,10 @@ t.test('changes belong to a run, which can be undone', async (t) => {
   })
   const { tools } = await client.listTools()
   const described = (name: string) => tools.find((tool) => tool.name === name)?.inputSchema
-  t.match(described('create_todo'), { properties: { run: { description: /Run of the change/ } } })
+  t.match(described('create_todo'), { properties: { run: { description: /^Run: / } } })
   for (const { operation, definition } of service.app.mcpTools.values()) {
     if (operation.method === 'GET' || operation.url.startsWith('/activity/')) continue
-    const about = kindOf(operation.config.scope) ? /Run of the change/ : /Not used/
+    const about = kindOf(operation.config.scope) ? /^Run: / : /Not used/
     const { name } = definition
     if (described(name)) t.match(described(name), { properties: { run: { description: about } } })
   }
