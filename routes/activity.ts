@@ -39,7 +39,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
   const tags = app.tag('activity', 'What you and your programs have changed, and how to undo it.', {
     listActivity: 'changes; to poll, `after` is `next_after`',
     streamActivity: 'the same as server-sent events',
-    activityRuns: 'runs: what each has changed, in numbers',
+    activityRuns: 'runs, with the number of changes',
     undoActivity: 'undo a run'
   })
 

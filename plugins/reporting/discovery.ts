@@ -17,8 +17,8 @@ const guide = (
 
 > Todos, memos and files of a user, as JSON over HTTP, at ${baseUrl}.
 
-Send \`Authorization: Bearer <token>\`, or what "Credentials" says. \`Data.status\` is "success", "partial" if some items
-failed, or "failure" with \`Data.errorCode\`; the \`Link\` header with rel="help" says what to do.
+Send \`Authorization: Bearer <token>\`. \`Data.status\` is "success", "partial" if some items failed, or "failure" with
+\`Data.errorCode\`; the \`Link\` header with rel="help" says what to do.
 
 ## Operations
 
@@ -31,7 +31,7 @@ of the title, text or file name; A to Z match a to z. More: [OpenAPI](${baseUrl}
 
 - \`Idempotency-Key\`: a request that is sent again with the same key, after a timeout, is done once.
 - \`X-Run-Id\`: a name not in use, for what you do now; undo takes it as \`run\`. With \`"dry_run": true\`, or
-  \`DELETE ...?dry_run=true\`, nothing is done: the answer says what would happen.
+  \`DELETE ...?dry_run=true\`, the answer only says what would happen.
 - \`If-Match\`: the \`ETag\` of a memo (\`"v1"\` at first), to change or delete it.
 - \`Prefer: return=minimal\`: batches, undo and changes without rows. \`handling=strict\`: unknown fields are refused.
 
@@ -46,7 +46,7 @@ ${opened.join('\n')}
 - Access token (\`gth_...\`): your user makes it with \`POST /accesstoken/index\`; an operation names its scope in \`x-scope\`.
 - Agent token: from the operator. JWT: \`POST /token/issue\` \`{"user_id","user_pass"}\`, if it is turned on.${hasOAuth ? '\n- None yet: OAuth 2.1, by `/.well-known/oauth-protected-resource`; your user lets you in on a page.' : ''}
 - Browsers: \`POST /session/login\` \`{"user_id","user_pass"}\` sets a cookie; send \`Data.csrfToken\` as \`X-CSRF-Token\` to write.
-- As MCP tools: \`/mcp\`, or \`gatehouse mcp --url ${baseUrl}\` with the token in \`SVC_MCP_TOKEN\`.
+- As MCP tools: \`/mcp\`, or \`gatehouse mcp --url ${baseUrl}\`, token in \`SVC_MCP_TOKEN\`.
 `
 
 const credentials = { session: 'session', token: 'access token', agent: 'agent token', jwt: 'JWT' }
