@@ -289,7 +289,7 @@ export const catalog = {
       'A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room.',
     retry: 'after_change',
     remedy:
-      'Open the stream without `after`, then read the rows themselves again: what changes meanwhile comes by the stream.'
+      'Begin again without `after`, then read the rows themselves: what changes meanwhile is told.'
   },
   'SIGNED-URL-EXPIRED': {
     status: 410,

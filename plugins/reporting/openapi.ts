@@ -6,7 +6,6 @@ import { changesState } from '../../lib/http/methods.ts'
 import type { Way } from '../../lib/identity/identity.ts'
 import { ServedFile, sendFile, serveFiles } from '../../lib/patterns/files.ts'
 import { complete } from '../../lib/reporting/openapi/complete.ts'
-import type { Document } from '../../lib/reporting/openapi/document.ts'
 import { type DocumentedRoute, failuresOf } from '../../lib/reporting/openapi/failures.ts'
 import { type About, introduction, securitySchemes } from '../../lib/reporting/openapi/info.ts'
 import { type Part, PartQuery, partOf, unknownPart } from '../../lib/reporting/openapi/part.ts'
@@ -76,6 +75,8 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
       }
     })
     const routes = new Map<string, DocumentedRoute>()
+    /** What @fastify/swagger made. */
+    let made: object | undefined
     app.decorate('codesOf', (operationId) => routes.get(operationId)?.codes ?? [])
     const bearers = { agent: about.SVC_AGENT_BEARER_TOKEN !== '', jwt: app.jwt !== null }
     const isOpen = (way: Way) => (way === 'agent' || way === 'jwt' ? bearers[way] : true)
@@ -99,13 +100,11 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
         }
         return { schema: { ...schema, security, ...scope }, url }
       },
-      transformObject: (document) =>
-        'openapiObject' in document
-          ? complete(
-              { ...document.openapiObject, ...introduction(about, app.baseUrl, bearers), tags },
-              routes
-            )
-          : document.swaggerObject
+      transformObject(document) {
+        if (!('openapiObject' in document)) return document.swaggerObject
+        made = { ...document.openapiObject, ...introduction(about, app.baseUrl, bearers), tags }
+        return complete(made, routes)
+      }
     })
 
     serveFiles(app, await viewerFiles(), { 'content-security-policy': viewerPolicy })
@@ -115,7 +114,6 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
     const json = (part: () => unknown) =>
       new ServedFile('application/json; charset=utf-8', () => JSON.stringify(part()))
     const whole = json(() => app.swagger())
-    let document: Document | undefined
     /** Made when they are first asked for; there are as many as tags and operations. */
     const parts = new Map<string, ServedFile>()
     app.get<{ Querystring: Part }>(
@@ -127,8 +125,8 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
         const key = JSON.stringify([tag, operation])
         let file = parts.get(key)
         if (!file) {
-          document ??= JSON.parse(String(whole.plain().body)) as Document
-          const part = partOf(document, request.query)
+          if (!made) app.swagger()
+          const part = partOf(made, routes, request.query)
           if (!part) throw invalid(...unknownPart(request.query))
           file = json(() => part)
           parts.set(key, file)

@@ -7,12 +7,12 @@ import {
   pascalCase,
   type Response
 } from './document.ts'
-import { type DocumentedRoute, failureWriter, type Routes } from './failures.ts'
+import { type DocumentedRoute, failureWriter, type IsAsked, type Routes } from './failures.ts'
 import { commonHeaders, headerComponent, headersOf } from './headers.ts'
 import { dropExamples, exampleOf, simplifySchemas } from './shape.ts'
 
-/** Completes for clients the document that @fastify/swagger made from the routes. */
-export function complete(made: unknown, routes: Routes) {
+/** Completes for clients the document that @fastify/swagger made from the routes, or a part of it: its failures name only codes of that. */
+export function complete(made: unknown, routes: Routes, isAsked: IsAsked = () => true) {
   // Copied, so that no route's schema is changed and no object is shared.
   const document: Document = JSON.parse(JSON.stringify(made))
   document.components = {
@@ -21,7 +21,7 @@ export function complete(made: unknown, routes: Routes) {
     parameters: {},
     responses: {}
   }
-  const writeFailures = failureWriter(document, routes)
+  const writeFailures = failureWriter(document, routes, isAsked)
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
   for (const operation of operations) {
     const { operationId = '' } = operation
@@ -35,6 +35,7 @@ export function complete(made: unknown, routes: Routes) {
       const failures = `Fails with ${own.map((code) => `\`${code}\``).join(', ')}.`
       operation.description = [operation.description, failures].filter(Boolean).join(' ')
     }
+    if (!isAsked(found.route.schema)) continue
     Object.assign(operation.responses, writeFailures(operationId, found))
   }
   shareParameters(document, operations)

@@ -33,6 +33,8 @@ export interface DocumentedRoute {
   isCounted: boolean
 }
 export type Routes = ReadonlyMap<string, DocumentedRoute>
+/** Whether an operation is in the part of the document that is asked for. */
+export type IsAsked = (operation: FastifySchema | undefined) => boolean
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -116,14 +118,22 @@ const whenOwn = 'See the description of the operation.'
 const reason = (status: number) => pascalCase(STATUS_CODES[status]?.replaceAll(' ', '-') ?? '')
 
 /**
- * Adds the failures of operations, by status. Each status is one component. Only codes with fields of
- * their own need another.
+ * Adds the failures of operations, by status. Each status is one component, with the codes of the operations
+ * that are asked for. Only codes with fields of their own need another.
  */
-export function failureWriter({ components: { schemas, responses } }: Document, routes: Routes) {
+export function failureWriter(
+  { components: { schemas, responses } }: Document,
+  routes: Routes,
+  isAsked: IsAsked
+) {
+  const asked = new Set<ErrorCode>()
   /** The codes of all operations that have no fields of their own. */
   const plain = new Set<ErrorCode>()
   for (const { route, codes } of routes.values()) {
-    for (const code of codes) if (!fieldsOf(code, route)) plain.add(code)
+    for (const code of codes) {
+      if (!fieldsOf(code, route)) plain.add(code)
+      if (isAsked(route.schema)) asked.add(code)
+    }
   }
 
   /** Adds copies of the components: changes in the document must not change what the service validates. */
@@ -156,9 +166,10 @@ export function failureWriter({ components: { schemas, responses } }: Document, 
       const codes = [...plain].filter((code) => catalog[code].status === status).sort()
       const [only = ''] = codes
       const name = codes.length === 1 ? pascalCase(only) : reason(status)
+      const told = codes.filter((code) => asked.has(code))
       names.push(name)
-      choices.push(addSchema(name, envelope(codes)))
-      described.push(...codes)
+      choices.push(addSchema(name, envelope(told)))
+      described.push(...told)
     }
     for (const code of group) {
       const fields = fieldsOf(code, route)

@@ -1,6 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { FastifySchema } from 'fastify'
 import type { Detail } from '../../../schemas/failures.ts'
+import { complete } from './complete.ts'
 import type { Document, OperationObject } from './document.ts'
+import type { Routes } from './failures.ts'
 
 const name = Type.Optional(Type.String({ maxLength: 64 }))
 
@@ -33,14 +36,15 @@ function addReferred(node: unknown, all: Components, found: Components) {
 }
 
 /** A whole document of a part of the operations, with only what they refer to; undefined if there are none. */
-export function partOf(document: Document, { tag, operation }: Part) {
-  const isAsked = ({ operationId, tags = [] }: OperationObject) =>
+export function partOf(made: unknown, routes: Routes, { tag, operation }: Part) {
+  const isAsked = ({ operationId, tags = [] }: OperationObject | FastifySchema = {}) =>
     tags.includes(tag ?? tags[0] ?? '') && (operation ?? operationId) === operationId
+  if (![...routes.values()].some(({ route }) => isAsked(route.schema))) return undefined
+  const document: Document = complete(made, routes, isAsked)
   const own = Object.entries(document.paths).flatMap(([path, item]) => {
     const asked = Object.entries(item).filter(([, one]) => isAsked(one))
     return asked.length > 0 ? [[path, Object.fromEntries(asked)] as const] : []
   })
-  if (own.length === 0) return undefined
   const operations = own.flatMap(([, item]) => Object.values(item))
   const { securitySchemes = {}, ...all }: Components = { ...document.components }
   const schemes = operations.flatMap(({ security = [] }) => security.flatMap(Object.keys))
