@@ -57,6 +57,16 @@ t.test('GET /api-docs/json?operation= is small, and has an ETag', async (t) => {
   t.same((await app.inject(`${url}?operation=createMemo&tag=memo`)).json(), answer.json())
 })
 
+t.test('a part names only the failures and headers of its operations', async (t) => {
+  for (const id of ['createMemo', 'changeTodo', 'listActivity']) {
+    const { body } = await app.inject(`${url}?operation=${id}`)
+    const named = [...body.matchAll(/`([A-Z-]+)`: /g)].map(([, code]) => code)
+    t.same([...new Set(named)].sort(), app.codesOf(id), id)
+  }
+  const { responses } = (await app.inject(`${url}?operation=changeTodo`)).json().components
+  t.notOk(responses.NotFound.headers['Idempotent-Replayed'])
+})
+
 t.test('a part that does not exist is VALIDATION-FAILED', async (t) => {
   const queries = ['tag=none', 'operation=none', 'operation=createMemo&tag=todo', 'tag=a&tag=todo']
   for (const query of [...queries, 'tag=', `tag=${'x'.repeat(100)}`]) {
