@@ -26,13 +26,6 @@ export interface Offer {
 
 const mimeType = 'application/json'
 
-/** A part of the OpenAPI document, for models that need no more. */
-const partTemplate = {
-  name: 'openapi-part',
-  title: 'OpenAPI document of one tag (todo) or one operation (createTodo)',
-  mimeType
-}
-
 /**
  * Serves the protocol with the official SDK. Nothing is kept between two requests. Every answer is one
  * JSON body, never a stream.
@@ -60,12 +53,22 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
     server.setRequestHandler('tools/call', async ({ params }) => {
       const { name, arguments: given = {}, _meta: meta } = params
       const tool = tools.get(name)
-      if (!tool) throw unknownTool(name)
+      if (!tool) {
+        const message = `There is no tool ${name.slice(0, 100)}: tools/list lists those that this credential may call.`
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+      }
       return callTool(app, { tool, given, meta, message: request })
     })
     server.setRequestHandler('resources/list', async () => ({ resources }))
     server.setRequestHandler('resources/templates/list', async () => ({
-      resourceTemplates: [{ ...partTemplate, uriTemplate: `${documentUrl}{?tag,operation}` }]
+      resourceTemplates: [
+        {
+          uriTemplate: `${documentUrl}{?tag,operation}`,
+          name: 'openapi-part',
+          title: 'OpenAPI document of one tag (todo) or one operation (createTodo)',
+          mimeType
+        }
+      ]
     }))
     server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
       const content = (text: string) => ({ contents: [{ uri, mimeType, text }] })
@@ -118,10 +121,3 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
     }
   }
 }
-
-/** Names a tool that does not exist, and says where the tools are listed. */
-const unknownTool = (name: string) =>
-  new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `There is no tool ${name.slice(0, 100)}: tools/list lists those that this credential may call.`
-  )

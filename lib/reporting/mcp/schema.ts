@@ -25,29 +25,18 @@ export type FindComponent = (id: string) => unknown
 /** Keywords of the validator and the document that models do not need. */
 const omitted = new Set([
   ...['$id', '$ref', 'examples', 'headers', 'contentMediaType'],
-  ...['x-error-codes', 'x-max-bytes', 'x-name', 'x-form', 'x-trimmed', 'x-utc'],
-  ...['x-items', 'x-enum', 'x-anyOf'],
   // Descriptions say it in words.
   'pattern'
 ])
-/** Keywords that are left out of the schemas of answers: models only read answers, and each tool has such a schema. */
-const droppedFromAnswers = new Set([
-  ...['description', 'format', 'default', 'title', 'enum', 'const', 'required'],
-  ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems']
-])
 
-/**
- * Writes a schema without references, and without keywords that only the validator or the document
- * needs. `forAnswer` leaves out descriptions and limits too.
- */
-export function inline(schema: unknown, find: FindComponent, forAnswer = false): JsonSchema {
+/** Writes a schema without references, and without keywords that only the validator or the document needs. */
+export function inline(schema: unknown, find: FindComponent): JsonSchema {
   const given = schema as JsonSchema
   const source = (componentOf(given) ?? referred(given, find) ?? given) as JsonSchema
-  const go = (part: unknown) => inline(part, find, forAnswer)
+  const go = (part: unknown) => inline(part, find)
   const result: JsonSchema = {}
   for (const [key, value] of Object.entries(source)) {
-    if (omitted.has(key) || value === undefined || (forAnswer && droppedFromAnswers.has(key)))
-      continue
+    if (omitted.has(key) || key.startsWith('x-') || value === undefined) continue
     // Every number and every key has this bound, so it says nothing.
     if (key === 'minimum' && value === 0) continue
     if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) continue
@@ -56,14 +45,14 @@ export function inline(schema: unknown, find: FindComponent, forAnswer = false):
       result.properties = Object.fromEntries(members.map(([name, part]) => [name, go(part)]))
     } else if (key === 'items') result.items = go(value)
     else if (key === 'anyOf' && source.properties) continue
-    else if (key === 'anyOf') Object.assign(result, choice((value as unknown[]).map(go), forAnswer))
+    else if (key === 'anyOf') Object.assign(result, choice((value as unknown[]).map(go)))
     else result[key] = value
   }
   // For documents only: code checks these items, not the validator.
   if (source['x-items']) result.items = go(source['x-items'])
   if (source['x-enum']) result.enum = source['x-enum'] as unknown[]
   // A description next to a reference is about this use of the component.
-  if (source !== given && given.description && !forAnswer) result.description = given.description
+  if (source !== given && given.description) result.description = given.description
   return result
 }
 
@@ -76,15 +65,14 @@ function referred({ $ref }: JsonSchema, find: FindComponent): unknown {
 }
 
 /** A choice, in its shortest form. */
-function choice(branches: JsonSchema[], forAnswer: boolean): JsonSchema {
+function choice(branches: JsonSchema[]): JsonSchema {
   const constants = branches.map((branch) => branch.const)
-  if (!forAnswer && constants.every((constant) => typeof constant === 'string')) {
+  if (constants.every((constant) => typeof constant === 'string')) {
     return { type: 'string', enum: constants }
   }
   const types = [...new Set(branches.flatMap(({ type = [] }) => type))]
   const isBare = branches.every(({ type, ...rest }) => type && Object.keys(rest).length === 0)
   if (isBare) return { type: types.length > 1 ? types : (types[0] ?? []) }
-  if (forAnswer && types.every((type) => type === 'object')) return { type: 'object' }
   return { anyOf: branches }
 }
 

@@ -73,13 +73,7 @@ const text = (description: string) => ({ type: 'string', description })
 
 /** Headers that an agent can set: the argument for each, and its schema. */
 const headerArguments: readonly [header: string, name: string, schema: JsonSchema][] = [
-  [
-    'if-match',
-    'if_match',
-    text(
-      'The version that you read and want to change: `v` and its `version`, such as v3; `*` for any version.'
-    )
-  ],
+  ['if-match', 'if_match', text('Version to change: `v` and its number, such as v3; `*`: any.')],
   ['idempotency-key', 'idempotency_key', text('New for each action.')],
   ['x-run-id', 'run', text('Run: letters, digits, `._-`.')]
 ]
@@ -226,7 +220,7 @@ export function toolOf(
 function outputOf({ id, schema }: Operation, find: FindComponent): ObjectSchema {
   const answers = successesOf(schema.response).flatMap((answer) => {
     const data = dataOf(answer)
-    const members = data && objectOf(inline(data, find, true))
+    const members = data && objectOf(inline(data, find))
     return members ? [members] : []
   })
   if (answers.length === 0) throw new Error(`operation ${id}: its success has no Data`)
