@@ -516,7 +516,7 @@ export interface paths {
         head?: never;
         /**
          * Change many todos
-         * @description 200 if all items were changed, 207 if some, 422 if none. Items are done in order; two items may change the same todo. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
+         * @description 200 if all items were changed, 207 if some, 422 if none. Two items may change the same todo. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
          */
         patch: operations["changeTodos"];
         trace?: never;
@@ -786,7 +786,7 @@ export interface paths {
         };
         /**
          * List changes
-         * @description Your own changes, newest first, of the kinds that your credential may read. A change to the values that were there already is one too. With `Prefer: return=minimal` without rows. Fails with `CHANGES-GONE`.
+         * @description Your own changes, also to the same values, newest first, of the kinds that your credential may read. With `Prefer: return=minimal` without rows. Fails with `CHANGES-GONE`.
          */
         get: operations["listActivity"];
         put?: never;
@@ -848,7 +848,7 @@ export interface paths {
         put?: never;
         /**
          * Undo changes
-         * @description Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays. 200 if all were undone, 207 if some, 409 if none. While `more` is true, go on with `next_cursor` as `cursor`. An undo can be undone. Fails with `CONFLICT`, `RUN-NOT-FOUND`.
+         * @description Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays. 200 if all were undone, 207 if some, 409 if none. An undo can be undone. Fails with `CONFLICT`, `RUN-NOT-FOUND`.
          */
         post: operations["undoActivity"];
         delete?: never;
@@ -1432,7 +1432,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed, in UTC.
+             * @description When it was last changed, even to the same values, in UTC.
              */
             updated_at: string;
         };
@@ -1468,21 +1468,21 @@ export interface components {
         };
         /** @description A todo to create. */
         NewTodo: {
-            /** @description Trimmed; must not be empty. */
+            /** @description Trimmed, not empty. */
             title: string;
         };
         /** @description Fields of one todo to change, at least one. */
         TodoItemChange: {
-            /** @description Key of the todo. */
+            /** @description Key of the todo, a number. */
             id: number;
-            /** @description Trimmed; must not be empty. */
+            /** @description Trimmed, not empty. */
             title: string;
             /** @description Whether it is done. */
             is_completed?: boolean;
         } | {
-            /** @description Key of the todo. */
+            /** @description Key of the todo, a number. */
             id: number;
-            /** @description Trimmed; must not be empty. */
+            /** @description Trimmed, not empty. */
             title?: string;
             /** @description Whether it is done. */
             is_completed: boolean;
@@ -1519,7 +1519,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed, in UTC.
+             * @description When it was last changed, even to the same values, in UTC.
              */
             updated_at: string;
         };
@@ -1576,19 +1576,19 @@ export interface components {
         } | components["schemas"]["BatchFailure"];
         /** @description The new state of a todo. */
         TodoReplacement: {
-            /** @description Trimmed; must not be empty. */
+            /** @description Trimmed, not empty. */
             title: string;
             /** @description Whether it is done. */
             is_completed?: boolean;
         };
         /** @description Fields of a todo to change, at least one. */
         TodoChange: {
-            /** @description Trimmed; must not be empty. */
+            /** @description Trimmed, not empty. */
             title: string;
             /** @description Whether it is done. */
             is_completed?: boolean;
         } | {
-            /** @description Trimmed; must not be empty. */
+            /** @description Trimmed, not empty. */
             title?: string;
             /** @description Whether it is done. */
             is_completed: boolean;
@@ -1613,7 +1613,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed, in UTC.
+             * @description When it was last changed, even to the same values, in UTC.
              */
             updated_at: string;
         };
@@ -1677,8 +1677,6 @@ export interface components {
             /** @description Key of the row. */
             key: number;
             action: components["schemas"]["Action"];
-            /** @description Whether it has been undone. */
-            undone: boolean;
         };
         /** @description What was done to one row. `before` and `after` lack fields that are newer than the change. */
         Change: {
@@ -1753,14 +1751,14 @@ export interface components {
         UndoRequest: {
             /** @description Undoes this run. */
             run: string;
-            /** @description `next_cursor` of the previous answer, to continue. */
+            /** @description `next_cursor` of the previous answer, while its `more` is true. */
             cursor?: number;
             /** @description Only say what would happen. */
             dry_run?: boolean;
         } | {
-            /** @description Undoes these changes, at most 500; instead of `run`. */
+            /** @description Undoes these changes; instead of `run`. */
             ids: number[];
-            /** @description `next_cursor` of the previous answer, to continue. */
+            /** @description `next_cursor` of the previous answer, while its `more` is true. */
             cursor?: number;
             /** @description Only say what would happen. */
             dry_run?: boolean;
@@ -1824,7 +1822,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed, in UTC.
+             * @description When it was last changed, even to the same values, in UTC.
              */
             updated_at: string;
         };
@@ -1921,7 +1919,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed, in UTC.
+             * @description When it was last changed, even to the same values, in UTC.
              */
             updated_at: string;
         };
@@ -1958,7 +1956,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed, in UTC.
+             * @description When it was last changed, even to the same values, in UTC.
              */
             updated_at: string;
         };
@@ -5677,7 +5675,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description At most 100. */
+                    /** @description Done in this order. */
                     items: components["schemas"]["NewTodo"][];
                     /** @description Only say what would happen. */
                     dry_run?: boolean;
@@ -5733,7 +5731,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description At most 100. */
+                    /** @description Done in this order. */
                     items: components["schemas"]["TodoItemChange"][];
                     /** @description Only say what would happen. */
                     dry_run?: boolean;
@@ -5786,7 +5784,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description At most 100. */
+                    /** @description Done in this order. */
                     ids: number[];
                     /** @description Only say what would happen. */
                     dry_run?: boolean;
@@ -5879,7 +5877,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only those that are done, or only those that are not. */
+                /** @description Only those that are done, or that are not. */
                 is_completed?: boolean;
                 /**
                  * @description Only those whose text contains this; `A` to `Z` match `a` to `z`.
@@ -6939,7 +6937,7 @@ export interface operations {
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 since?: string;
-                /** @description Only those after the change with this id, oldest first, without `cursor`. Then go on with `next_after`. */
+                /** @description Only those after this id, oldest first, without `cursor`. Go on with `next_after`. */
                 after?: number;
             };
             header?: {
@@ -8442,11 +8440,11 @@ export interface Advice {
   readonly remedy: string
 }
 export const catalog: Readonly<Record<ErrorCode, Advice>> = {
-  'TODO-ID-REQUIRED': {"retry":"after_change","remedy":"Put the `id` of a todo into the path, digits only: `/todo/item/id_1`."},
+  'TODO-ID-REQUIRED': {"retry":"after_change","remedy":"Send the `id` of a todo: in the path digits only, such as `/todo/item/id_1`; in a body a number."},
   'TODO-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /todo/index` lists for this user."},
-  'MEMO-ID-REQUIRED': {"retry":"after_change","remedy":"Put the `id` of a memo into the path, digits only: `/memo/item/id_1`."},
+  'MEMO-ID-REQUIRED': {"retry":"after_change","remedy":"Send the `id` of a memo: in the path digits only, such as `/memo/item/id_1`; in a body a number."},
   'MEMO-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /memo/index` lists for this user."},
-  'ATTACHMENT-ID-REQUIRED': {"retry":"after_change","remedy":"Put the `id` of an attachment into the path, digits only: `/attachment/item/id_1`."},
+  'ATTACHMENT-ID-REQUIRED': {"retry":"after_change","remedy":"Send the `id` of an attachment: in the path digits only, such as `/attachment/item/id_1`; in a body a number."},
   'ATTACHMENT-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /attachment/index` lists for this user."},
   'SESSION-CLOSED': {"retry":"after_change","remedy":"Send an access token with the `scope` that `WWW-Authenticate` names; if it names none, sign in with `POST /session/login` and send its cookie, or send a Bearer credential that the operation accepts: its `security` in `/api-docs/json` says which."},
   'LOGIN-FAILED': {"retry":"after_change","remedy":"Send the correct `user_id` and `user_pass`, and an unused `code` if the user has a second factor; repeated failures lock the account."},
@@ -8476,7 +8474,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'PRECONDITION-FAILED': {"retry":"after_change","remedy":"Read the resource again, apply the change to its current state, and send its new `ETag` as `If-Match`."},
   'PRECONDITION-REQUIRED': {"retry":"after_change","remedy":"Read the resource and send its `ETag` as `If-Match`."},
   'RATE-LIMIT-EXCEEDED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; `GET /session/current` shows every limit."},
-  'CHANGES-GONE': {"retry":"after_change","remedy":"Open the stream without `after`, then read the rows themselves again: what changes meanwhile comes by the stream."},
+  'CHANGES-GONE': {"retry":"after_change","remedy":"Begin again without `after`, then read the rows themselves: what changes meanwhile is told."},
   'SIGNED-URL-EXPIRED': {"retry":"after_change","remedy":"Get a new link, for example with `GET /attachment/link/id_{id}`."},
   'SIGNED-URL-INVALID': {"retry":"after_change","remedy":"Use the link exactly as it was given, or ask for a new one."},
   'TOKEN-ALREADY-USED': {"retry":"after_change","remedy":"Request a new reset email with `POST /password-reset`."},

@@ -57,7 +57,7 @@ t.test('GET /api-docs/json?operation= is small, and has an ETag', async (t) => {
   t.same((await app.inject(`${url}?operation=createMemo&tag=memo`)).json(), answer.json())
 })
 
-t.test('a part names only the failures and headers of its operations', async (t) => {
+t.test('a part names only the failures of its operations, with their headers', async (t) => {
   for (const id of ['createMemo', 'changeTodo', 'listActivity']) {
     const { body } = await app.inject(`${url}?operation=${id}`)
     const named = [...body.matchAll(/`([A-Z-]+)`: /g)].map(([, code]) => code)
