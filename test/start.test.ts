@@ -57,18 +57,16 @@ t.test('a production start without what it needs: one line, nothing else', async
   t.match(await runServer(t, env), refused(/SVC_URL_SECRET must be set/))
 })
 
-t.test('a failure at the end of a start is one line too, also with workers', async (t) => {
+t.test('with workers, a failure at the end of a start is one line too', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   t.teardown(() => taken.close())
   const SVC_PORT = String((taken.address() as AddressInfo).port)
-  for (const SVC_WORKERS of ['1', '3']) {
-    const env = { ...(await freshPlace(t)), ...production, SVC_WORKERS, SVC_PORT }
-    const reason = new RegExp(
-      `cannot listen on SVC_HOST 127.0.0.1, SVC_PORT ${SVC_PORT}: .*EADDRINUSE`
-    )
-    t.match(await runServer(t, env), refused(reason))
-  }
+  const env = { ...(await freshPlace(t)), ...production, SVC_WORKERS: '2', SVC_PORT }
+  const reason = new RegExp(
+    `cannot listen on SVC_HOST 127.0.0.1, SVC_PORT ${SVC_PORT}: .*EADDRINUSE`
+  )
+  t.match(await runServer(t, env), refused(reason))
 })
 
 t.test(
