@@ -107,7 +107,8 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
       if (request.method === 'HEAD') return reply.send('')
       const last = request.headers['last-event-id']
       const after = last === undefined ? request.query.after : Number(last)
-      return reply.send(await app.changeStreams.open(request, reply, after))
+      await app.changeStreams.open(request, reply, after)
+      return reply
     }
   )
 

@@ -286,7 +286,7 @@ export const catalog = {
     status: 410,
     message: 'Some of the changes after this id are forgotten.',
     condition:
-      'A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room.',
+      'A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room; or none is that new, because the database was restored from a backup.',
     retry: 'after_change',
     remedy:
       'Begin again without `after`, then read the rows themselves: what changes meanwhile is told.'

@@ -71,7 +71,8 @@ export const changesAfter = repository({
 
       /**
        * A page of a user's changes after an id, oldest first, and the last one that was looked at: the next
-       * page begins there. Null if some of them are forgotten.
+       * page begins there. Null if some of them are forgotten, or no change of the user ever had that id: it is
+       * of a database that a backup has replaced.
        */
       async list({ user_id, after, remembered, isWanted, limit, bytes }: Wanted) {
         const found = await ahead({ user_id, after, limit: isWanted ? lookedAt : limit + 1 })
@@ -87,10 +88,12 @@ export const changesAfter = repository({
         }
         const more = end < (found.at(-1)?.id ?? 0) || found.length > limit
         const rows = ids.length > 0 ? await whole({ user_id, ids: JSON.stringify(ids) }) : []
+        const last = found.at(-1)?.id ?? (await newest({ user_id })).id ?? 0
         // Read last: it names all that was removed before, and a row that is missing was removed since.
         const gone = (await forgotten({ user_id }))?.id ?? 0
         const isGone = gone > after || (found[0] !== undefined && found[0].at < remembered)
-        return isGone || rows.length < ids.length ? null : { rows, end, more }
+        const isUnknown = after > Math.max(last, gone)
+        return isGone || isUnknown || rows.length < ids.length ? null : { rows, end, more }
       },
 
       /** The newest change of a user, also if it is forgotten; 0 if there was none. */

@@ -1,104 +1,91 @@
 import type { ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import type { Kind } from '../../schemas/kinds.ts'
 
-/** Changes as text, and the last one that was looked at for them. */
+/** Changes as events, the last one that was looked at for them, and whether there are more. */
 export interface Chunk {
-  text: string
+  events: Buffer
   end: number
+  more: boolean
 }
 
-interface Reader {
-  user_id: number
-  kinds: readonly Kind[]
-  /** Where the text goes. */
-  raw: ServerResponse
-  /** Called when the reader takes more, and there may be more. */
-  onReady(): void
-  /** Counts text that waits to be taken, and returns what ends that; null if there is no room for it. */
-  hold(text: string): (() => void) | null
-}
+/** When a reader comes back after the end of its stream, in milliseconds. */
+const retryMs = 2000
 
 /**
- * Server-sent events for one reader. It holds one chunk at most: while that waits to be taken,
- * nothing is added, and the rest is read from the database later.
+ * Server-sent events for one reader. The next changes are read when the system has taken those before
+ * them, so that a reader who is slow, or gone, holds one chunk.
  */
-export class ChangeStream extends Readable {
-  readonly user_id: number
-  readonly kinds: readonly Kind[]
+export class ChangeStream {
   /** The last change that was looked at for this reader. */
   cursor = 0
-  /** Whether there may be changes after it. */
-  isBehind = false
-  /** Whether the reader has taken all so far, and the stream goes on. */
-  isReady = false
   /** The last id that the reader knows. */
   #told = 0
+  /** Whether there may be changes after the cursor. */
+  #isBehind = false
   #isEnded = false
-  #release: (() => void) | null = null
-  readonly #reader: Reader
+  #resume = () => {}
+  readonly #raw: ServerResponse
+  readonly #onEnd: () => void
 
-  constructor(reader: Reader) {
-    super({ highWaterMark: 1 })
-    this.user_id = reader.user_id
-    this.kinds = reader.kinds
-    this.#reader = reader
-    reader.raw.on('drain', this.#becomeReady)
+  constructor(raw: ServerResponse, onEnd: () => void) {
+    this.#raw = raw
+    this.#onEnd = onEnd
+    raw.once('close', () => this.end())
   }
 
-  #becomeReady = () => {
-    this.#release?.()
-    this.#release = null
-    if (this.#isEnded) return
-    this.isReady = true
-    if (this.isBehind) this.#reader.onReady()
-  }
-
-  override _read() {
-    if (!this.#reader.raw.writableNeedDrain) this.#becomeReady()
-  }
-
-  override _destroy(error: Error | null, callback: (error: Error | null) => void) {
-    this.#reader.raw.off('drain', this.#becomeReady)
-    this.#release?.()
-    callback(error)
+  /** Call it when there may be new changes, also before `run`. */
+  wake() {
+    this.#isBehind = true
+    this.#resume()
   }
 
   /**
-   * Says where the reader is, so that it can go on from there even if no change comes, and how soon it
-   * should come back, in milliseconds.
+   * Tells what comes after `cursor`, until the end. It begins with the cursor, so that the reader can go on
+   * from there even if no change comes. `read` returns null if some of what follows is forgotten.
    */
-  begin(cursor: number, retryMs: number) {
-    this.cursor = cursor
+  async run(cursor: number, first: Chunk, read: (cursor: number) => Promise<Chunk | null>) {
+    if (this.#isEnded) return void this.#raw.end()
     this.#told = cursor
-    this.push(`retry: ${retryMs}\nid: ${cursor}\n\n`)
+    this.#raw.write(`retry: ${retryMs}\nid: ${cursor}\n\n`)
+    await this.#tell(first)
+    while (!this.#isEnded) {
+      // Before the read: what is committed meanwhile sets it again.
+      this.#isBehind = false
+      const chunk = await read(this.cursor)
+      if (chunk) await this.#tell(chunk)
+      else this.end()
+    }
   }
 
-  send({ text, end }: Chunk) {
+  /** Resolves when it was taken, and there may be more or the stream has ended. */
+  async #tell({ events, end, more }: Chunk) {
     if (this.#isEnded) return
     this.cursor = end
-    if (text === '') return
-    this.#release = this.#reader.hold(text)
-    if (!this.#release) return this.end()
-    this.#told = end
-    this.isReady = false
-    this.push(text)
+    this.#isBehind ||= more
+    if (events.length > 0) {
+      this.#told = end
+      await new Promise<unknown>((taken) => this.#raw.write(events, taken))
+    }
+    if (this.#isBehind || this.#isEnded) return
+    await new Promise<void>((resume) => {
+      this.#resume = resume
+    })
   }
 
-  /** A sign of life; with the id, if the reader has got none of the last changes. */
+  /** A sign of life, unless something else waits to be taken; with the id, if the reader has got none of the last changes. */
   comment() {
-    if (!this.isReady) return
+    if (!this.#raw.headersSent || this.#raw.writableLength > 0) return
     const id = this.cursor === this.#told ? '' : `id: ${this.cursor}\n`
     this.#told = this.cursor
-    this.isReady = false
-    this.push(`:\n${id}\n`)
+    this.#raw.write(`:\n${id}\n`)
   }
 
-  /** Ends the answer, or the connection if the reader has not taken all. */
+  /** Ends the answer, or the connection if much of it was not taken; before `run`, it begins with its end. */
   end() {
+    if (this.#isEnded) return
     this.#isEnded = true
-    this.isReady = false
-    if (this.#reader.raw.writableNeedDrain) this.destroy()
-    else this.push(null)
+    if (this.#raw.writableNeedDrain) this.#raw.destroy()
+    else if (this.#raw.headersSent) this.#raw.end()
+    this.#resume()
+    this.#onEnd()
   }
 }

@@ -3,15 +3,6 @@ import { changesState } from '../../lib/http/methods.ts'
 import { fail } from '../http/errors.ts'
 import { retryAfter } from '../http/overload.ts'
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    unread: {
-      /** Counts a part of an answer until it was read, which ends with the returned function. Null if there is no room. */
-      hold(user: number, text: string): (() => void) | null
-    }
-  }
-}
-
 /** Smaller answers are not counted: the limits of connections and requests bound them. */
 const counted = 2 ** 16
 /** How many bytes of answers one user, and all users together, may leave unread. */
@@ -26,10 +17,9 @@ export default fp(
   async (app) => {
     const unread = new Map<number, number>()
     let all = 0
-    const hasRoom = (user: number, more: number) =>
-      all + more <= maxOfAll && (unread.get(user) ?? 0) + more <= maxOfUser
     function checkRoom(user: number, more = 0) {
-      if (!hasRoom(user, more)) fail('SERVICE-OVERLOADED', { headers: retryAfter })
+      const hasRoom = all + more <= maxOfAll && (unread.get(user) ?? 0) + more <= maxOfUser
+      if (!hasRoom) fail('SERVICE-OVERLOADED', { headers: retryAfter })
     }
     function add(user: number, bytes: number) {
       all += bytes
@@ -37,16 +27,6 @@ export default fp(
       if (sum === 0) unread.delete(user)
       else unread.set(user, sum)
     }
-
-    app.decorate('unread', {
-      hold(user, text) {
-        if (text.length < counted) return () => {}
-        const bytes = Buffer.byteLength(text)
-        if (!hasRoom(user, bytes)) return null
-        add(user, bytes)
-        return () => add(user, -bytes)
-      }
-    })
 
     app.addHook('onRequest', function refuseUnread({ identity }, _reply, done) {
       if (identity) checkRoom(identity.user.id)

@@ -3,10 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { DatabaseUnavailable } from '../../db/unavailable.ts'
 import { endedAmong } from '../../lib/identity/ended.ts'
-import { ChangeFeed, type ReadChanges } from '../../lib/patterns/change-feed.ts'
-import { ChangeStream } from '../../lib/patterns/change-stream.ts'
+import { ChangeStream, type Chunk } from '../../lib/patterns/change-stream.ts'
 import { rememberedSince, shownChange } from '../../lib/patterns/own-activity.ts'
-import { kinds as everyKind } from '../../schemas/kinds.ts'
+import { kinds as everyKind, type Kind } from '../../schemas/kinds.ts'
 import { fail } from '../http/errors.ts'
 import { retryAfter } from '../http/overload.ts'
 
@@ -14,10 +13,12 @@ declare module 'fastify' {
   interface FastifyInstance {
     changeStreams: {
       /**
-       * Opens a stream of the caller's changes after an id, or from now on. Fails with CHANGES-GONE, or with
-       * RATE-LIMIT-EXCEEDED if there are too many streams.
+       * Answers with a stream of the caller's changes after an id, or from now on. Fails with CHANGES-GONE, or
+       * with RATE-LIMIT-EXCEEDED if there are too many streams.
        */
-      open(request: FastifyRequest, reply: FastifyReply, after?: number): Promise<ChangeStream>
+      open(request: FastifyRequest, reply: FastifyReply, after?: number): Promise<void>
+      /** How many are open. */
+      size(): number
     }
   }
 }
@@ -25,8 +26,6 @@ declare module 'fastify' {
 /** How many streams one user, and all users together, may have open in this process. */
 const maxOfUser = 10
 const maxOfAll = 2000
-/** When readers come back after the end of a stream, in milliseconds. */
-const retryMs = 2000
 /** Milliseconds between two checks of the credentials of all streams. */
 const tickMs = 500
 /** Ticks between two signs of life: 15 seconds. */
@@ -41,16 +40,23 @@ const stalledMs = 20_000
 /** How much of the record goes into one chunk. */
 const chunk = { limit: 50, bytes: 16_384 }
 
+/** The streams of a user, and what is being read for those that are at one place. */
+interface Feed {
+  streams: Set<ChangeStream>
+  reads: Map<string, Promise<Chunk | null>>
+}
+
 /** Streams of server-sent events that tell users of their changes (docs/patterns/outbox.md). */
 export default fp(
   async (app) => {
     const { changesAfter } = app.repos
-    const feeds = new Map<number, ChangeFeed>()
-    const requests = new Map<FastifyRequest, { stream: ChangeStream; since: number }>()
+    const feeds = new Map<number, Feed>()
+    const open = new Map<FastifyRequest, { stream: ChangeStream; since: number }>()
     let ticks = 0
     let isClosing = false
 
-    const read: ReadChanges = async ({ user_id, kinds, cursor: after }) => {
+    /** Null if some changes after this one are forgotten. */
+    async function read(user_id: number, kinds: readonly Kind[], after: number) {
       const page = await changesAfter.list({
         user_id,
         after,
@@ -62,48 +68,65 @@ export default fp(
       const events = page.rows.map(
         (row) => `event: change\nid: ${row.id}\ndata: ${JSON.stringify(shownChange(row))}\n\n`
       )
-      return { text: events.join(''), end: page.end, more: page.more }
+      return { events: Buffer.from(events.join('')), end: page.end, more: page.more }
     }
 
     /** While the database is away, streams wait for the next look. */
-    async function quietly(work: () => Promise<void>) {
-      try {
-        await work()
-      } catch (err) {
-        if (!(err instanceof DatabaseUnavailable)) app.log.error({ err }, 'changes cannot be told')
-      }
+    function report(err: unknown) {
+      if (!(err instanceof DatabaseUnavailable)) app.log.error({ err }, 'changes cannot be told')
+    }
+
+    function wake({ streams, reads }: Feed) {
+      // What is being read may lack what was just committed.
+      reads.clear()
+      for (const stream of streams) stream.wake()
     }
 
     app.decorate('changeStreams', {
-      async open(request, { raw }, after) {
+      size: () => open.size,
+      async open(request, reply, after) {
         if (isClosing) fail('SERVICE-OVERLOADED', { headers: retryAfter })
         const user_id = request.viewer.user.id
-        const feed = feeds.get(user_id) ?? new ChangeFeed(read)
-        if (feed.streams.size >= maxOfUser || requests.size >= maxOfAll) {
+        const feed = feeds.get(user_id) ?? { streams: new Set(), reads: new Map() }
+        const { streams, reads } = feed
+        if (streams.size >= maxOfUser || open.size >= maxOfAll) {
           fail('RATE-LIMIT-EXCEEDED', { headers: { 'retry-after': '15' } })
         }
-        const kinds = app.activity.readable(request.viewer)
-        const onReady = () => void quietly(() => feed.go())
-        const hold = (text: string) => app.unread.hold(user_id, text)
-        const stream = new ChangeStream({ user_id, kinds, raw, onReady, hold })
+        const stream = new ChangeStream(reply.raw, leave)
         // From here on, it is woken by what is committed.
         feeds.set(user_id, feed)
-        feed.streams.add(stream)
-        requests.set(request, { stream, since: ticks })
-        stream.once('close', () => {
-          requests.delete(request)
-          feed.streams.delete(stream)
-          if (feed.streams.size === 0 && feeds.get(user_id) === feed) feeds.delete(user_id)
-        })
+        streams.add(stream)
+        open.set(request, { stream, since: ticks })
+        function leave() {
+          open.delete(request)
+          streams.delete(stream)
+          if (streams.size === 0) feeds.delete(user_id)
+        }
+
+        const kinds = app.activity.readable(request.viewer)
+        const readOn = (cursor: number) => {
+          const place = `${cursor} ${kinds}`
+          const reading =
+            reads.get(place) ??
+            read(user_id, kinds, cursor)
+              .catch((error) => {
+                report(error)
+                return { events: Buffer.alloc(0), end: cursor, more: false }
+              })
+              .finally(() => reads.delete(place))
+          reads.set(place, reading)
+          return reading
+        }
         try {
-          const page =
-            after === undefined ? undefined : await read({ user_id, kinds, cursor: after })
-          if (page === null) fail('CHANGES-GONE')
-          stream.begin(after ?? (await changesAfter.newest({ user_id })), retryMs)
-          if (page) stream.send(page)
-          stream.isBehind ||= page?.more ?? false
+          const begin = after ?? (await changesAfter.newest({ user_id }))
+          const first = (await read(user_id, kinds, begin)) ?? fail('CHANGES-GONE')
+          reply.hijack()
+          for (const [name, value = ''] of Object.entries(reply.getHeaders())) {
+            reply.raw.setHeader(name, value)
+          }
+          void stream.run(begin, first, readOn)
         } catch (error) {
-          stream.destroy()
+          stream.end()
           throw error
         }
         const { socket } = request.raw
@@ -113,46 +136,41 @@ export default fp(
         }
         // Nobody is there any more, or the request was injected and waits for a whole answer.
         else stream.end()
-        return stream
       }
     })
 
     app.changes.onCommitted((user_id) => {
       const feed = feeds.get(user_id)
-      if (feed) void quietly(() => feed.wake())
+      if (feed) wake(feed)
     })
 
-    async function endThoseWithoutCredential() {
-      for (const request of await endedAmong(app, requests.keys())) {
-        requests.get(request)?.stream.end()
-      }
-    }
     async function look() {
+      for (const request of await endedAmong(app, open.keys())) open.get(request)?.stream.end()
+      if (ticks % lookTicks !== 0) return
       const newest = await changesAfter.newestOf({ users: JSON.stringify([...feeds.keys()]) })
       for (const { user_id, id } of newest) {
         const feed = feeds.get(user_id)
         const isBehind = [...(feed?.streams ?? [])].some(({ cursor }) => cursor < (id ?? 0))
-        if (feed && isBehind) void quietly(() => feed.wake())
+        if (feed && isBehind) wake(feed)
       }
     }
     let isLooking = false
     async function tick() {
       ticks += 1
-      for (const { stream, since } of requests.values()) {
+      for (const { stream, since } of open.values()) {
         if ((ticks - since) % commentTicks === 0) stream.comment()
       }
-      if (isLooking || requests.size === 0) return
+      if (isLooking || open.size === 0) return
       isLooking = true
-      await quietly(endThoseWithoutCredential)
-      if (ticks % lookTicks === 0) await quietly(look)
+      await look().catch(report)
       isLooking = false
     }
     const timer = setInterval(tick, tickMs).unref()
     app.addHook('preClose', async () => {
       isClosing = true
       clearInterval(timer)
-      for (const { stream } of requests.values()) stream.end()
+      for (const { stream } of open.values()) stream.end()
     })
   },
-  { name: 'change-streams', fastify: '5.x', dependencies: ['activity', 'changes', 'unread'] }
+  { name: 'change-streams', fastify: '5.x', dependencies: ['activity', 'changes'] }
 )

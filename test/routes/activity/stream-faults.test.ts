@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
+import { hashPassword } from '../../../plugins/identity/passwords.ts'
 import { onPostgres } from '../../support/database.ts'
 import { addressOf, openStream } from '../../support/events.ts'
 import { signIn, startService } from '../../support/helper.ts'
@@ -58,6 +59,35 @@ t.test('a change that is committed later is told later, whatever its id', onPost
     stream.changes().map(({ after }) => after?.title),
     ['first', 'second']
   )
+})
+
+t.test('a process has 2,000 streams at most', slow, async (t) => {
+  const { app } = await startService(t)
+  const address = await addressOf(app)
+  const open = async (user_id: string, count: number) => {
+    await app.db.repos.users.insert({
+      user_id,
+      user_name: user_id,
+      e_mail: `${user_id}@example.com`,
+      role: 'user',
+      password_hash: await hashPassword(user_id, 4),
+      now: app.timestamp(),
+      now_ms: app.now()
+    })
+    const { cookie } = await signIn(app, user_id)
+    const opening = Array.from({ length: count }, () => openStream(t, address, { cookie }))
+    return Promise.all(opening)
+  }
+  let streams: Awaited<ReturnType<typeof open>> = []
+  for (let n = 0; n < 200; n++) {
+    streams = await open(`user${n}`, 10)
+    t.ok(streams.every(({ status }) => status === 200))
+  }
+  const refused = await open('late', 1)
+  t.match(refused, [{ status: 429, headers: { 'retry-after': '15' } }])
+  streams[0]?.request.destroy()
+  await until('there is room', () => app.changeStreams.size() === 1999)
+  t.match(await open('later', 1), [{ status: 200 }])
 })
 
 t.test('readers that take nothing are closed, and cost little memory', slow, async (t) => {

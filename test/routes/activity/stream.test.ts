@@ -227,6 +227,8 @@ t.test('a stream of changes', async (t) => {
       await changes.forget({ user_id: 2, id: oldest })
     })
     t.same(await gone(second - 1), ['410 CHANGES-GONE', '410 CHANGES-GONE'])
+    const newest = all[0].id
+    t.same(await gone(newest + 1), ['410 CHANGES-GONE', '410 CHANGES-GONE'], 'of another database')
     const stream = await openStream(t, address, { cookie: demo.cookie }, `?after=${second}`)
     await stream.has(all.length - 2)
     const { statusCode } = await admin.send('GET', '/activity/index?after=0')
