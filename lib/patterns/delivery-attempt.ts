@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../db/database.ts'
 import type { DeliveryState } from '../../db/repositories/due-subscriptions.ts'
 import type { Repositories } from '../../db/repositories/index.ts'
-import { type Answer, answerMs } from './delivery.ts'
+import { type Answer, answerMs, isDone } from './delivery.ts'
 
 /** Seconds until a failed change is sent again, by its failures before (Standard Webhooks). */
 const waits = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
@@ -10,8 +10,8 @@ const waits = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const jitter = 0.2
 /** So long without a success, and a subscription is switched off. */
 const patienceMs = 5 * 86_400_000
-/** Longer than an attempt can take. After it, others go on for a process that was killed. */
-const leaseMs = 3 * answerMs
+/** Longer than an attempt and its mail can take. After it, others go on for a process that was killed. */
+const leaseMs = 4 * answerMs
 /** How many changes are looked through for one of the wanted kinds. */
 const lookAhead = 500
 /** How many attempts of a subscription are remembered. */
@@ -19,7 +19,7 @@ const attemptsKept = 500
 
 /** A subscription whose lease is held. */
 export type Taken = NonNullable<Awaited<ReturnType<Repositories['dueSubscriptions']['take']>>>
-export type TakenChange = NonNullable<Awaited<ReturnType<Repositories['changesAfter']['find']>>>
+type TakenChange = NonNullable<Awaited<ReturnType<Repositories['changesAfter']['find']>>>
 
 /** What is next: the next change, or a ping or a change again, for which somebody has asked. */
 export interface Next {
@@ -33,13 +33,15 @@ interface Options {
   now(): number
   /** Sends it. Null: not sent after all, because the service is closing. */
   send(taken: Taken, next: Next): Promise<Answer | null>
+  /** Tells the owner that it is switched off after failures. */
+  mailOwner(taken: Taken): Promise<void>
 }
 
 /**
  * Takes the lease of a subscription, sends what is next and records how that went. Does nothing if
- * another process holds the lease. Returns what was switched off by it, if so.
+ * another process holds the lease. Returns why it was switched off by it, if so.
  */
-export async function attempt(id: number, { db, now, send }: Options) {
+export async function attempt(id: number, { db, now, send, mailOwner }: Options) {
   const lease = randomUUID()
   const begun = now()
   const taken = await db.repos.dueSubscriptions.take({
@@ -71,6 +73,8 @@ export async function attempt(id: number, { db, now, send }: Options) {
     return null
   }
   const state = stateAfter(taken, next, answer, now())
+  // Before that is recorded: if the process is killed meanwhile, the next attempt mails again.
+  if (state.stopped_by === 'failures') await mailOwner(taken)
   const sent = { at: begun, ...answer }
   const isSettled = await db.transaction(async (repos) => {
     const { deliveries } = repos
@@ -83,7 +87,7 @@ export async function attempt(id: number, { db, now, send }: Options) {
     await deliveries.prune({ subscription_id: id, keep: attemptsKept })
     return done
   })
-  return isSettled && state.stopped_by ? { taken, reason: state.stopped_by } : null
+  return isSettled ? state.stopped_by : null
 }
 
 const forgotten: Answer = { status: null, error: 'forgotten', ms: 0 }
@@ -117,16 +121,15 @@ const unchanged = ({ after_id, failures, retry_at, failing_since }: Taken): Deli
 function stateAfter(
   taken: Taken,
   { asked, change }: Next,
-  { status }: Answer,
+  answer: Answer,
   now: number
 ): DeliveryState {
   const same = unchanged(taken)
-  if (status === 410) return { ...same, is_active: false, stopped_by: 'gone' }
-  const isDone = status !== null && status >= 200 && status < 300
+  if (answer.status === 410) return { ...same, is_active: false, stopped_by: 'gone' }
   // What somebody has asked for does not count as the next change, and is sent once.
-  if (asked || !change) return isDone ? { ...same, failing_since: null } : same
+  if (asked || !change) return isDone(answer) ? { ...same, failing_since: null } : same
   const passed = { to_id: change.id, to_failures: 0, retry_at: 0 }
-  if (isDone) return { ...same, ...passed, failing_since: null }
+  if (isDone(answer)) return { ...same, ...passed, failing_since: null }
   const failing_since = taken.failing_since ?? now
   if (now - failing_since >= patienceMs) {
     return { ...same, failing_since, is_active: false, stopped_by: 'failures' }

@@ -53,6 +53,8 @@ export interface Answer {
   ms: number
 }
 
+export const isDone = ({ status }: Answer) => status !== null && status >= 200 && status < 300
+
 /** The headers of a delivery by Standard Webhooks: each secret signs. */
 export function signed({ id, body, secrets }: Omit<Message, 'url'>, now: number) {
   const timestamp = String(Math.floor(now / 1000))

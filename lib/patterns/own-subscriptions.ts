@@ -101,20 +101,23 @@ async function find(
   return found && isReadable(request, found) ? found : fail('SUBSCRIPTION-NOT-FOUND')
 }
 
-/** Runs `work` on a subscription of the caller, while nobody else changes those of this user. */
-async function withOwn<T>(
-  request: FastifyRequest,
-  id: number,
-  work: (repos: Repositories, found: Awaited<ReturnType<typeof find>>) => Promise<T>
-) {
+/** Runs `work` while nobody else changes the subscriptions of the caller. */
+async function alone<T>(request: FastifyRequest, work: (repos: Repositories) => Promise<T>) {
   const { user } = request.viewer
   const done = await request.transaction(async (repos) => {
     await repos.users.hold(user)
-    return work(repos, await find(request, repos, id))
+    return work(repos)
   })
   request.server.deliveries.wake(user.id)
   return done
 }
+
+/** The same, on one of them. */
+const withOwn = <T>(
+  request: FastifyRequest,
+  id: number,
+  work: (repos: Repositories, found: Awaited<ReturnType<typeof find>>) => Promise<T>
+) => alone(request, async (repos) => work(repos, await find(request, repos, id)))
 
 /** Makes a subscription of the caller, who is told from now on. CONFLICT if there are enough; SCOPE-INSUFFICIENT. */
 export async function makeSubscription(
@@ -138,15 +141,12 @@ export async function makeSubscription(
     max: maxSubscriptions
   }
   const { secret, secrets } = app.deliveries.newSecret(user.id, null)
-  const made = await request.transaction(async (repos) => {
-    // Locks the user: two at once would see the same count.
-    await repos.users.hold(user)
+  const made = await alone(request, async (repos) => {
     const inserted = await repos.subscriptions.insert({ ...row, secrets })
     if (!inserted) return conflict('quota')
     await record(request, repos, 'subscription-created', inserted)
     return inserted
   })
-  app.deliveries.wake(user.id)
   return { subscription: shownSubscription(made), secret }
 }
 

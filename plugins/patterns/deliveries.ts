@@ -1,12 +1,8 @@
 import { isIP } from 'node:net'
 import fp from 'fastify-plugin'
-import { addSecret, answerMs, deliver } from '../../lib/patterns/delivery.ts'
-import {
-  attempt,
-  type Next,
-  type Taken,
-  type TakenChange
-} from '../../lib/patterns/delivery-attempt.ts'
+import { addSecret, answerMs, deliver, isDone } from '../../lib/patterns/delivery.ts'
+import { attempt, type Next, type Taken } from '../../lib/patterns/delivery-attempt.ts'
+import { shownChange } from '../../lib/patterns/own-activity.ts'
 import { isPublic, makePublicAgent } from '../../lib/runtime/public-fetch.ts'
 import { sealer, secretOf } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
@@ -25,6 +21,8 @@ declare module 'fastify' {
       wake(user_id: number): void
       /** Sends what is due, as the service does by itself all the time. Resolves when nothing is being sent. */
       look(): Promise<void>
+      /** How many attempts of this process succeeded and failed. */
+      readonly attempts: Readonly<Record<'success' | 'failure', number>>
     }
   }
 }
@@ -37,6 +35,8 @@ const everyMs = 2000
 const collectMs = 20
 /** How long a shutdown waits for answers, in milliseconds. */
 const closeMs = 3000
+/** How long a mail is tried again, in milliseconds; one last try follows (`leaseMs`). */
+const mailMs = 5000
 
 type Options = Pick<
   Config,
@@ -60,11 +60,23 @@ export default fp<Options>(
 
     /** What is being sent, by the id of its subscription. */
     const running = new Map<number, Promise<void>>()
+    const attempts = { success: 0, failure: 0 }
     /** Whether there may be more than has room. */
     let isCrowded = false
     let isClosing = false
+    const failed = (err: unknown) => app.log.error({ err }, 'deliveries were not looked up')
 
-    function begin(found: { id: number; user_id: number }[]) {
+    /** Begins to send what is due, to a user or to all, as far as there is room. */
+    async function lookAt(user_id?: number) {
+      const limit = isClosing ? 0 : maxRunning - running.size
+      isCrowded ||= limit <= 0
+      if (limit <= 0) return
+      const due = { now: app.now(), limit }
+      const isOfAll = user_id === undefined
+      const found = await (isOfAll
+        ? dueSubscriptions.due(due)
+        : dueSubscriptions.dueOfUser({ ...due, user_id }))
+      isCrowded = found.length === limit || (isCrowded && !isOfAll)
       for (const { id, user_id } of found) {
         if (!isClosing && !running.has(id)) running.set(id, run(id, user_id))
       }
@@ -72,79 +84,52 @@ export default fp<Options>(
 
     async function run(id: number, user_id: number) {
       try {
-        const stopped = await attempt(id, { db: app.db, now: app.now, send })
-        if (stopped) {
-          const { taken, reason } = stopped
-          app.log.warn({ subscription: id, reason }, 'a webhook was switched off')
-          if (reason === 'failures') mailOwner(taken)
-        }
-        running.delete(id)
-        await (isCrowded ? lookAtAll() : lookAt(user_id))
+        const reason = await attempt(id, { db: app.db, now: app.now, send, mailOwner })
+        if (reason) app.log.warn({ subscription: id, reason }, 'a webhook was switched off')
       } catch (err) {
-        // The next look tries again, after the lease.
-        running.delete(id)
+        // Tried again after its lease.
         app.log.error({ err, subscription: id }, 'a delivery failed within the service')
       }
+      running.delete(id)
+      await lookAt(isCrowded ? undefined : user_id).catch(failed)
     }
 
     /** Null if the service is closing: another process sends it, or this one when it is back. */
-    async function send({ id, user_id, url, secrets }: Taken, { change, asked }: Next) {
+    async function send({ id, user_id, url, secrets }: Taken, next: Next) {
       const now = app.now()
       const list = open(String(user_id), secrets)
       if (list === null) {
         app.log.warn({ subscription: id }, 'a secret was encrypted with another SVC_URL_SECRET')
         return { status: null, error: 'unsigned', ms: 0 }
       }
-      const message = {
-        ...(change ? messageOf(change) : pingOf(id, asked?.id, now)),
-        url,
-        secrets: list
-      }
       const signal = AbortSignal.any([giveUp.signal, AbortSignal.timeout(answerMs)])
+      const message = { url, secrets: list, ...messageOf(id, next, now) }
       const answer = await deliver(message, { agent, now, signal })
-      return giveUp.signal.aborted && answer.status === null ? null : answer
+      if (giveUp.signal.aborted && answer.status === null) return null
+      attempts[isDone(answer) ? 'success' : 'failure'] += 1
+      return answer
     }
 
-    function mailOwner({ user_id, url }: Taken) {
-      app.background.add('webhook switched off', async (signal) => {
-        const user = await app.repos.users.findById({ id: user_id })
-        if (!user) return
-        const text = [
-          `Hello ${user.user_name},`,
-          `for five days, nothing could be delivered to your webhook at ${new URL(url).host}. It was switched off: it is not told of further changes.`,
-          'When its receiver works again, switch it on here:',
-          `${app.baseUrl}/account/index#webhooks`
-        ].join('\n\n')
-        const mail = { to: user.e_mail, subject: 'A webhook was switched off', text }
-        await app.mail.deliver(mail, signal)
+    async function mailOwner({ id, user_id, url }: Taken) {
+      const user = await app.repos.users.findById({ id: user_id })
+      if (!user) return
+      const text = [
+        `Hello ${user.user_name},`,
+        `for five days, nothing could be delivered to your webhook at ${new URL(url).host}. It was switched off: it is not told of further changes.`,
+        'When its receiver works again, switch it on here:',
+        `${app.baseUrl}/account/index#webhooks`
+      ].join('\n\n')
+      const mail = { to: user.e_mail, subject: 'A webhook was switched off', text }
+      const signal = AbortSignal.any([giveUp.signal, AbortSignal.timeout(mailMs)])
+      await app.mail.deliver(mail, signal).catch((err) => {
+        app.log.error({ err, subscription: id }, 'the owner of a webhook was not mailed')
       })
-    }
-
-    /** How many more may be sent now. */
-    function room() {
-      const free = isClosing ? 0 : maxRunning - running.size
-      isCrowded ||= free <= 0
-      return free
-    }
-
-    async function lookAt(user_id: number) {
-      const limit = room()
-      if (limit > 0) begin(await dueSubscriptions.dueOfUser({ user_id, now: app.now(), limit }))
-    }
-
-    async function lookAtAll() {
-      const limit = room()
-      if (limit <= 0) return
-      const found = await dueSubscriptions.due({ now: app.now(), limit })
-      isCrowded = found.length === limit
-      begin(found)
     }
 
     /** Users with active subscriptions, so that changes of all others cost nothing. */
     let owners = new Set<number>()
     const awake = new Set<number>()
     let collecting: NodeJS.Timeout | undefined
-    const failed = (err: unknown) => app.log.error({ err }, 'deliveries were not looked up')
 
     function wake(user_id: number) {
       awake.add(user_id)
@@ -158,16 +143,15 @@ export default fp<Options>(
 
     async function look() {
       owners = new Set((await dueSubscriptions.owners({})).map(({ user_id }) => user_id))
-      if (owners.size > 0) await lookAtAll()
+      if (owners.size > 0) await lookAt()
     }
 
     app.decorate('deliveries', {
       isOn,
+      attempts,
       problemOf(url) {
         const parsed = URL.parse(url)
-        if (!parsed || parsed.username || parsed.password || parsed.hash) {
-          return 'must be a URL without user, password and fragment'
-        }
+        if (!parsed) return 'must be a URL'
         if (isAnywhere) return null
         if (options.SVC_ENV === 'production' && parsed.protocol !== 'https:') {
           return 'must begin with https://'
@@ -225,21 +209,18 @@ export default fp<Options>(
   {
     name: 'deliveries',
     fastify: '5.x',
-    dependencies: ['clock', 'base-url', 'database', 'changes', 'sweep', 'mail', 'background']
+    dependencies: ['clock', 'base-url', 'database', 'changes', 'sweep', 'mail']
   }
 )
 
-const parse = (row: string | null): object | null => (row === null ? null : JSON.parse(row))
-
-function messageOf(change: TakenChange) {
-  const data = { ...change, before: parse(change.before), after: parse(change.after) }
-  const event = { type: `${change.kind}.${change.action}d`, timestamp: change.at, data }
-  return { id: String(change.id), body: JSON.stringify(event) }
-}
-
-/** Says nothing but that deliveries arrive. */
-function pingOf(subscription: number, id: number | undefined, now: number) {
-  const timestamp = new Date(now).toISOString()
-  const body = JSON.stringify({ type: 'ping', timestamp, data: { subscription } })
-  return { id: `ping-${id}`, body }
+/** The body of what is sent, and its id. A ping says nothing but that deliveries arrive. */
+function messageOf(subscription: number, { change, asked }: Next, now: number) {
+  const event = change
+    ? {
+        type: `${change.kind}.${change.action}d`,
+        timestamp: change.at,
+        data: shownChange(change)
+      }
+    : { type: 'ping', timestamp: new Date(now).toISOString(), data: { subscription } }
+  return { id: change ? String(change.id) : `ping-${asked?.id}`, body: JSON.stringify(event) }
 }

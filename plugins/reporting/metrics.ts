@@ -20,6 +20,9 @@ declare module 'fastify' {
 
 type Options = Pick<Config, 'SVC_METRICS_TOKEN' | 'SVC_LOCKOUT_FAILURES'>
 
+/** More subscriptions are not counted. */
+const counted = 1000
+
 const circuitValues = { closed: 0, 'half-open': 1, open: 2 }
 
 /**
@@ -55,7 +58,10 @@ export default fp<Options>(
   {
     name: 'metrics',
     fastify: '5.x',
-    dependencies: ['auth', 'background', 'circuit', 'clock', 'address-limit', 'peers']
+    dependencies: [
+      ...['auth', 'background', 'change-streams', 'circuit', 'clock', 'deliveries'],
+      ...['address-limit', 'peers']
+    ]
   }
 )
 
@@ -88,7 +94,7 @@ function prometheus(app: FastifyInstance, { SVC_METRICS_TOKEN, SVC_LOCKOUT_FAILU
     registers
   })
 
-  const { sessions, userAccounts } = app.repos
+  const { dueSubscriptions, sessions, subscriptions, userAccounts } = app.repos
   /** Reads a value at the time of a scrape. `aggregator` says how the values of workers are combined. */
   type Read = () => number | Promise<number>
   const gauge = (name: string, help: string, aggregator: 'sum' | 'first', read: Read) =>
@@ -108,6 +114,30 @@ function prometheus(app: FastifyInstance, { SVC_METRICS_TOKEN, SVC_LOCKOUT_FAILU
   gauge('gatehouse_background_jobs', 'Jobs waiting or running, mostly emails.', 'sum', () =>
     app.background.size()
   )
+  gauge('gatehouse_change_streams', 'Open streams of changes.', 'sum', app.changeStreams.size)
+  gauge(
+    'gatehouse_due_subscriptions',
+    'Webhooks with something to send now.',
+    'first',
+    async () => {
+      return (await dueSubscriptions.due({ now: app.now(), limit: counted })).length
+    }
+  )
+  gauge('gatehouse_failing_subscriptions', 'Webhooks that fail.', 'first', async () => {
+    return (await subscriptions.failing({ limit: counted })).length
+  })
+  new Counter({
+    name: 'gatehouse_deliveries_total',
+    help: 'Attempts to deliver to webhooks, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [outcome, count] of Object.entries(app.deliveries.attempts)) {
+        this.inc({ outcome }, count)
+      }
+    }
+  })
   const total = (name: string, help: string, read: () => number) =>
     new Counter({
       name,

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { noBrowser, openWindow } from '../../support/browser.ts'
-import { startService, temporaryFolder } from '../../support/helper.ts'
+import { signIn, startService, temporaryFolder } from '../../support/helper.ts'
 import { slow } from '../../support/hostile.ts'
 import { plain, runIn } from './run.ts'
 
@@ -100,4 +101,21 @@ t.test('the packed client in a Vite page on another origin, same site', inBrowse
   await page.reload()
   t.same(await said('worked again'), workedAgain)
   t.same(complaints, [])
+
+  const sockets = new Set<Socket>()
+  app.server.on('connection', (socket) => sockets.add(socket))
+  await page.goto(`/?follow#${address}`)
+  t.same(await said('following'), [''])
+  const demo = await signIn(app)
+  const titles = ['told', 'told after a cut', 'told after another']
+  for (const title of titles) {
+    await demo.send('POST', '/todo/index', { title })
+    await page.locator('#said', { hasText: `${title}\n` }).waitFor()
+    for (const socket of sockets) socket.destroy()
+  }
+  const told = (await page.locator('#said').textContent())?.trimEnd().split('\n')
+  t.same(
+    told?.map((line) => line.replace(/^\d+ /, '')),
+    titles
+  )
 })

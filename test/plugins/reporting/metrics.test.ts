@@ -64,6 +64,10 @@ t.test('sign-ins, failures, sessions, locks, circuits and the database are shown
     'gatehouse_sessions 1',
     'gatehouse_locked_accounts 1',
     'gatehouse_background_jobs 0',
+    'gatehouse_change_streams 0',
+    'gatehouse_deliveries_total{outcome="success"} 0',
+    'gatehouse_due_subscriptions 0',
+    'gatehouse_failing_subscriptions 0',
     'gatehouse_circuit_state{circuit="mail"} 0'
   ]) {
     t.ok(body.includes(`${line}\n`), line)
