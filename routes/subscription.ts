@@ -34,11 +34,9 @@ import {
 // No tools: a model has no address, and the list of tools is read each time.
 const config = { allow: ['session'], scope: 'any', mcp: false } as const
 const item = { ...config, fails: ['SUBSCRIPTION-NOT-FOUND', 'VALIDATION-FAILED'] } as const
-const asking = {
-  ...config,
-  fails: ['SUBSCRIPTION-NOT-FOUND', 'CONFLICT']
-} as const
+const asking = { ...config, fails: ['SUBSCRIPTION-NOT-FOUND', 'CONFLICT'] } as const
 
+const secretExample = { examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }
 const one = success({ subscription: ref(Subscription) }, { name: 'Subscription' })
 const asked = success({ delivery: ref(Delivery) }, { name: 'Delivery' })
 
@@ -79,7 +77,7 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
           200: success({
             subscription: ref(Subscription),
             secret: orNull(
-              Type.String({ examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }),
+              Type.String(secretExample),
               'Verifies deliveries. Null in a repeated answer.'
             )
           })
@@ -112,10 +110,7 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
   app.patch(
     '/subscription/item/id_:id',
     {
-      config: {
-        ...config,
-        fails: [...item.fails, 'SCOPE-INSUFFICIENT']
-      },
+      config: { ...config, fails: [...item.fails, 'SCOPE-INSUFFICIENT'] },
       schema: {
         operationId: 'changeSubscription',
         tags,
@@ -163,10 +158,7 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
         params: SubscriptionKey,
         response: {
           200: success({
-            secret: Type.String({
-              description: 'The new secret.',
-              examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']
-            })
+            secret: Type.String({ description: 'The new secret.', ...secretExample })
           })
         }
       }

@@ -1,11 +1,10 @@
 import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import type { ReadRepositories, Repositories } from '../../db/repositories/index.ts'
-import { conflict, fail } from '../../plugins/http/errors.ts'
+import { conflict, fail, invalid } from '../../plugins/http/errors.ts'
 import { insufficientScope } from '../../plugins/identity/auth.ts'
 import type { AuditEventName } from '../../schemas/audit.ts'
-import type { PageQuery } from '../../schemas/common.ts'
-import { pageOf, paginate } from '../../schemas/common.ts'
+import { type PageQuery, pageOf, paginate } from '../../schemas/common.ts'
 import { kinds as everyKind, type Kind } from '../../schemas/kinds.ts'
 import {
   maxSubscriptions,
@@ -40,15 +39,9 @@ const shownDelivery = <Row extends { at: number | null }>({ at, ...row }: Row) =
   at: at === null ? null : new Date(at).toISOString()
 })
 
-/** What waits is sent in seconds. */
-const soon = { headers: { 'retry-after': '10' } }
-
-const problem = (field: string, message: string) =>
-  fail('VALIDATION-FAILED', { data: { details: [{ in: 'body', field, message }] } })
-
 function checkUrl({ server }: FastifyRequest, url: string) {
   const message = server.deliveries.problemOf(url)
-  if (message !== null) problem('url', message)
+  if (message !== null) throw invalid({ in: 'body', field: 'url', message })
   return url
 }
 
@@ -202,12 +195,15 @@ export const askForDelivery = (request: FastifyRequest, id: number, change?: num
     if (change !== undefined) {
       const found = await changesAfter.find({ id: change, user_id: request.viewer.user.id })
       if (!found || !kinds.split(' ').includes(found.kind)) {
-        problem('change', 'must be a recorded change of one of its kinds')
+        const message = 'must be a recorded change of one of its kinds'
+        throw invalid({ in: 'body', field: 'change', message })
       }
     }
     if (!is_active) conflict('changed')
     const row = { subscription_id: id, change_id: change ?? null, max: maxWaiting }
-    return shownDelivery((await deliveries.ask(row)) ?? conflict('quota', soon))
+    const asked = await deliveries.ask(row)
+    // What waits is sent in seconds.
+    return shownDelivery(asked ?? conflict('quota', { headers: { 'retry-after': '10' } }))
   })
 
 /** A page of the attempts of a subscription of the caller. */

@@ -406,9 +406,9 @@ t.test('two processes send each change once, in order, one at a time', async (t)
 t.test('what a killed process was sending is sent again after its lease', async (t) => {
   const receiver = await startReceiver(t)
   await subscribe(receiver.url)
-  const ids = await change('a')
   // As a process leaves it that was killed while it sent.
   await sql(`UPDATE subscriptions SET lease = 'of the dead', lease_until = ${clock.now + 30_000}`)
+  const ids = await change('a')
   await look()
   t.same(receiver.ids(), [])
   await pass(30_000)
@@ -417,6 +417,7 @@ t.test('what a killed process was sending is sent again after its lease', async 
 
 t.test('one that is deleted, paused or changed while it is being sent to is left so', async (t) => {
   const receiver = await startReceiver(t)
+  const before = service.log.length
   for (const [method, body] of [
     ['DELETE', undefined],
     ['PATCH', { is_active: false }],
@@ -433,7 +434,7 @@ t.test('one that is deleted, paused or changed while it is being sent to is left
     const now = await demo.send('GET', item)
     if (method === 'DELETE') t.equal(outcome(now), '404 SUBSCRIPTION-NOT-FOUND')
     else t.match(now.json().Data.subscription, body)
-    t.notMatch(service.log.join(), 'a delivery failed within the service')
+    t.notMatch(service.log.slice(before).join(), 'a delivery failed within the service')
   }
 })
 
