@@ -3369,7 +3369,7 @@ export interface components {
             };
         };
         /**
-         * @description `CHANGES-GONE`: A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room.
+         * @description `CHANGES-GONE`: A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room; or none is that new, because the database was restored from a backup.
          *
          *     `SIGNED-URL-EXPIRED`: `expires` in the past.
          *

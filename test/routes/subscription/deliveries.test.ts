@@ -90,6 +90,7 @@ t.test(
       { status: 204 },
       { status: 204 }
     ])
+    t.same(app.deliveries.attempts, { success: 3, failure: 0 })
   }
 )
 
