@@ -3006,7 +3006,7 @@ export interface components {
                  *         "healthStatus": "degraded",
                  *         "api": "ok",
                  *         "database": "down",
-                 *         "schema": "2026-11-22-17-subscriptions",
+                 *         "schema": "2026-11-23-18-minimal-answers",
                  *         "environment": "development",
                  *         "databaseType": "sqlite",
                  *         "circuits": {
@@ -4121,7 +4121,7 @@ export interface operations {
                      *         "healthStatus": "ok",
                      *         "api": "ok",
                      *         "database": "ok",
-                     *         "schema": "2026-11-22-17-subscriptions",
+                     *         "schema": "2026-11-23-18-minimal-answers",
                      *         "environment": "development",
                      *         "databaseType": "sqlite",
                      *         "circuits": {

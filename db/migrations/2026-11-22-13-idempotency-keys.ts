@@ -13,7 +13,6 @@ export async function up(db: Kysely<unknown>) {
     .addColumn('status', 'bigint')
     .addColumn('body', 'text')
     .addColumn('etag', 'text')
-    .addColumn('is_minimal', 'boolean', (c) => c.notNull().defaultTo(false))
     .execute()
   await db.schema
     .createIndex('idempotency_keys_created_at')

@@ -16,6 +16,7 @@ import * as webhookEvents from './2026-11-22-14-webhook-events.ts'
 import * as changes from './2026-11-22-15-changes.ts'
 import * as oauth from './2026-11-22-16-oauth.ts'
 import * as subscriptions from './2026-11-22-17-subscriptions.ts'
+import * as minimalAnswers from './2026-11-23-18-minimal-answers.ts'
 
 /**
  * Every migration, oldest first, by the name of its file (db/migrate.ts checks both). Imported
@@ -39,4 +40,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-22-15-changes': changes,
   '2026-11-22-16-oauth': oauth,
   '2026-11-22-17-subscriptions': subscriptions,
+  '2026-11-23-18-minimal-answers': minimalAnswers,
 }
