@@ -14,7 +14,7 @@ async function follow() {
   const { data } = await api.GET('/activity/index', { params: { query: { limit: 1 } } })
   document.title = 'following'
   for await (const { id, after } of api.changes({ after: data.changes[0]?.id ?? 0 })) {
-    said?.append(`${id} ${after?.title}\n`)
+    said?.append(`${id} ${after && 'title' in after ? after.title : ''}\n`)
   }
 }
 
