@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { streamHeaders } from '../lib/patterns/change-stream.ts'
 import { listChanges, listRuns, oneAtATime, undoOwn } from '../lib/patterns/own-activity.ts'
 import { conflict, fail } from '../plugins/http/errors.ts'
 import { confirm, prefers } from '../plugins/http/prefer.ts'
@@ -97,14 +98,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         const challenge = insufficientScope(app, request.viewer, 'todo:read')
         fail('SCOPE-INSUFFICIENT', { headers: { 'www-authenticate': challenge } })
       }
-      reply.headers({
-        'content-type': 'text/event-stream',
-        // Of nginx: events go out as they come.
-        'x-accel-buffering': 'no',
-        // What is left of the connection is of no use to anyone.
-        connection: 'close'
-      })
-      if (request.method === 'HEAD') return reply.send('')
+      if (request.method === 'HEAD') return reply.headers(streamHeaders).send('')
       const last = request.headers['last-event-id']
       const after = last === undefined ? request.query.after : Number(last)
       await app.changeStreams.open(request, reply, after)

@@ -7,6 +7,15 @@ export interface Chunk {
   more: boolean
 }
 
+/** The headers of a stream. */
+export const streamHeaders = {
+  'content-type': 'text/event-stream',
+  // Of nginx: events go out as they come.
+  'x-accel-buffering': 'no',
+  // What is left of the connection is of no use to anyone.
+  connection: 'close'
+}
+
 /** When a reader comes back after the end of its stream, in milliseconds. */
 const retryMs = 2000
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { DatabaseUnavailable } from '../../db/unavailable.ts'
 import { endedAmong } from '../../lib/identity/ended.ts'
-import { ChangeStream, type Chunk } from '../../lib/patterns/change-stream.ts'
+import { ChangeStream, type Chunk, streamHeaders } from '../../lib/patterns/change-stream.ts'
 import { rememberedSince, shownChange } from '../../lib/patterns/own-activity.ts'
 import { kinds as everyKind, type Kind } from '../../schemas/kinds.ts'
 import { fail } from '../http/errors.ts'
@@ -121,7 +121,8 @@ export default fp(
           const begin = after ?? (await changesAfter.newest({ user_id }))
           const first = (await read(user_id, kinds, begin)) ?? fail('CHANGES-GONE')
           reply.hijack()
-          for (const [name, value = ''] of Object.entries(reply.getHeaders())) {
+          const headers = { ...reply.getHeaders(), ...streamHeaders }
+          for (const [name, value = ''] of Object.entries(headers)) {
             reply.raw.setHeader(name, value)
           }
           void stream.run(begin, first, readOn)
