@@ -112,15 +112,6 @@ export const helpLink = (code: ErrorCode) => `</error/item/code_${code}>; rel="h
 /** Added if the path is unknown: the document lists the known ones. */
 const documentLink = '</api-docs/json>; rel="service-desc"'
 
-const eta = new Eta({ views: resource('views'), cache: true })
-
-/** An error page, in the frame of all pages. It does not know the user, so its only link is home. */
-const errorPage = (title: string, body: string) =>
-  eta.render('layout.eta', { title, body, isError: true })
-
-const staticPage = (name: string, title: string) =>
-  errorPage(title, readFileSync(resource(`views/${name}`), 'utf8'))
-
 /** Sets status and headers of a failure and logs its cause. For pages that show the failure themselves. */
 export function setFailure(reply: FastifyReply, { code, headers, cause }: Failure) {
   const { status, retry } = catalog[code]
@@ -154,6 +145,13 @@ interface ErrorOptions {
 export default fp<ErrorOptions>(
   async (app, { logoutUri }) => {
     app.readsConfig('html')
+    const views = resource('views')
+    const eta = new Eta({ views, cache: true })
+    /** An error page, in the frame of all pages. It does not know the user, so its only link is home. */
+    const errorPage = (title: string, body: string) =>
+      eta.render('layout.eta', { title, body, isError: true })
+    const staticPage = (name: string, title: string) =>
+      errorPage(title, readFileSync(`${views}/${name}`, 'utf8'))
     const pages: Partial<Record<ErrorCode, string>> = {
       'NOT-FOUND': staticPage('404.html', 'Not found'),
       'INTERNAL-ERROR': staticPage('500.html', 'Something went wrong'),
