@@ -44,6 +44,6 @@ for (const [name, group] of groups) {
   t.spawn(process.execPath, ['test/support/together.ts', ...group], {
     name,
     buffered: true,
-    timeout: 480_000
+    timeout: 900_000
   })
 }

@@ -9,8 +9,6 @@ import { Tree } from '../scaffold/tree.ts'
 import { temporaryFolder } from './support/helper.ts'
 import { slow } from './support/hostile.ts'
 
-t.setTimeout(900_000)
-
 const root = join(import.meta.dirname, '..')
 
 /** A copy of the project in a git work tree without changes. */

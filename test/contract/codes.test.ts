@@ -160,8 +160,6 @@ function addSamples(app: App) {
   app.get('/sample/twice', anyone, async () => ({ Result: true }))
 }
 
-t.setTimeout(400_000)
-
 t.test('for every code there is a request that is answered with it (contract E6)', async (t) => {
   const service = await startEverything(t, { SVC_LOCKOUT_FAILURES: '3' }, addSamples)
   const { now } = service.clock

@@ -21,8 +21,6 @@ const seed = 20261121
 const requestsEach = slow.skip ? 300 : 3000
 const secondsEach = 9
 
-t.setTimeout(400_000)
-
 /** Looks for a request that breaks the property; prints the smallest one it finds. */
 async function hold<T>(t: Test, property: fc.IAsyncPropertyWithHooks<T>) {
   const options = { seed, numRuns: requestsEach, interruptAfterTimeLimit: secondsEach * 1000 }

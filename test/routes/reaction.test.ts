@@ -12,8 +12,6 @@ import { signInOver, startServer } from '../support/server-process.ts'
 const { app } = await startService(t)
 
 // One test starts processes, which takes time.
-t.setTimeout(400_000)
-
 const token = 'agent-token-0123456789abcdef0123456789abcdef'
 const agent = { authorization: `Bearer ${token}` }
 

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import t from 'tap'
 
-t.setTimeout(480_000)
+t.setTimeout(900_000)
 const { promise: loaded, resolve: begin } = Promise.withResolvers<void>()
 t.test('all files are loaded', () => loaded)
 // One of them may go to another folder.
