@@ -142,6 +142,18 @@ t.test('the 33rd request without an answer ends its connection', async (t) => {
   t.notOk(patient.destroyed)
 })
 
+t.test('requests behind the one that ends their connection are not read', async (t) => {
+  const { server, open } = await serve(t, () => {})
+  let read = 0
+  server.on('request', () => {
+    read++
+  })
+  const greedy = open()
+  greedy.write(pipelined('/', 1300))
+  await readAll(greedy).catch(() => {})
+  t.equal(read, 33)
+})
+
 t.test(
   'a client that does not read its answer is disconnected; one that waits for its answer is not',
   async (t) => {
