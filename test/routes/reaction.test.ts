@@ -1,10 +1,8 @@
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
-import type { App } from '../../app.ts'
 import { toggleReaction } from '../../db/actions/reactions.ts'
-import { hashPassword } from '../../plugins/identity/passwords.ts'
 import { freshPlace, runSql } from '../support/database.ts'
-import { outcome, signIn, startService } from '../support/helper.ts'
+import { newcomer, outcome, signIn, startService } from '../support/helper.ts'
 import { makeJwt, secret } from '../support/jwt.ts'
 import { signInOver, startServer } from '../support/server-process.ts'
 
@@ -25,20 +23,6 @@ const summaryUrl = (target = 'type_memo/id_1') => `/reaction/summary/${target}`
 function dataOf(response: { json(): { Data: Record<string, unknown> } }) {
   const { status: _, ...data } = response.json().Data
   return data
-}
-
-/** Signs in as somebody new. */
-async function newcomer(app: App, user_id: string) {
-  await app.db.repos.users.insert({
-    user_id,
-    user_name: user_id,
-    e_mail: `${user_id}@example.com`,
-    role: 'user',
-    password_hash: await hashPassword(user_id, 4),
-    now: app.timestamp(),
-    now_ms: app.now()
-  })
-  return signIn(app, user_id)
 }
 
 t.test('a toggle adds, the next one removes (contract REACTION-1)', async (t) => {

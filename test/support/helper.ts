@@ -90,6 +90,20 @@ export async function signIn(app: App, user_id = 'demo') {
   }
 }
 
+/** Signs in as somebody new, whose password is the login name. */
+export async function newcomer(app: App, user_id: string) {
+  await app.db.repos.users.insert({
+    user_id,
+    user_name: user_id,
+    e_mail: `${user_id}@example.com`,
+    role: 'user',
+    password_hash: await hashPassword(user_id, 4),
+    now: app.timestamp(),
+    now_ms: app.now()
+  })
+  return signIn(app, user_id)
+}
+
 /** Status and error code of a response, to compare both at once. */
 export const outcome = (response: { statusCode: number; json(): unknown }) => {
   const { Data } = response.json() as { Data: { errorCode?: string; status: string } }

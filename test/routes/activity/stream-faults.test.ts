@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
-import { hashPassword } from '../../../plugins/identity/passwords.ts'
 import { onPostgres } from '../../support/database.ts'
 import { addressOf, openStream } from '../../support/events.ts'
-import { signIn, startService } from '../../support/helper.ts'
+import { newcomer, signIn, startService } from '../../support/helper.ts'
 import { openUnread, slow, startLimited, until } from '../../support/hostile.ts'
 import { signInOver } from '../../support/server-process.ts'
 import { newTodo } from '../../support/todo.ts'
@@ -65,16 +64,7 @@ t.test('a process has 2,000 streams at most', slow, async (t) => {
   const { app } = await startService(t)
   const address = await addressOf(app)
   const open = async (user_id: string, count: number) => {
-    await app.db.repos.users.insert({
-      user_id,
-      user_name: user_id,
-      e_mail: `${user_id}@example.com`,
-      role: 'user',
-      password_hash: await hashPassword(user_id, 4),
-      now: app.timestamp(),
-      now_ms: app.now()
-    })
-    const { cookie } = await signIn(app, user_id)
+    const { cookie } = await newcomer(app, user_id)
     const opening = Array.from({ length: count }, () => openStream(t, address, { cookie }))
     return Promise.all(opening)
   }
