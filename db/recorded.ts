@@ -8,6 +8,7 @@ import {
   binding,
   type Param,
   param,
+  prepared,
   type Reader,
   type Statements,
   statements
@@ -74,32 +75,31 @@ const recordBytes = 512
 /** Binds recorded writes to a connection. A write and its record are one unit. */
 export function recorder(connection: Connection): Recording {
   const { builder } = connection
-  const prepare = (query: ReturnType<Compilable['compile']>) => {
-    connection.prepare(query)
-    const bind = binding<Values>(query)
-    return (unit: Unit, args: Values) => unit.run(query, bind(args))
-  }
-  const record = prepare(
-    builder
-      .insertInto('changes')
-      .values({
-        at: param('at'),
-        user_id: param('user_id'),
-        via: param('via'),
-        token_id: param('token_id'),
-        run: param('run'),
-        request_id: param('request_id'),
-        kind: param('kind'),
-        key: param('key'),
-        action: param('action'),
-        undone: sql`false`,
-        undoes: param('undoes'),
-        undoes_run: param('undoes_run'),
-        bytes: param('bytes'),
-        before: param('before'),
-        after: param('after')
-      })
-      .compile()
+  const prepare = (build: () => Compilable) =>
+    prepared(connection, () => {
+      const query = build().compile()
+      connection.prepare(query)
+      const bind = binding<Values>(query)
+      return (unit: Unit, args: Values) => unit.run(query, bind(args))
+    })
+  const record = prepare(() =>
+    builder.insertInto('changes').values({
+      at: param('at'),
+      user_id: param('user_id'),
+      via: param('via'),
+      token_id: param('token_id'),
+      run: param('run'),
+      request_id: param('request_id'),
+      kind: param('kind'),
+      key: param('key'),
+      action: param('action'),
+      undone: sql`false`,
+      undoes: param('undoes'),
+      undoes_run: param('undoes_run'),
+      bytes: param('bytes'),
+      before: param('before'),
+      after: param('after')
+    })
   )
 
   return ({ kind, table, columns }) => {
@@ -112,8 +112,9 @@ export function recorder(connection: Connection): Recording {
       build: Build<Kysely<Tables>, Args, Result>
     ): Recorded<Args, Result> {
       if (!connection.records) return statements(connection).first<Args, Result>(build)
-      const write = prepare(build(builder, param as Param<Args>).compile())
-      const find = action === 'update' ? prepare(rowBefore.compile(builder)) : null
+      const write = prepare(() => build(builder, param as Param<Args>))
+      const find =
+        action === 'update' ? prepare(() => ({ compile: () => rowBefore.compile(builder) })) : null
       return ({ by, ...args }) =>
         connection.unit(args.user_id, async (unit) => {
           // Both are sent at once; the unit keeps their order.

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Connection, Runner, StatementResult, Value } from './connection.ts'
+import type { Connection, Runner, Value } from './connection.ts'
 import type { Tables } from './types.ts'
 
 /** Text with U+0000, which PostgreSQL cannot store. Both databases refuse it. */
@@ -143,6 +143,19 @@ export function binding<Args extends Arguments<Args>>(query: CompiledQuery) {
     })
 }
 
+/** Prepares a statement: now, or at its first use in a transaction (`Connection.isShared`). */
+export function prepared<Args extends unknown[], Result>(
+  { isShared }: Connection,
+  prepare: () => (...args: Args) => Result
+): (...args: Args) => Result {
+  if (isShared) return prepare()
+  let run: ((...args: Args) => Result) | undefined
+  return (...args) => {
+    run ??= prepare()
+    return run(...args)
+  }
+}
+
 /**
  * Makes statements on a connection. Kysely builds and types each query once, at start; from then
  * on it runs as a prepared statement (docs/performance.md says what that saves).
@@ -155,16 +168,17 @@ export function binding<Args extends Arguments<Args>>(query: CompiledQuery) {
  * ```
  */
 export function statements(connection: Connection): Statements<Kysely<Tables>> {
-  function prepare<Args extends Arguments<Args>, Row>(
+  const prepare = <Args extends Arguments<Args>, Row>(
     build: Build<Kysely<Tables>, Args, Row>,
     use: (query: CompiledQuery) => Runner = (query) => connection.prepare(query)
-  ): (args: Args) => StatementResult<Row> | Promise<StatementResult<Row>> {
-    const query = build(connection.builder, param as Param<Args>).compile()
-    // Kysely typed the query; both drivers return its columns in their declared types.
-    const run = use(query) as Runner<Row>
-    const bind = binding<Args>(query)
-    return (args) => run(bind(args))
-  }
+  ) =>
+    prepared(connection, () => {
+      const query = build(connection.builder, param as Param<Args>).compile()
+      // Kysely typed the query; both drivers return its columns in their declared types.
+      const run = use(query) as Runner<Row>
+      const bind = binding<Args>(query)
+      return (args: Args) => run(bind(args))
+    })
 
   return {
     // `await` costs a turn of the microtask queue, even if the outcome is there already.

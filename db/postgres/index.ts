@@ -93,10 +93,11 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   }
   const connection = (
     target: Target,
-    { unit, isShared = false }: Pick<Connection, 'unit'> & { isShared?: boolean }
+    { isShared, unit }: Pick<Connection, 'isShared' | 'unit'>
   ): Connection => ({
     builder,
     records: options.SVC_ACTIVITY_DAYS > 0,
+    isShared,
     unit,
     prepareList(list, long) {
       return this.prepare({ ...list, sql: endedByBytes(list.sql, long) })
@@ -148,7 +149,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       locked,
       unit,
       units,
-      repos: createRepositories(connection({ read: run, write: run }, { unit }))
+      repos: createRepositories(connection({ read: run, write: run }, { isShared: false, unit }))
     }
   }
   type Bound = ReturnType<typeof makeBound>

@@ -152,6 +152,7 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
   const shared: Connection = {
     builder,
     records,
+    isShared: true,
     async unit(user_id, work) {
       const result = await queue.addUnit(() => work(unit)).catch(rethrow)
       changes.emit('committed', user_id)
@@ -174,6 +175,7 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
   const inTransaction: Connection = {
     builder,
     records,
+    isShared: false,
     prepareList: ({ sql }) => timed(prepare(writer, sql, { isList: true })),
     prepare: prepareWrite,
     // If a statement of it fails, so does the transaction.

@@ -16,6 +16,9 @@ function addReferred(schema: unknown, shared: Schemas, found: Schemas) {
   return found
 }
 
+/** Each serializer by its schemas. GET and HEAD of a route share one, and so do routes that fail alike. */
+const compiled = new Map<string, (data: unknown) => string>()
+
 /**
  * Compiles the serializer of an answer with the shared schemas that it refers to. By default each is
  * compiled with all of them, which takes most of the time of a start.
@@ -24,8 +27,13 @@ export default fp(
   async (app) => {
     app.setSchemaController({
       compilersFactory: {
-        buildSerializer: (shared, options) => (route) =>
-          SerializerSelector()(addReferred(route.schema, shared as Schemas, {}), options)(route)
+        buildSerializer: (shared, options) => (route) => {
+          const referred = addReferred(route.schema, shared as Schemas, {})
+          const key = JSON.stringify([route.schema, referred])
+          const serialize = compiled.get(key) ?? SerializerSelector()(referred, options)(route)
+          compiled.set(key, serialize)
+          return serialize
+        }
       }
     })
   },

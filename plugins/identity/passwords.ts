@@ -78,8 +78,8 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
     const processors = Math.max(1, availableParallelism() - 1)
     const queue = new PQueue({ concurrency: processors })
     const maxWaiting = processors * waitingPerRunning
-    // The hash that is compared for an unknown user, so that it takes as long as for a known one.
-    const nobody = await hashPassword(randomBytes(16).toString('hex'), cost)
+    // Compared for an unknown user, so that it takes as long as for a known one. No password has this hash.
+    const nobody = bcrypt.genSaltSync(cost) + randomBytes(16).toString('hex').slice(1)
 
     /**
      * Runs bcrypt on all processors except one, so that many sign-ins do not slow down other requests.

@@ -46,6 +46,7 @@ function statementsOf(builder: Kysely<Tables>) {
   createRepositories({
     builder,
     records: true,
+    isShared: true,
     unit,
     prepare,
     prepareList: prepare,
