@@ -163,7 +163,7 @@ export async function buildApp({
     ...serverOptions(config),
     genReqId: requestId,
     logger: loggerOptions(config.SVC_LOG_LEVEL, logging),
-    logController: new RequestLog(),
+    logController: new RequestLog(config.SVC_LOG_LEVEL),
     routerOptions,
     rewriteUrl: (raw) => paths.canonical(raw.url ?? '/'),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, commonHeaders.program),

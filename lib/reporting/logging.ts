@@ -1,5 +1,6 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import pino from 'pino'
+import type { Config } from '../../schemas/config.ts'
 import { changesState } from '../http/methods.ts'
 
 /**
@@ -32,7 +33,10 @@ export interface LogOptions {
 }
 
 /** The `logger` of Fastify. */
-export function loggerOptions(level: string, { logStream, prettyLogs }: LogOptions) {
+export function loggerOptions(
+  level: Config['SVC_LOG_LEVEL'],
+  { logStream, prettyLogs }: LogOptions
+) {
   const options = { level, serializers }
   if (!prettyLogs) return { ...options, stream: logStream ?? standardOutput() }
   const pretty = { ignore: 'pid,hostname', singleLine: true }
@@ -44,6 +48,14 @@ export function loggerOptions(level: string, { logStream, prettyLogs }: LogOptio
  * failed, else debug, because a line costs about as much as a short query (docs/performance.md).
  */
 export class RequestLog extends LogController {
+  readonly #logsReads: boolean
+
+  /** `level`: the lowest that is logged. */
+  constructor(level: Config['SVC_LOG_LEVEL']) {
+    super()
+    this.#logsReads = level === 'debug' || level === 'trace'
+  }
+
   override incomingRequest() {}
   override defaultErrorLog() {}
   override routeNotFound() {}
@@ -57,6 +69,7 @@ export class RequestLog extends LogController {
     // An RPC message changes nothing itself; the request that it makes has its own line.
     const isWrite = changesState(request.method) && request.config?.body !== 'rpc'
     const level = statusCode >= 400 || error || isWrite ? 'info' : 'debug'
+    if (level === 'debug' && !this.#logsReads) return
     request.log[level](
       {
         method: request.method,
