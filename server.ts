@@ -3,16 +3,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
-import { buildApp } from './app.ts'
 import { developmentAccounts, knownAccounts, seed } from './db/actions/seed.ts'
 import { openDatabase } from './db/open.ts'
 import { loadConfig, requireSafeStart, unknownNames } from './fastify.config.ts'
 import { connectionsMax } from './lib/http/connections.ts'
+import { hashPassword, isPassword } from './lib/identity/password.ts'
 import { localPeers } from './lib/runtime/peers/local.ts'
-import { redisPeers } from './lib/runtime/peers/redis.ts'
 import { serveWorkers, workerPeers } from './lib/runtime/peers/workers.ts'
 import { keepPrivate } from './lib/runtime/private-folder.ts'
-import { hashPassword, isPassword } from './plugins/identity/passwords.ts'
 import { shutdownMs as delay } from './plugins/runtime/shutdown.ts'
 import type { Config } from './schemas/config.ts'
 import { bracketed } from './schemas/host.ts'
@@ -42,7 +40,7 @@ function announce(address: string) {
 async function peersOf(config: Config) {
   if (config.SVC_REDIS_URL) {
     const onChange = (state: string) => process.stderr.write(`gatehouse: Redis is ${state}\n`)
-    return redisPeers(config, onChange)
+    return (await import('./lib/runtime/peers/redis.ts')).redisPeers(config, onChange)
   }
   const local = cluster.isWorker ? workerPeers() : localPeers(Date.now)
   if (!config.SVC_DATABASE_URL) return local
@@ -69,6 +67,8 @@ async function prepare(config: Config) {
 
 /** One process that answers requests. */
 async function serve(config: Config) {
+  // Loaded here: a process that only supervises others, or cannot start, needs none of it.
+  const { buildApp } = await import('./app.ts')
   const isDevelopment = config.SVC_ENV === 'development'
   const app = await buildApp({
     config,

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { changePassword } from '../db/actions/change-password.ts'
-import { resetTime } from '../db/repositories/password-resets.ts'
 import { auditEvent, recordEvent } from '../lib/identity/audit.ts'
 import { hashSecret } from '../lib/runtime/secrets.ts'
 import { fail } from '../plugins/http/errors.ts'
@@ -9,6 +8,7 @@ import { credentialsLimit } from '../plugins/http/json-body.ts'
 import type { Limit } from '../plugins/identity/rate-limit.ts'
 import { ok, ref, success } from '../schemas/common.ts'
 import { ResetRequest, ResetToken } from '../schemas/password-reset.ts'
+import { resetTime } from '../schemas/time.ts'
 import { NewPassword } from '../schemas/user.ts'
 
 const requestLimit: Limit = {

@@ -22,3 +22,6 @@ const lastTime = Date.parse('9999-12-31T23:59:59.999Z')
 /** Converts a time to the form that rows have. With its offset it can lie outside the years 1 to 9999, where no row is. */
 export const sinceOf = (text: string) =>
   new Date(Math.min(Math.max(timeOf(text), firstTime), lastTime)).toISOString()
+
+/** The form of the times of a password reset: 19 characters, UTC. They compare as text. */
+export const resetTime = (ms: number) => new Date(ms).toISOString().slice(0, 19)

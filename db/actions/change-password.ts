@@ -1,5 +1,5 @@
+import { resetTime } from '../../schemas/time.ts'
 import type { Repositories } from '../repositories/index.ts'
-import { resetTime } from '../repositories/password-resets.ts'
 
 interface PasswordChange {
   user_id: string

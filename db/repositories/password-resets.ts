@@ -17,9 +17,6 @@ declare module '../types.ts' {
   }
 }
 
-/** The form of `expires_at` and `used_at`: 19 characters, UTC. They compare as text. */
-export const resetTime = (ms: number) => new Date(ms).toISOString().slice(0, 19)
-
 type NewReset = { user_id: number; token_hash: string; expires_at: string; now: string }
 type Use = { used_at: string; now: string }
 

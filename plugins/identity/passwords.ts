@@ -6,6 +6,7 @@ import fp from 'fastify-plugin'
 import PQueue from 'p-queue'
 import type { Repositories } from '../../db/repositories/index.ts'
 import { recordEvent } from '../../lib/identity/audit.ts'
+import { hashPassword, isPassword } from '../../lib/identity/password.ts'
 import { type Owner, passwordProblem } from '../../lib/identity/password-policy.ts'
 import { ownSession } from '../../lib/identity/session.ts'
 import type { Config } from '../../schemas/config.ts'
@@ -48,10 +49,6 @@ declare module 'fastify' {
 
 /** A user with the password hash. */
 export type Account = NonNullable<Awaited<ReturnType<FastifyInstance['repos']['users']['find']>>>
-
-export const hashPassword = (password: string, cost: number) => bcrypt.hash(password, cost)
-
-export const isPassword = (password: string, hash: string) => bcrypt.compare(password, hash)
 
 /** How many jobs may wait for each running one: about 15 seconds of work at the default cost. */
 const waitingPerRunning = 64

@@ -1,4 +1,4 @@
-import { hashPassword } from '../../../plugins/identity/passwords.ts'
+import { hashPassword } from '../../../lib/identity/password.ts'
 import { type Everything, signIn } from './service.ts'
 
 /** The password of the users that `becomeSomebodyElse` makes. */
