@@ -107,9 +107,17 @@ export async function emptyDatabase(t: Test) {
 
 const newName = () => `gatehouse_test_${randomUUID().replaceAll('-', '')}`
 
-const emptyAll = `DO $$ BEGIN
-  EXECUTE (SELECT 'TRUNCATE ' || string_agg(quote_ident(tablename), ',') || ' RESTART IDENTITY'
-    FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'kysely%');
+// To delete few rows takes a fiftieth of the time of TRUNCATE, which makes new files for every table and index.
+const emptyAll = `DO $$ DECLARE name text; BEGIN
+  SET LOCAL session_replication_role = replica;
+  FOR name IN SELECT quote_ident(tablename) FROM pg_tables
+    WHERE schemaname = 'public' AND tablename NOT LIKE 'kysely%'
+  LOOP
+    IF pg_relation_size(name::regclass) > 1000000 THEN EXECUTE 'TRUNCATE ' || name || ' CASCADE';
+    ELSE EXECUTE 'DELETE FROM ' || name;
+    END IF;
+  END LOOP;
+  PERFORM setval(oid, 1, false) FROM pg_class WHERE relkind = 'S';
 END $$`
 
 async function makeDatabase() {
