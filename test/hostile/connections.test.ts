@@ -9,6 +9,8 @@ import { childrenOf } from '../support/server-process.ts'
 /** Memory that an attack may cost at most, in MB (contract SAFE-1). */
 const allowance = 200
 
+const service = await startLimited(t)
+
 t.test(
   'with more idle connections than descriptors, the service still serves those who are connected',
   async (t) => {
@@ -73,66 +75,9 @@ t.test('each worker bounds its own connections', async (t) => {
   })
 })
 
-for (const path of ['/api-docs/json', '/api-docs/static/swagger-ui-bundle.js', '/no/such']) {
-  t.test(`1,300 pipelined GET ${path} on 14 connections that read nothing`, async (t) => {
-    const service = await startLimited(t)
-    const { sockets } = openUnread(t, service.port, 14, pipelined('/no/such', 1))
-    await Promise.all(sockets.map((socket) => once(socket.resume(), 'data')))
-    const there = service.descriptors()
-    for (const socket of sockets) socket.pause().write(pipelined(path, 1300))
-    let most = 0
-    await until('they are closed', async () => {
-      most = Math.max(most, service.memory())
-      t.equal((await service.inside('/health/index')).status, 200)
-      return service.descriptors() <= there - 14
-    })
-    t.ok(most - service.rest < allowance, `${Math.round(most - service.rest)} MB more`)
-    t.ok(service.isRunning())
-  })
-}
-
-t.test('callers who come while the process is busy wait, and none is dropped', async (t) => {
-  const service = await startLimited(t)
-  service.child.kill('SIGSTOP')
-  const { sockets } = openUnread(t, service.port, 1000)
-  const caller = fetch(`${service.address}/health/index`)
-  // If the system dropped them, they would try again after 1, 3, 7 and more seconds, all in vain.
-  await until('all are connected', () => sockets.every((socket) => !socket.connecting), 8)
-  service.child.kill('SIGCONT')
-  t.equal((await caller).status, 200)
-})
-
-t.test('a client that pipelines 16 requests gets 16 answers, in order', async (t) => {
-  const service = await startLimited(t)
-  const paths = ['/api-docs/json', '/health/index', '/no/such', '/api-docs/']
-  const lengths = await Promise.all(
-    paths.map(async (path) => (await fetch(service.address + path)).arrayBuffer())
-  )
-  const socket = connect(service.port, '127.0.0.1')
-  const rounds = paths
-    .map((path) => pipelined(path, 1))
-    .join('')
-    .repeat(4)
-  socket.write(rounds.replace(/\r\n\r\n$/, '\r\nConnection: close\r\n\r\n'))
-  const all = await readAll(socket)
-  const heads = [...all.matchAll(/HTTP\/1\.1 (\d+) [\s\S]*?content-length: (\d+)/gi)]
-  t.same(
-    heads.map(([, status, length]) => [Number(status), Number(length)]),
-    Array.from({ length: 16 }, (_, i) => [[200, 200, 404, 200][i % 4], lengths[i % 4]?.byteLength])
-  )
-})
-
-t.test('33 waiting requests end their own connection, and no other', async (t) => {
-  const service = await startLimited(t)
-  const socket = connect(service.port, '127.0.0.1')
-  socket.write(pipelined('/health/index', 33))
-  await readAll(socket).catch(() => {})
-  t.ok(socket.destroyed)
-  t.equal((await service.inside('/health/index')).status, 200)
-})
+// On one service. Those that count descriptors come before those whose connections stay open.
 
 t.test('a client that half-closes gets its answer, and the connection ends', async (t) => {
-  const service = await startLimited(t)
   const before = service.descriptors()
   const head = (line: string, ...headers: string[]) =>
     [line, 'Host: localhost', ...headers, '', ''].join('\r\n')
@@ -160,4 +105,58 @@ t.test('a client that half-closes gets its answer, and the connection ends', asy
     )
   }
   await until('nothing stays open', () => service.descriptors() <= before)
+})
+
+t.test('33 waiting requests end their own connection, and no other', async (t) => {
+  const socket = connect(service.port, '127.0.0.1')
+  socket.write(pipelined('/health/index', 33))
+  await readAll(socket).catch(() => {})
+  t.ok(socket.destroyed)
+  t.equal((await service.inside('/health/index')).status, 200)
+})
+
+for (const path of ['/api-docs/json', '/api-docs/static/swagger-ui-bundle.js', '/no/such']) {
+  t.test(`1,300 pipelined GET ${path} on 14 connections that read nothing`, async (t) => {
+    const { sockets } = openUnread(t, service.port, 14, pipelined('/no/such', 1))
+    await Promise.all(sockets.map((socket) => once(socket.resume(), 'data')))
+    const there = service.descriptors()
+    for (const socket of sockets) socket.pause().write(pipelined(path, 1300))
+    let most = 0
+    await until('they are closed', async () => {
+      most = Math.max(most, service.memory())
+      t.equal((await service.inside('/health/index')).status, 200)
+      return service.descriptors() <= there - 14
+    })
+    t.ok(most - service.rest < allowance, `${Math.round(most - service.rest)} MB more`)
+    t.ok(service.isRunning())
+  })
+}
+
+t.test('a client that pipelines 16 requests gets 16 answers, in order', async (t) => {
+  const paths = ['/api-docs/json', '/health/index', '/no/such', '/api-docs/']
+  const lengths = await Promise.all(
+    paths.map(async (path) => (await fetch(service.address + path)).arrayBuffer())
+  )
+  const socket = connect(service.port, '127.0.0.1')
+  const rounds = paths
+    .map((path) => pipelined(path, 1))
+    .join('')
+    .repeat(4)
+  socket.write(rounds.replace(/\r\n\r\n$/, '\r\nConnection: close\r\n\r\n'))
+  const all = await readAll(socket)
+  const heads = [...all.matchAll(/HTTP\/1\.1 (\d+) [\s\S]*?content-length: (\d+)/gi)]
+  t.same(
+    heads.map(([, status, length]) => [Number(status), Number(length)]),
+    Array.from({ length: 16 }, (_, i) => [[200, 200, 404, 200][i % 4], lengths[i % 4]?.byteLength])
+  )
+})
+
+t.test('callers who come while the process is busy wait, and none is dropped', async (t) => {
+  service.child.kill('SIGSTOP')
+  const { sockets } = openUnread(t, service.port, 1000)
+  const caller = fetch(`${service.address}/health/index`)
+  // If the system dropped them, they would try again after 1, 3, 7 and more seconds, all in vain.
+  await until('all are connected', () => sockets.every((socket) => !socket.connecting), 8)
+  service.child.kill('SIGCONT')
+  t.equal((await caller).status, 200)
 })
