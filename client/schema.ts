@@ -3929,7 +3929,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+         * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
          * @example handling=strict
          */
         Prefer: string;
@@ -4089,7 +4089,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4145,7 +4145,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4197,7 +4197,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4254,7 +4254,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4329,7 +4329,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4375,7 +4375,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4433,7 +4433,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4495,7 +4495,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4541,7 +4541,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4612,7 +4612,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4676,7 +4676,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4754,7 +4754,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4791,7 +4791,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4833,7 +4833,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4897,7 +4897,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4960,7 +4960,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4998,7 +4998,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5063,7 +5063,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5114,7 +5114,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5176,7 +5176,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5208,7 +5208,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5266,7 +5266,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5345,7 +5345,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5418,7 +5418,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5484,7 +5484,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5523,7 +5523,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5561,7 +5561,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5610,7 +5610,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5651,7 +5651,7 @@ export interface operations {
                  */
                 "x-run-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5709,7 +5709,7 @@ export interface operations {
                  */
                 "x-run-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5765,7 +5765,7 @@ export interface operations {
                  */
                 "x-run-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5892,7 +5892,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5954,7 +5954,7 @@ export interface operations {
                  */
                 "x-run-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5991,7 +5991,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6029,7 +6029,7 @@ export interface operations {
                  */
                 "x-run-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6081,7 +6081,7 @@ export interface operations {
                  */
                 "x-run-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6119,7 +6119,7 @@ export interface operations {
                  */
                 "x-run-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6177,7 +6177,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6240,7 +6240,7 @@ export interface operations {
                  */
                 "x-run-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6282,7 +6282,7 @@ export interface operations {
                  */
                 "if-none-match"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6326,7 +6326,7 @@ export interface operations {
                  */
                 "x-run-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6384,7 +6384,7 @@ export interface operations {
                  */
                 "x-run-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6429,7 +6429,7 @@ export interface operations {
                  */
                 "x-run-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6472,8 +6472,8 @@ export interface operations {
                      *         "memo": {
                      *           "id": 1,
                      *           "body": "Call the plumber",
-                     *           "state": "draft",
-                     *           "version": 1,
+                     *           "state": "published",
+                     *           "version": 2,
                      *           "created_at": "2026-11-21T09:30:00.000Z",
                      *           "updated_at": "2026-11-21T09:30:00.000Z"
                      *         },
@@ -6521,7 +6521,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6584,7 +6584,7 @@ export interface operations {
                  */
                 "x-run-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6622,7 +6622,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6663,7 +6663,7 @@ export interface operations {
                  */
                 "x-run-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6696,7 +6696,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6772,7 +6772,7 @@ export interface operations {
                 /** @description `ETag` of the content that the caller has: if it is still the same, the answer is 304. */
                 "if-none-match"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6859,7 +6859,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6942,7 +6942,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7019,7 +7019,7 @@ export interface operations {
                  */
                 "last-event-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7069,7 +7069,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7133,7 +7133,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7243,7 +7243,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7309,7 +7309,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7383,7 +7383,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7420,7 +7420,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7458,7 +7458,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7506,7 +7506,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7565,7 +7565,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7605,7 +7605,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7672,7 +7672,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7723,7 +7723,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7790,7 +7790,7 @@ export interface operations {
                  */
                 "x-webhook-signature": string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7851,7 +7851,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7929,7 +7929,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8001,7 +8001,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8064,7 +8064,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8116,7 +8116,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8177,7 +8177,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8246,7 +8246,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -8328,7 +8328,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];

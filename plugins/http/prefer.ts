@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { changesState } from '../../lib/http/methods.ts'
 import { parameterOf } from '../../lib/http/paths.ts'
 import { componentOf } from '../../schemas/common.ts'
 import type { Detail } from '../../schemas/failures.ts'
@@ -63,6 +64,9 @@ interface Shape {
   maxItems?: number
 }
 
+/** Whoever sends one of these relies on it: not to honour it would lose another's change. */
+const preconditions = ['if-match', 'if-unmodified-since']
+
 /** Stands for the schema of a body that an operation does not need. */
 const noBody = {}
 
@@ -111,8 +115,8 @@ const pathNames = (url: string, words: number) =>
     .map((segment) => parameterOf(segment)?.[0] ?? segment)
 
 /**
- * Preferences of callers (RFC 7240). With `handling=strict`, unknown members of the body and unknown
- * parameters of query and path are refused, not ignored; `dry_run` always is. The names that an operation knows are
+ * Preferences of callers (RFC 7240). With `handling=strict`, unknown members of the body, unknown
+ * parameters of query and path, and preconditions that the operation does not check are refused, not ignored; `dry_run` always is. The names that an operation knows are
  * collected at start. A request without `Prefer` costs only a look at its headers.
  */
 export default fp(
@@ -127,6 +131,7 @@ export default fp(
       const inBody = isJson ? unknownMembers(schema.body ?? noBody) : undefined
       const inPath = new Set([...url.matchAll(/\/([a-z0-9]+)_:/g)].map(([, name]) => name))
       const known = { query, body: namesOf(componentOf(Object(schema.body)) ?? schema.body) }
+      const inHeaders = namesOf(schema.headers)
       const words = url.replace(/\/[a-z0-9]+_:.*$/, '').split('/').length
 
       function refuseUnknown(request: FastifyRequest, reply: FastifyReply, done: () => void) {
@@ -146,6 +151,10 @@ export default fp(
           .map((name) => notKnown('params', name))
         for (const name of Object.keys(request.query as object)) {
           if (!query.has(name)) details.push(notKnown('query', name))
+        }
+        for (const name of changesState(request.method) ? preconditions : []) {
+          if (name in request.headers && !inHeaders.has(name))
+            details.push(notKnown('headers', name))
         }
         inBody?.(request.body, '', details)
         if (details.length > 0) throw invalid(...details.slice(0, maxDetails))

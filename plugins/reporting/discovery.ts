@@ -24,15 +24,15 @@ Send \`Authorization: Bearer <token>\`. \`Data.status\` is "success", "partial" 
 
 ${wanted.join('\n')}
 
-Lists are newest first; they take \`limit=\`, and \`Data.next_cursor\` as \`cursor=\` until it is null. \`q=\` is a part
-of the title, text or file name; A to Z match a to z. More: [OpenAPI](${baseUrl}/api-docs/json), or a part of it: \`?tag=memo\`, \`?operation=createMemo\`.
+Lists, newest first, take \`limit=\`, and \`Data.next_cursor\` as \`cursor=\` until it is null. \`q=\` is a part
+of the title, text or file name; A to Z match a to z. More: [OpenAPI](${baseUrl}/api-docs/json), or part of it: \`?tag=memo\`, \`?operation=createMemo\`.
 
 ## Headers
 
-- \`Idempotency-Key\`: a request that is sent again with the same key, after a timeout, is done once.
-- \`X-Run-Id\`: a name not in use, for what you do now; undo takes it as \`run\`. With \`"dry_run": true\`, or
+- \`Idempotency-Key\`: a request sent again with the same key, after a timeout, is done once.
+- \`X-Run-Id\`: a name for one task, on each of its requests; undo takes it as \`run\`. With \`"dry_run": true\`, or
   \`DELETE ...?dry_run=true\`, the answer only says what would happen.
-- \`If-Match\`: the \`ETag\` of a memo (\`"v1"\` at first), to change or delete it.
+- \`If-Match\`: the \`ETag\` of a memo (\`"v1"\` at first), to change or delete it. Todos: none.
 - \`Prefer: return=minimal\`: batches, undo and changes without rows. \`handling=strict\`: unknown fields are refused.
 
 ## Credentials
@@ -44,9 +44,9 @@ ${opened.join('\n')}
 | own account, tokens, sessions | session |
 
 - Access token (\`gth_...\`): your user makes it with \`POST /accesstoken/index\`; an operation names its scope in \`x-scope\`.
-- Agent token: from the operator. JWT: \`POST /token/issue\` \`{"user_id","user_pass"}\`, if it is turned on.${hasOAuth ? '\n- None yet: OAuth 2.1, by `/.well-known/oauth-protected-resource`; your user lets you in on a page.' : ''}
+- Agent token: from the operator. JWT: \`POST /token/issue\` \`{"user_id","user_pass"}\`, if turned on.${hasOAuth ? '\n- None yet: OAuth 2.1, by `/.well-known/oauth-protected-resource`; your user lets you in.' : ''}
 - Browsers: \`POST /session/login\` \`{"user_id","user_pass"}\` sets a cookie; send \`Data.csrfToken\` as \`X-CSRF-Token\` to write.
-- As MCP tools: \`/mcp\`, or \`gatehouse mcp --url ${baseUrl}\`, token in \`SVC_MCP_TOKEN\`.
+- MCP tools: \`/mcp\`, or \`gatehouse mcp --url ${baseUrl}\`, token in \`SVC_MCP_TOKEN\`.
 `
 
 const credentials = { session: 'session', token: 'access token', agent: 'agent token', jwt: 'JWT' }

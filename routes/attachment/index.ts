@@ -34,7 +34,7 @@ const attachment: FastifyPluginAsyncTypebox<
   const { attachments } = app.repos
   const tags = app.tag('attachment', 'Files of the signed-in user, downloaded with signed links.', {
     createAttachment: 'upload a file, multipart field `file`',
-    getAttachmentLink: `a link to it for anybody, valid for ${ttl} s`
+    getAttachmentLink: `a link to it for anybody, for ${ttl} s`
   })
   const { signedUrl } = app
   const uploads = uploadedFiles(app, options)

@@ -5,6 +5,11 @@ import { ETag, ok, ref, success } from '../../schemas/common.ts'
 import { AllowedNext, Memo, MemoKey, type MemoState, MemoTransition } from '../../schemas/memo.ts'
 import { finder } from './find.ts'
 
+const example = {
+  memo: { ...Memo.examples[0], state: 'published', version: 2 },
+  allowed_next: ['archived', 'draft']
+}
+
 const transitions: Transitions<MemoState> = {
   draft: ['published'],
   published: ['archived', 'draft'],
@@ -33,7 +38,9 @@ const memoState: FastifyPluginAsyncTypebox = async (app) => {
         params: MemoKey,
         headers: IfMatch,
         body: ref(MemoTransition),
-        response: { 200: success({ memo: ref(Memo), allowed_next: AllowedNext }, { headers }) }
+        response: {
+          200: success({ memo: ref(Memo), allowed_next: AllowedNext }, { headers, example })
+        }
       }
     },
     async (request, reply) => {

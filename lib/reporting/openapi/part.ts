@@ -11,7 +11,8 @@ const name = Type.Optional(Type.String({ maxLength: 64 }))
 export const PartQuery = Type.Object({ tag: name, operation: name })
 export type Part = Static<typeof PartQuery>
 
-const unknown = 'must be in /api-docs/json: a tag such as todo, an operationId such as listTodos'
+const unknown =
+  'must be in /api-docs/json: a tag such as todo, an operationId such as listTodos; GET /session/current lists yours'
 
 /** What is wrong with names that stand for no part. */
 export const unknownPart = (part: Part): Detail[] =>

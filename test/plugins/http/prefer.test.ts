@@ -46,6 +46,23 @@ t.test('handling=strict names what the operation does not know', async (t) => {
   t.same((await send(undefined, 'GET', '/todo/index')).json().Data.todos.length, 3)
 })
 
+t.test('handling=strict refuses a condition that a write does not check', async (t) => {
+  const sent = async (method: 'GET' | 'DELETE', url: string, prefer: string) => {
+    const headers = { cookie, 'x-csrf-token': csrfToken, 'if-match': '"v1"', prefer }
+    return app.inject({ method, url, headers })
+  }
+  const strict = 'handling=strict'
+  const refused = await sent('DELETE', '/todo/item/id_2', strict)
+  t.equal(outcome(refused), '422 VALIDATION-FAILED')
+  t.match(refused.json().Data.details, [{ in: 'headers', field: 'if-match' }])
+  t.equal(outcome(await sent('GET', '/todo/item/id_2', strict)), '200 success')
+  t.equal(outcome(await sent('DELETE', '/todo/item/id_2', '')), '200 success', 'ignored otherwise')
+  const created = await send(strict, 'POST', '/memo/index', { body: 'a' })
+  t.equal(created.headers.etag, '"v1"')
+  const url = `/memo/item/id_${created.json().Data.memo.id}`
+  t.equal(outcome(await sent('DELETE', url, strict)), '200 success', 'checked by memos')
+})
+
 t.test('known parameters pass, and the answer confirms the preference', async (t) => {
   const passing: ['GET' | 'POST', string, unknown?][] = [
     ['GET', '/todo/index?is_completed=true&q=a&updated_since=2026-01-01T00:00:00Z&limit=1'],
