@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { AnySchemaObject, ErrorObject } from 'ajv'
+import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import fp from 'fastify-plugin'
 import { createAjv, formats } from '../../lib/http/ajv.ts'
@@ -120,15 +120,17 @@ function plainValues(schema: object) {
   }
 }
 
+// Of the process: routes with the same schema share its validator, and so do services in one process.
+const ajv = createAjv()
+const components = new Map<string, object>()
+const compiled = new Map<string, ValidateFunction>()
+
 /**
  * Validates requests by their TypeBox schemas. Values in bodies are never converted, and nothing is
  * dropped. A violation has the code that the schema names (`x-error-codes`), else VALIDATION-FAILED.
  */
 export default fp(
   async (app) => {
-    const ajv = createAjv()
-    const components = new Map<string, object>()
-
     /** Registers the components that `schema` refers to, directly or through other components. */
     function addComponents(schema: unknown, where: string) {
       if (typeof schema !== 'object' || schema === null) return
@@ -141,11 +143,11 @@ export default fp(
       const component = componentOf(schema)
       if (component) {
         const { $id } = component
-        const known = components.get($id)
-        if (known === component) return
-        if (known) throw new Error(`${where}: another schema has the $id ${$id} too`)
+        const known = components.get($id) ?? component
+        if (known !== component) throw new Error(`${where}: another schema has the $id ${$id} too`)
+        if (app.getSchema($id)) return
+        if (!components.has($id)) ajv.addSchema(component)
         components.set($id, component)
-        ajv.addSchema(component)
         app.addSchema(component)
       }
       const inside = component ? `${where}, component ${component.$id}` : where
@@ -181,7 +183,9 @@ export default fp(
     })
 
     function checkOf<Value>(schema: object, part: Part) {
-      const validate = ajv.compile<Value>(schema)
+      const text = JSON.stringify(schema)
+      const validate = (compiled.get(text) as ValidateFunction<Value>) ?? ajv.compile<Value>(schema)
+      compiled.set(text, validate)
       const convert = part === 'body' && !('x-form' in schema) ? null : plainValues(schema)
       return (given: unknown): Checked<Value> => {
         const value = convert && typeof given === 'object' && given ? convert({ ...given }) : given

@@ -1,5 +1,14 @@
 import { hash, randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync
+} from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import SQLite from 'better-sqlite3'
 import pg from 'pg'
 import t, { type Test } from 'tap'
@@ -39,13 +48,17 @@ export type Place = {
   SVC_REDIS_PREFIX: string
 }
 
-/** A separate place for one test, with an empty database. */
-export const freshPlace = async (t: Test): Promise<Place> => ({
-  SVC_DATA_DIR: temporaryFolder(t),
-  SVC_DATABASE_URL: isPostgres ? await freshDatabase(t) : '',
-  SVC_REDIS_URL: redisUrl,
-  SVC_REDIS_PREFIX: `gatehouse-test:${randomUUID()}:`
-})
+/** A separate place for one test, with a migrated database that is empty. */
+export async function freshPlace(t: Test): Promise<Place> {
+  const folder = temporaryFolder(t)
+  if (!isPostgres) copyFileSync(await templateFile(), databaseFile(folder))
+  return {
+    SVC_DATA_DIR: folder,
+    SVC_DATABASE_URL: isPostgres ? await freshDatabase(t) : '',
+    SVC_REDIS_URL: redisUrl,
+    SVC_REDIS_PREFIX: `gatehouse-test:${randomUUID()}:`
+  }
+}
 
 type Row = Record<string, string | number | boolean | null>
 
@@ -127,11 +140,28 @@ async function makeDatabase() {
   return name
 }
 
-/** A migrated database that others are copies of; made by the first test process that needs it. */
-async function template() {
+/** The name of a migrated database that others are copies of; the first test process that needs it makes it. */
+const templateName = () => {
   const folder = new URL('../../db/migrations/', import.meta.url)
   const sources = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'))
-  const name = `gatehouse_template_${hash('sha256', sources.join()).slice(0, 12)}`
+  return `gatehouse_template_${hash('sha256', sources.join()).slice(0, 12)}`
+}
+
+async function templateFile() {
+  const cache = new URL('../../node_modules/.cache/', import.meta.url)
+  const file = fileURLToPath(new URL(`${templateName()}.db`, cache))
+  if (!existsSync(file)) {
+    const draft = mkdtempSync(`${file}-`)
+    const database = await openDatabase(loadConfig({ SVC_DATA_DIR: draft }))
+    await database.close()
+    renameSync(databaseFile(draft), file)
+    rmdirSync(draft)
+  }
+  return file
+}
+
+async function template() {
+  const name = templateName()
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
   try {
