@@ -10,7 +10,7 @@ import { isPostgres } from './support/database.ts'
 
 /** What has no database, or is about SQLite. */
 const notOnPostgres = [
-  'test/{areas,binary,config,examples,mcp-bridge,readme,scaffold,soak,start,workers}.test.ts',
+  'test/{areas,binary,config,examples,mcp-bridge,readme,scaffold,soak,start}.test.ts',
   'test/{client,hostile,lib/http,lib/patterns,lib/runtime,plugins/http,plugins/reporting/mcp}/**',
   'test/contract/{asvs,configuration,docs,errors,imports,mistakes,rules}.test.ts',
   'test/db/{memory,sqlite,statement}.test.ts',
