@@ -27,8 +27,8 @@ export const isOwn = (p: Numbers<keyof OwnKey>) =>
 export type Page = { before: number; limit: number }
 
 /** A user's rows before an id, newest first. */
-export const newestOf = <Table extends keyof Tables, Row>(
-  rows: SelectQueryBuilder<Tables, Table, Row>,
+export const newestOf = <Sources, Source extends keyof Sources, Row>(
+  rows: SelectQueryBuilder<Sources, Source, Row>,
   p: Numbers<'user_id' | 'before'>
 ) =>
   rows

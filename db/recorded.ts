@@ -38,23 +38,30 @@ export interface Recordable {
 }
 
 type Row = { id: number }
-/** Writes one row of one user; `by` says who. Undefined if no row was written; then nothing is recorded. */
-export type Recorded<Args, Result> = (args: Args & { by: Actor }) => Promise<Result | undefined>
-type Owned<Args> = Arguments<Args> & { user_id: number }
+/**
+ * Writes one row of one user; `by` says who, and when (`now` in the query). Undefined if no row was written; then
+ * nothing is recorded.
+ */
+export type Recorded<Args, Result> = (
+  args: Omit<Args, 'now'> & { by: Actor }
+) => Promise<Result | undefined>
+/** Arguments of a write that name the user. */
+export type Owned<Args> = Arguments<Args> & { user_id: number }
+type Write<Args, Result> = Build<Kysely<Tables>, Args, Result>
 
 /** The writes that leave a record. Each query returns the columns that are recorded. */
 interface Recorder {
   /** An INSERT, or an UPDATE that acts as one: there was no row before. */
   create<Args extends Owned<Args>, Result extends Row>(
-    build: Build<Kysely<Tables>, Args, Result>
+    build: Write<Args, Result>
   ): Recorded<Args, Result>
   /** An UPDATE of the row `id` of `user_id`. */
   update<Args extends Owned<Args> & Row, Result extends Row>(
-    build: Build<Kysely<Tables>, Args, Result>
+    build: Write<Args, Result>
   ): Recorded<Args, Result>
   /** A DELETE, or an UPDATE that acts as one: there is no row afterwards. */
   remove<Args extends Owned<Args>, Result extends Row>(
-    build: Build<Kysely<Tables>, Args, Result>
+    build: Write<Args, Result>
   ): Recorded<Args, Result>
 }
 
@@ -109,16 +116,23 @@ export function recorder(connection: Connection): Recording {
 
     function make<Args extends Owned<Args>, Result extends Row>(
       action: Action,
-      build: Build<Kysely<Tables>, Args, Result>
+      build: Write<Args, Result>
     ): Recorded<Args, Result> {
-      if (!connection.records) return statements(connection).first<Args, Result>(build)
-      const write = prepare(() => build(builder, param as Param<Args>))
+      const query = () => build(builder, param as Param<Args>)
+      if (!connection.records) {
+        const write = statements(connection).first<Values, Result>(query)
+        return ({ by, ...args }) => write({ ...args, now: by.at })
+      }
+      const write = prepare(query)
       const find =
         action === 'update' ? prepare(() => ({ compile: () => rowBefore.compile(builder) })) : null
       return ({ by, ...args }) =>
         connection.unit(args.user_id, async (unit) => {
           // Both are sent at once; the unit keeps their order.
-          const [found, written] = await Promise.all([find?.(unit, args), write(unit, args)])
+          const [found, written] = await Promise.all([
+            find?.(unit, args),
+            write(unit, { ...args, now: by.at })
+          ])
           // Kysely typed the query; both drivers return its columns in their declared types.
           const row = written.rows[0] as Result | undefined
           if (!row) return

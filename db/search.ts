@@ -1,5 +1,5 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { isPostgres } from './query.ts'
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { isPostgres, limit } from './query.ts'
 import { isGiven, type Reader } from './statement.ts'
 
 /**
@@ -14,7 +14,7 @@ export function contains(db: Reader, column: string, text: RawBuilder<string | n
 }
 
 /** A condition of a list that counts only if its value is given. */
-export const ifGiven = (name: string, condition: RawBuilder<unknown>) =>
+export const ifGiven = (name: string, condition: Expression<unknown>) =>
   sql<boolean>`(not ${isGiven(name)} or ${condition})`
 
 /** A time before every row: as a filter, it matches all. */
@@ -26,8 +26,8 @@ export const searchMax = 10_000
 /** The last row of a list that a search may look at, if the list is that long. */
 export const searchEnd = <Tables, Table extends keyof Tables, Row>(
   list: SelectQueryBuilder<Tables, Table, Row>,
-  max = searchMax
-) => list.limit(sql.lit(1)).offset(sql.lit(max - 1))
+  max: RawBuilder<number> = sql.lit(searchMax)
+) => list.limit(sql.lit(1)).offset(limit(sql`${max} - 1`))
 
 /** Rows that were found, and the key below which the search did not look; 0 if it saw the whole list. */
 export type Found<Row> = { rows: Row[]; rest: number }

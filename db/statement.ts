@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from '@sinclair/typebox'
+import type { TBoolean, TObject, TSchema } from '@sinclair/typebox'
 import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Connection, Runner, Value } from './connection.ts'
 import type { Tables } from './types.ts'
@@ -80,6 +80,14 @@ const columns = (
 export const absent = <Input extends TObject>({ properties }: Input) =>
   Object.fromEntries(Object.keys(properties).map((name) => [name, undefined])) as {
     [Name in keyof Input['properties']]: undefined
+  }
+
+/** The same, cleared: false for a boolean, else null. `{ ...cleared(NewTodo), ...body }` replaces a whole row. */
+export const cleared = <Input extends TObject>({ properties }: Input) =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, { type }]) => [name, type === 'boolean' ? false : null])
+  ) as {
+    [Name in keyof Input['properties']]: Input['properties'][Name] extends TBoolean ? false : null
   }
 
 /** The columns that a schema shows of a row. */

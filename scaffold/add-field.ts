@@ -2,7 +2,7 @@ import { type Field, fieldOf } from './field.ts'
 import { addMigration } from './lists.ts'
 import { type Names, namesOf, pascal, refuse } from './names.ts'
 import { sentOf, shownOf } from './templates/schema.ts'
-import { columnMigration, columnType } from './templates/table.ts'
+import { columnMigration } from './templates/table.ts'
 import { fieldTest } from './templates/tests.ts'
 import type { Tree } from './tree.ts'
 
@@ -13,8 +13,7 @@ export function addField(tree: Tree, [one = '', text = '', ...rest]: string[]) {
   if (rest.length > 0) refuse('one field at a time')
   tree.requireClean()
   const schemas = `schemas/${one}.ts`
-  const repository = `db/repositories/${names.many}.ts`
-  for (const path of [schemas, repository]) if (!tree.has(path)) refuse(`there is no ${path}`)
+  if (!tree.has(schemas)) refuse(`there is no ${schemas}`)
   if (!field.isOptional) {
     refuse(`${text}: rows and callers that know nothing of it exist already, so it must end with ?`)
   }
@@ -22,7 +21,6 @@ export function addField(tree: Tree, [one = '', text = '', ...rest]: string[]) {
     refuse(`${one} has ${field.name} already`)
   }
   tree.edit(schemas, (source) => inSchema(source, names, field))
-  tree.edit(repository, (source) => inRepository(source, names, field))
   const dashed = field.name.replaceAll('_', '-')
   addMigration(tree, `${names.many}-${dashed}`, columnMigration(names, field))
   const folder = `test/routes/${one}/`
@@ -76,13 +74,4 @@ function imports(source: string, { schema }: Field) {
     /^import .*? from '\.\/common\.ts'\n/ms,
     "$&import { addressPattern } from './user.ts'\n"
   )
-}
-
-function inRepository(source: string, { many, One }: Names, field: Field) {
-  return source
-    .replace(
-      new RegExp(`\\n {4}${many}: \\{.*?(?=\\n {6}created_at)`, 's'),
-      `$&\n      ${columnType(field)}`
-    )
-    .replace(new RegExp(`(Type\\.Pick\\(${One}, \\[[^\\]]*)\\]`), `$1, '${field.name}']`)
 }

@@ -147,7 +147,6 @@ class Undo {
     const done = await write({
       id: key,
       user_id,
-      now: by.at,
       by: { ...by, undoes: id },
       before: before ?? '',
       after: after ?? '',

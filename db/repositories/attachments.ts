@@ -1,11 +1,11 @@
-import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { Attachment } from '../../schemas/attachment.ts'
-import { isOwn, limit, type Numbers, newestOf, type OwnKey, type Page } from '../query.ts'
-import { recordedRepository } from '../recorded.ts'
-import { beginningOfTime, boundedSearch, contains, type From, searchEnd } from '../search.ts'
-import { columnsOf, type Param, type Reader } from '../statement.ts'
+import { type OwnRow, ownReads } from '../own-reads.ts'
+import type { Step } from '../own-writes.ts'
+import { isOwn, limit, type Numbers, type OwnKey } from '../query.ts'
+import { type Actor, recordedRepository } from '../recorded.ts'
+import { columnsOf, type Param } from '../statement.ts'
 import type { Tables } from '../types.ts'
-import type { Step } from '../undoable.ts'
 import { insertIfRoom } from '../user-usage.ts'
 
 declare module '../user-usage.ts' {
@@ -16,17 +16,9 @@ declare module '../user-usage.ts' {
 
 declare module '../types.ts' {
   interface Tables {
-    attachments: {
-      id: Generated<number>
-      user_id: number
-      name: string
-      mime: string
-      size: number
-      /** Hex. */
-      sha256: string
+    attachments: OwnRow<Attachment> & {
       /** File name in the folder of uploads; never the name that the client sent. */
       file: string
-      created_at: string
       /** When the user deleted it; its file is kept for a while. Null if it was not deleted. */
       deleted_at: EpochMs | null
     }
@@ -35,12 +27,7 @@ declare module '../types.ts' {
 
 const columns = columnsOf(Attachment)
 
-type Range = { user_id: number; before: number }
-type Wanted = Range & { q: string; created_since: string; limit: number }
-type Filters = { user_id: number; q: string | undefined; created_since: string | undefined }
-type NewAttachment = Omit<Tables['attachments'], 'id' | 'created_at' | 'deleted_at'> & {
-  now: string
-}
+type NewAttachment = Omit<Tables['attachments'], 'id' | 'created_at' | 'deleted_at'>
 
 /**
  * Removes the rows of deleted attachments that match. Returns the names of their files.
@@ -69,39 +56,20 @@ function purged(db: Kysely<Tables>, p: Numbers<'limit'>, matches: RawBuilder<boo
  * attachment is kept for a while with its file, which still counts among the user's bytes.
  */
 export const attachments = recordedRepository({
-  reads({ all, first, done }) {
+  reads(statements) {
+    const { first, done } = statements
     const findAny = done((db, _p: Param<Record<never, never>>) =>
       db.selectFrom('attachments').select('id').orderBy('id').limit(sql.lit(1))
     )
-    const page = (db: Reader, p: Numbers<keyof Range>) =>
-      newestOf(db.selectFrom('attachments'), p).where('deleted_at', 'is', null)
-    const searchAll = boundedSearch(
-      first((db, p: Param<Range>) => searchEnd(page(db, p).select('id'))),
-      all((db, p: Param<Wanted & From>) =>
-        page(db, p)
-          .select(columns)
-          .where('id', '>=', p('from'))
-          .where('created_at', '>=', p('created_since'))
-          .where(contains(db, 'name', p('q')))
-          .limit(limit(p('limit')))
-      )
-    )
 
     return {
-      /** Newest first, from the id before `before`. */
-      list: all((db, p: Param<Range & { limit: number }>) =>
-        page(db, p)
-          .select(columns)
-          .limit(limit(p('limit')))
-      ),
-
-      /** The same, filtered. An undefined filter matches all. */
-      search: ({ q = '', created_since = beginningOfTime, ...page }: Page & Filters) =>
-        searchAll({ ...page, q, created_since }),
-
-      find: first((db, p: Param<OwnKey>) =>
-        db.selectFrom('attachments').select(columns).where(isOwn(p)).where('deleted_at', 'is', null)
-      ),
+      ...ownReads(statements, {
+        table: 'attachments',
+        row: Attachment,
+        texts: ['name'],
+        time: 'created_at',
+        visible: sql<boolean>`deleted_at is null`
+      }),
 
       /** Of any user: the caller has a signed link. */
       findFile: first((db, p: Param<{ id: number }>) =>
@@ -156,10 +124,12 @@ export const attachments = recordedRepository({
         .where('deleted_at', 'is', null)
         .returning(columns)
     )
+    const removeOwn = (args: OwnKey & { by: Actor }) =>
+      markDeleted({ ...args, now_ms: Date.parse(args.by.at) })
 
     return {
       /** Undefined if the user would then have more than `max` bytes. */
-      insert: create((db, p: Param<NewAttachment & { max: number }>) =>
+      insert: create((db, p: Param<NewAttachment & { max: number; now: string }>) =>
         insertIfRoom(
           db,
           p,
@@ -170,7 +140,7 @@ export const attachments = recordedRepository({
       ),
 
       /** Undefined if there is no such attachment. Its file is kept until it is purged. */
-      remove: markDeleted,
+      remove: removeOwn,
 
       /** Removes rows that were deleted before a time, oldest first, at most `limit`. The caller removes their files. */
       purge: all((db, p: Param<{ before: number; limit: number }>) =>
@@ -186,8 +156,8 @@ export const attachments = recordedRepository({
       undo: {
         kind: 'attachment' as const,
         update: async (_step: Step) => undefined,
-        remove: (step: Step) => markDeleted({ ...step, now_ms: Date.parse(step.now) }),
-        insert: (step: Step) => restore(step)
+        remove: removeOwn,
+        insert: restore
       }
     }
   }

@@ -1,7 +1,7 @@
 import type { Connection } from '../connection.ts'
+import type { Undoable } from '../own-writes.ts'
 import { recorder } from '../recorded.ts'
 import { statements } from '../statement.ts'
-import type { Undoable } from '../undoable.ts'
 import { accessTokens } from './access-tokens.ts'
 import { attachments } from './attachments.ts'
 import { audit } from './audit.ts'

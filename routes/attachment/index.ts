@@ -38,10 +38,7 @@ const attachment: FastifyPluginAsyncTypebox<
   })
   const { signedUrl } = app
   const uploads = uploadedFiles(app, options)
-  app.activity.add('attachment', {
-    max,
-    search: (wanted) => attachments.search({ ...wanted, created_since: undefined })
-  })
+  app.activity.add('attachment', { max, search: attachments.search })
   const { makeRoom, drop, purge } = keptFiles(app, uploads, max)
 
   app.get(
@@ -63,13 +60,10 @@ const attachment: FastifyPluginAsyncTypebox<
       }
     },
     async ({ viewer, query }) => {
+      const { q, created_since } = query
+      const since = created_since && sinceOf(created_since)
       const page = { user_id: viewer.user.id, ...pageOf(query) }
-      const { q } = query
-      const created_since = query.created_since && sinceOf(query.created_since)
-      const isPlain = (q ?? created_since) === undefined
-      const { rows, rest } = isPlain
-        ? { rows: await attachments.list(page), rest: 0 }
-        : await attachments.search({ ...page, q, created_since })
+      const { rows, rest } = await attachments.search({ ...page, q, since })
       const { items, next_cursor } = paginate(rows, query, { rest })
       return ok({ attachments: items, next_cursor })
     }
@@ -114,7 +108,7 @@ const attachment: FastifyPluginAsyncTypebox<
             return await uploads.keep(request, (draft) =>
               request.complete(() =>
                 request.transaction(async (repos) => {
-                  const row = { ...draft, user_id, by, now: app.timestamp(), max }
+                  const row = { ...draft, user_id, by, max }
                   for (;;) {
                     const created = await repos.attachments.insert(row)
                     if (created) return ok({ attachment: created })
@@ -174,7 +168,7 @@ const attachment: FastifyPluginAsyncTypebox<
       const { dry_run } = request.query
       const removed = dry_run
         ? await attachments.find(key)
-        : await request.repos.attachments.remove({ ...key, by: request.actor, now_ms: app.now() })
+        : await request.repos.attachments.remove({ ...key, by: request.actor })
       if (!removed) fail('ATTACHMENT-NOT-FOUND')
       // Without recorded changes nobody can undo the deletion, so the file need not be kept.
       if (SVC_ACTIVITY_DAYS === 0 && !dry_run) await purge(request.repos)

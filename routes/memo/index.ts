@@ -50,10 +50,7 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
     }
   )
   const findOwn = finder(memos)
-  app.activity.add('memo', {
-    max,
-    search: (wanted) => memos.search({ ...wanted, updated_since: undefined })
-  })
+  app.activity.add('memo', { max, search: memos.search })
 
   app.get(
     '/memo/index',
@@ -74,13 +71,10 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
       }
     },
     async ({ viewer, query }) => {
+      const { q, updated_since } = query
+      const since = updated_since && sinceOf(updated_since)
       const page = { user_id: viewer.user.id, ...pageOf(query) }
-      const { q } = query
-      const updated_since = query.updated_since && sinceOf(query.updated_since)
-      const isPlain = (q ?? updated_since) === undefined
-      const { rows, rest } = isPlain
-        ? { rows: await memos.list(page), rest: 0 }
-        : await memos.search({ ...page, q, updated_since })
+      const { rows, rest } = await memos.search({ ...page, q, since })
       const { items, next_cursor } = paginate(rows, query, { rest })
       return ok({ memos: items, next_cursor })
     }
@@ -107,7 +101,6 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
           ...request.body,
           user_id: request.viewer.user.id,
           by: request.actor,
-          now: app.timestamp(),
           max
         })
         return answer(reply, created ?? conflict('quota'))
@@ -173,8 +166,7 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
         ...request.body,
         ...key,
         by: request.actor,
-        version,
-        now: app.timestamp()
+        version
       })
       return answer(reply, changed ?? fail('PRECONDITION-FAILED'))
     }

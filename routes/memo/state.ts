@@ -55,8 +55,7 @@ const memoState: FastifyPluginAsyncTypebox = async (app) => {
           by: request.actor,
           version,
           from,
-          to,
-          now: app.timestamp()
+          to
         })
         // Another request has changed the memo meanwhile: read it and decide again.
         if (!moved) continue

@@ -43,12 +43,11 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       const { action, title, id, form_id } = request.body
       const user_id = request.viewer.user.id
       const by = request.actor
-      const now = app.timestamp()
       if (action === 'add') {
         if (title === undefined) fail('TODO-TITLE-REQUIRED')
         await request.transaction(async (repos) => {
           if (form_id !== undefined && !(await isNew(repos, user_id, form_id, title))) return
-          const todo = { ...absent(NewTodo), user_id, by, title, now, max }
+          const todo = { ...absent(NewTodo), user_id, by, title, max }
           if (!(await repos.todos.insert(todo))) conflict('quota')
         })
       } else {
@@ -59,8 +58,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
             : await request.repos.todos.update({
                 ...absent(TodoChange),
                 ...key,
-                is_completed: action === 'complete',
-                now
+                is_completed: action === 'complete'
               })
         if (!found) fail('TODO-NOT-FOUND')
       }

@@ -85,13 +85,12 @@ const todoBatch: FastifyPluginAsyncTypebox<
         const { items, dry_run } = request.body
         const user_id = request.viewer.user.id
         const by = request.actor
-        const now = app.timestamp()
         return runBatch(request, reply, {
           items,
           dry_run,
           check: checkNew,
           async one({ todos }, item) {
-            const todo = await todos.insert({ ...noFields, ...item, user_id, by, now, max })
+            const todo = await todos.insert({ ...noFields, ...item, user_id, by, max })
             if (!todo) conflict('quota')
             // What a dry run makes has no key.
             return { row: { todo }, keys: dry_run ? {} : { id: todo.id } }
@@ -119,13 +118,12 @@ const todoBatch: FastifyPluginAsyncTypebox<
         const { items, dry_run } = request.body
         const user_id = request.viewer.user.id
         const by = request.actor
-        const now = app.timestamp()
         return runBatch(request, reply, {
           items,
           dry_run,
           check: checkChange,
           async one({ todos }, item) {
-            const todo = await todos.update({ ...noChange, ...item, user_id, by, now })
+            const todo = await todos.update({ ...noChange, ...item, user_id, by })
             return todo ? { row: { todo }, keys: { id: item.id } } : fail('TODO-NOT-FOUND')
           }
         })

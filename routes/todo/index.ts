@@ -46,12 +46,7 @@ const todo: FastifyPluginAsyncTypebox<
     changeTodos: 'change many',
     deleteTodos: 'delete many'
   })
-  app.activity.add('todo', {
-    allow,
-    max: options.SVC_USER_TODOS_MAX,
-    search: (wanted) =>
-      todos.search({ ...wanted, is_completed: undefined, updated_since: undefined })
-  })
+  app.activity.add('todo', { allow, max: options.SVC_USER_TODOS_MAX, search: todos.search })
   await app.register(batch, options)
 
   app.get(
@@ -73,13 +68,10 @@ const todo: FastifyPluginAsyncTypebox<
       }
     },
     async ({ viewer, query }) => {
-      const { is_completed, q } = query
-      const updated_since = query.updated_since && sinceOf(query.updated_since)
+      const { is_completed, q, updated_since } = query
+      const since = updated_since && sinceOf(updated_since)
       const page = { user_id: viewer.user.id, ...pageOf(query) }
-      const isPlain = (is_completed ?? q ?? updated_since) === undefined
-      const { rows, rest } = isPlain
-        ? { rows: await todos.list(page), rest: 0 }
-        : await todos.search({ ...page, is_completed, q, updated_since })
+      const { rows, rest } = await todos.search({ ...page, is_completed, q, since })
       const { items, next_cursor } = paginate(rows, query, { rest, isShort: true })
       return ok({ todos: items, next_cursor })
     }
@@ -106,7 +98,6 @@ const todo: FastifyPluginAsyncTypebox<
           ...request.body,
           user_id: request.viewer.user.id,
           by: request.actor,
-          now: app.timestamp(),
           max: options.SVC_USER_TODOS_MAX
         })
         return ok({ todo: created ?? conflict('quota') })
@@ -200,8 +191,7 @@ const todo: FastifyPluginAsyncTypebox<
       ...fields,
       id,
       user_id: viewer.user.id,
-      by: actor,
-      now: app.timestamp()
+      by: actor
     })
     return changed ?? fail('TODO-NOT-FOUND')
   }

@@ -5,17 +5,10 @@ import type { Names } from '../names.ts'
 export function routes({ one, many, One, Many, ONE, aOne }: Names, fields: Field[]) {
   const filters = fields.filter(({ isFilter }) => isFilter).map(({ name }) => name)
   if (fields.some(({ characters }) => characters > 0)) filters.push('q')
-  const none = [...filters.filter((name) => name !== 'q'), 'updated_since']
-  const search = filters.includes('q')
-    ? `async (wanted) => ({
-      rows: await ${many}.list({ ...wanted, ${none.map((name) => `${name}: undefined`).join(', ')} }),
-      rest: 0
-    })`
-    : 'async () => ({ rows: [], rest: 0 })'
   const answer = `200: success({ ${one}: ref(${One}) }, { name: '${One}' })`
   const item = `'/${one}/item/id_:id'`
   return `import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { absent } from '../db/statement.ts'
+import { absent, cleared } from '../db/statement.ts'
 import { conflict, fail } from '../plugins/http/errors.ts'
 import { IdempotencyKey, idempotent } from '../plugins/patterns/idempotency.ts'
 import { ${One}, ${One}Change, ${One}Key, ${One}Query, max${Many}, New${One} } from '../schemas/${one}.ts'
@@ -27,6 +20,7 @@ const reads = { allow, scope: '${one}:read' } as const
 const writes = { allow, scope: '${one}:write' } as const
 const fails = ['${ONE}-NOT-FOUND'] as const
 const noFields = absent(New${One})
+const noValues = cleared(New${One})
 const noChange = absent(${One}Change)
 
 /** ${Many} of the signed-in user. Those of other users are not found. */
@@ -34,11 +28,7 @@ const ${one}: FastifyPluginAsyncTypebox = async (app) => {
   const { ${many} } = app.repos
   const tags = app.tag('${one}', '${Many} of the signed-in user.')
   const max = max${Many}
-  app.activity.add('${one}', {
-    allow,
-    max,
-    search: ${search}
-  })
+  app.activity.add('${one}', { allow, max, search: ${many}.search })
 
   app.get(
     '/${one}/index',
@@ -55,12 +45,10 @@ const ${one}: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ viewer, query }) => {
       const { ${[...filters, 'updated_since'].join(', ')} } = query
-      const rows = await ${many}.list({
-        user_id: viewer.user.id,
-        ...pageOf(query),
-        ${filters.map((name) => `${name},\n        `).join('')}updated_since: updated_since && sinceOf(updated_since)
-      })
-      const { items, next_cursor } = paginate(rows, query)
+      const since = updated_since && sinceOf(updated_since)
+      const page = { user_id: viewer.user.id, ...pageOf(query) }
+      const { rows, rest } = await ${many}.search({ ${['...page', ...filters, 'since'].join(', ')} })
+      const { items, next_cursor } = paginate(rows, query, { rest })
       return ok({ ${many}: items, next_cursor })
     }
   )
@@ -81,7 +69,7 @@ const ${one}: FastifyPluginAsyncTypebox = async (app) => {
     (request, reply) =>
       idempotent(request, reply, async () => {
         const { body, repos, viewer, actor: by } = request
-        const row = { ...noFields, ...body, user_id: viewer.user.id, by, now: app.timestamp(), max }
+        const row = { ...noFields, ...body, user_id: viewer.user.id, by, max }
         return ok({ ${one}: (await repos.${many}.insert(row)) ?? conflict('quota') })
       })
   )
@@ -119,8 +107,8 @@ const ${one}: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async ({ params: { id }, body, repos, viewer, actor: by }) => {
-      const row = { ...noFields, ...body, id, user_id: viewer.user.id, by, now: app.timestamp() }
-      return ok({ ${one}: (await repos.${many}.replace(row)) ?? fail('${ONE}-NOT-FOUND') })
+      const row = { ...noValues, ...body, id, user_id: viewer.user.id, by }
+      return ok({ ${one}: (await repos.${many}.update(row)) ?? fail('${ONE}-NOT-FOUND') })
     }
   )
 
@@ -139,7 +127,7 @@ const ${one}: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async ({ params: { id }, body, repos, viewer, actor: by }) => {
-      const row = { ...noChange, ...body, id, user_id: viewer.user.id, by, now: app.timestamp() }
+      const row = { ...noChange, ...body, id, user_id: viewer.user.id, by }
       return ok({ ${one}: (await repos.${many}.update(row)) ?? fail('${ONE}-NOT-FOUND') })
     }
   )

@@ -1,4 +1,4 @@
-import { type Field, isNullable } from '../field.ts'
+import type { Field } from '../field.ts'
 import type { Names } from '../names.ts'
 
 const needsSql = (fields: Field[]) => fields.some(({ column }) => column.includes('sql`'))
@@ -49,30 +49,16 @@ export async function up(db: Kysely<unknown>) {
 }
 `
 
-/** The type of a field's column. */
-export const columnType = (field: Field) =>
-  `${field.name}: ${field.ts}${isNullable(field) ? ' | null' : ''}`
-
 /** `db/repositories/bookmarks.ts` */
 export function repository({ one, many, One, Many }: Names, fields: Field[]) {
   const texts = fields.filter(({ characters }) => characters > 0)
+  const long = texts.filter(({ characters }) => characters > 255)
   const filters = fields.filter(({ isFilter }) => isFilter)
-  const long = texts.filter(({ characters }) => characters > 255).map(({ name }) => `'${name}'`)
-  const found = texts.map(({ name }) => `\${contains(db, '${name}', p('q'))}`).join(' or ')
-  const conditions = [
-    ...filters.map(({ name }) => `ifGiven('${name}', sql\`${name} = \${p('${name}')}\`)`),
-    ...(texts.length > 0 ? [`ifGiven('q', sql\`(${found})\`)`] : []),
-    `ifGiven('updated_since', sql\`updated_at >= \${p('updated_since')}\`)`
-  ]
-  return `import { Type } from '@sinclair/typebox'
-import { type Generated, sql } from 'kysely'
-import { ${One}, ${One}Change, New${One} } from '../../schemas/${one}.ts'
-import { isOwn, limit, newestOf, type OwnKey, type Page } from '../query.ts'
+  const namesOf = (fields: Field[]) => `[${fields.map(({ name }) => `'${name}'`).join(', ')}]`
+  return `import { ${One}, ${One}Change, New${One} } from '../../schemas/${one}.ts'
+import { type OwnRow, ownReads } from '../own-reads.ts'
+import { type Changing, type Making, ownWrites } from '../own-writes.ts'
 import { recordedRepository } from '../recorded.ts'
-import { ${texts.length > 0 ? 'contains, ' : ''}ifGiven } from '../search.ts'
-import { columnsOf, type Fields, type Param } from '../statement.ts'
-import { undoRows } from '../undoable.ts'
-import { insertIfRoom } from '../user-usage.ts'
 
 declare module '../user-usage.ts' {
   interface UserUsage {
@@ -82,79 +68,26 @@ declare module '../user-usage.ts' {
 
 declare module '../types.ts' {
   interface Tables {
-    ${many}: {
-      id: Generated<number>
-      user_id: number
-      ${fields.map(columnType).join('\n      ')}
-      created_at: string
-      updated_at: string
-    }
+    ${many}: OwnRow<${One}>
   }
 }
 
-const columns = columnsOf(${One})
+const own = {
+  kind: '${one}',
+  table: '${many}',
+  row: ${One},
+  created: New${One},
+  changed: ${One}Change,
+  texts: ${namesOf(texts)},
+  filters: ${namesOf(filters)},
+  time: 'updated_at'${long.length > 0 ? `,\n  long: ${namesOf(long)}` : ''}
+} as const
 
-/** The fields that a user writes. */
-const content = Type.Omit(${One}, ['id', 'created_at', 'updated_at'])
-
-/** An undefined filter matches all. */
-type Filters = {
-  ${filters.map(({ name, ts }) => `${name}: ${ts} | undefined\n  `).join('')}${texts.length > 0 ? 'q: string | undefined\n  ' : ''}updated_since: string | undefined
-}
-
-/** ${Many} of one user. Rows of other users are not found. */
+/** ${Many} of one user. */
 export const ${many} = recordedRepository({
-  reads: ({ all, first }) => ({
-    /** Newest first, from the id before \`before\`. */
-    list: all((db, p: Param<Page & Filters & { user_id: number }>) =>
-      newestOf(db.selectFrom('${many}').select(columns), p)
-        ${conditions.map((condition) => `.where(${condition})`).join('\n        ')}
-        .limit(limit(p('limit')))${long.length > 0 ? `,\n      [${long.join(', ')}]` : ''}
-    ),
-
-    find: first((db, p: Param<OwnKey>) =>
-      db.selectFrom('${many}').select(columns).where(isOwn(p))
-    )
-  }),
-
-  writes(_statements, record) {
-    const ${many} = { kind: '${one}', table: '${many}', columns } as const
-    const { create, update, remove } = record(${many})
-    return {
-      /** Undefined if the user has \`max\` ${many} already. */
-      insert: create(
-        (db, p: Param<Fields<New${One}> & { user_id: number; now: string; max: number }>) => {
-          const row = { ...p.fields(New${One}), created_at: p('now'), updated_at: p('now') }
-          return insertIfRoom(db, p, '${many}', row, { of: '${many}' }).returning(columns)
-        }
-      ),
-
-      /** An absent field becomes null, or false. Undefined if there is no such ${one}. */
-      replace: update((db, p: Param<Fields<New${One}> & OwnKey & { now: string }>) =>
-        db
-          .updateTable('${many}')
-          .set({ ...p.fields(New${One}), updated_at: p('now') })
-          .where(isOwn(p))
-          .returning(columns)
-      ),
-
-      /** An absent field stays as it is. Undefined if there is no such ${one}. */
-      update: update((db, p: Param<Fields<${One}Change> & OwnKey & { now: string }>) =>
-        db
-          .updateTable('${many}')
-          .set({ ...p.changes(${One}Change), updated_at: p('now') })
-          .where(isOwn(p))
-          .returning(columns)
-      ),
-
-      /** Undefined if there is no such ${one}. */
-      remove: remove((db, p: Param<OwnKey>) =>
-        db.deleteFrom('${many}').where(isOwn(p)).returning(columns)
-      ),
-
-      undo: undoRows(record, { ...${many}, content })
-    }
-  }
+  reads: (statements) => ownReads(statements, own),
+  writes: (_statements, record) =>
+    ownWrites<${One}, Making<New${One}>, Changing<${One}Change>>(record, own)
 })
 `
 }

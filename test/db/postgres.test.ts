@@ -36,12 +36,12 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
       id: 1,
       user_id,
       is_completed: true,
-      now: '2026-11-21T09:30:00.001Z'
+      by: { ...by, at: '2026-11-21T09:30:00.001Z' }
     }
     t.strictSame(await repos.todos.update(changed), {
       ...todo,
       is_completed: true,
-      updated_at: changed.now
+      updated_at: changed.by.at
     })
     t.equal((await repos.users.find({ user_id: 'demo' }))?.password_changed_at, Date.parse(now))
 
@@ -296,7 +296,7 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
       const { transaction, repos, user_id, newTodo } = await openSeeded(t)
       const work = transaction(async ({ todos }) => {
         await todos.insert(newTodo)
-        await todos.insert({ ...newTodo, now: 'no time' }).catch(() => {})
+        await todos.insert({ ...newTodo, by: { ...by, at: 'no time' } }).catch(() => {})
       })
       await t.rejects(work, { message: /statement of the transaction failed/ })
       t.same(await repos.todos.list({ user_id, limit: 9, before: 99 }), [])
@@ -306,14 +306,14 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
   t.test('an attachment that is being restored is not purged', async (t) => {
     const { repos, place, user_id, sql } = await openSeeded(t)
     const rest = { name: 'a', mime: 'text/plain', size: 1, sha256: 'x', file: 'f', max: 9 }
-    const added = await repos.attachments.insert({ ...rest, user_id, by, now })
+    const added = await repos.attachments.insert({ ...rest, user_id, by })
     const id = Number(added?.id)
     const { purge, purgeOfUser, remove, list } = repos.attachments
     const waits = `SELECT 1 AS one FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`
     /** Deletes it, and runs `purge` while another transaction changes it. */
     const whilst = async (change: string, purge: () => Promise<unknown[]>) => {
-      await remove({ id, user_id, by, now_ms: 1 })
+      await remove({ id, user_id, by: { ...by, at: new Date(1).toISOString() } })
       const other = new pg.Client({ connectionString: place.SVC_DATABASE_URL })
       await other.connect()
       await other.query(`BEGIN; UPDATE attachments SET deleted_at = ${change}`)

@@ -23,7 +23,6 @@ export const newTodo = (user_id: number, title: string) => ({
   user_id,
   by,
   title,
-  now,
   max: 100
 })
 
@@ -38,4 +37,4 @@ export const todoRow = (id: number, title: string): Todo => ({
 })
 
 /** A change of a todo that changes nothing. */
-export const noChange = { ...absent(TodoChange), by, now }
+export const noChange = { ...absent(TodoChange), by }
