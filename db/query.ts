@@ -77,6 +77,12 @@ export const insertFrom = <
     .expression(query.select(columns.map((name) => sql`${row[name]}`.as(name))))
 }
 
+/** What a row gets that is there already: these columns of the one that was to be inserted. */
+export const excluded = <Column extends string>(...columns: Column[]) =>
+  Object.fromEntries(columns.map((name) => [name, sql.ref(`excluded.${name}`)])) as {
+    [Name in Column]: RawBuilder<never>
+  }
+
 /** The values of a JSON array as rows with the column `value`. */
 export const listed = (db: Db, array: RawBuilder<string>, type: 'bigint' | 'text') =>
   isPostgres(db)

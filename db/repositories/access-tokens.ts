@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import { insertFrom, isListed, isOwn, removeOldest } from '../query.ts'
+import { excluded, insertFrom, isListed, isOwn, removeOldest } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
@@ -109,13 +109,9 @@ export const accessTokens = repository({
           expires_at: p('expires_at')
         })
         .onConflict((conflict) =>
-          conflict.column('grant_id').doUpdateSet((eb) => ({
-            hint: eb.ref('excluded.hint'),
-            token_hash: eb.ref('excluded.token_hash'),
-            scopes: eb.ref('excluded.scopes'),
-            resource: eb.ref('excluded.resource'),
-            expires_at: eb.ref('excluded.expires_at')
-          }))
+          conflict
+            .column('grant_id')
+            .doUpdateSet(excluded('hint', 'token_hash', 'scopes', 'resource', 'expires_at'))
         )
     ),
 

@@ -1,4 +1,4 @@
-import { insertFrom, removeOldest } from '../query.ts'
+import { excluded, insertFrom, removeOldest } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
@@ -100,15 +100,12 @@ export const idempotencyKeys = repository({
       ).onConflict((conflict) =>
         conflict
           .column('scope_hash')
-          .doUpdateSet((eb) => ({
-            body_digest: eb.ref('excluded.body_digest'),
-            owner: eb.ref('excluded.owner'),
-            lease_until: eb.ref('excluded.lease_until'),
-            created_at: eb.ref('excluded.created_at'),
+          .doUpdateSet({
+            ...excluded('body_digest', 'owner', 'lease_until', 'created_at'),
             status: null,
             body: null,
             etag: null
-          }))
+          })
           .where((eb) =>
             eb.or([
               eb.and([

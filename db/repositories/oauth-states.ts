@@ -1,4 +1,4 @@
-import { removeOldest } from '../query.ts'
+import { excluded, removeOldest } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
@@ -40,11 +40,7 @@ export const oauthStates = repository({
         .insertInto('oauth_states')
         .values(p.pick('id_hash', 'user_code_hash', 'grant_id', 'payload', 'expires_at'))
         .onConflict((conflict) =>
-          conflict.column('id_hash').doUpdateSet((eb) => ({
-            grant_id: eb.ref('excluded.grant_id'),
-            payload: eb.ref('excluded.payload'),
-            expires_at: eb.ref('excluded.expires_at')
-          }))
+          conflict.column('id_hash').doUpdateSet(excluded('grant_id', 'payload', 'expires_at'))
         )
     ),
 

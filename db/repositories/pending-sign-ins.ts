@@ -1,3 +1,4 @@
+import { excluded } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
@@ -41,12 +42,9 @@ export const pendingSignIns = repository({
         .insertInto('pending_sign_ins')
         .values(p.pick('user_id', 'id_hash', 'form_token', 'password_changed_at', 'expires_at'))
         .onConflict((conflict) =>
-          conflict.column('user_id').doUpdateSet((eb) => ({
-            id_hash: eb.ref('excluded.id_hash'),
-            form_token: eb.ref('excluded.form_token'),
-            password_changed_at: eb.ref('excluded.password_changed_at'),
-            expires_at: eb.ref('excluded.expires_at')
-          }))
+          conflict
+            .column('user_id')
+            .doUpdateSet(excluded('id_hash', 'form_token', 'password_changed_at', 'expires_at'))
         )
     ),
 

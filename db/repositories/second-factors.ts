@@ -1,3 +1,4 @@
+import { excluded } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 
 declare module '../types.ts' {
@@ -50,10 +51,7 @@ export const secondFactors = repository({
         .onConflict((conflict) =>
           conflict
             .column('user_id')
-            .doUpdateSet((eb) => ({
-              secret: eb.ref('excluded.secret'),
-              created_at: eb.ref('excluded.created_at')
-            }))
+            .doUpdateSet(excluded('secret', 'created_at'))
             .where('second_factors.confirmed_at', 'is', null)
         )
     ),
