@@ -37,7 +37,7 @@ const ofUndo = 'An undo can be undone.'
 
 /** What a user and the user's programs have changed, and undo. */
 const activity: FastifyPluginAsyncTypebox = async (app) => {
-  const tags = app.tag('activity', 'What you and your programs have changed, and how to undo it.', {
+  app.tag('activity', 'What you and your programs have changed, and how to undo it.', {
     listActivity: 'changes; to poll, `after` is `next_after`',
     streamActivity: 'the same as server-sent events',
     activityRuns: 'runs, with the number of changes',
@@ -50,7 +50,6 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...config, minimal: true, fails: ['CHANGES-GONE'] },
       schema: {
         operationId: 'listActivity',
-        tags,
         summary: 'List changes',
         description:
           'Your own changes, also to the same values, newest first, of the kinds that your credential may read. With `Prefer: return=minimal` without rows.',
@@ -83,7 +82,6 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'streamActivity',
-        tags,
         summary: 'Follow changes',
         description:
           'Your own changes of the kinds that your credential may read, as they are committed: an event `change` for each, with `id` and, in `data`, the change as the list shows it; a comment every 15 s. It ends with the credential. Come back with the last `id`: nothing is left out. At most 10 at once. 404 if changes are not recorded.',
@@ -112,7 +110,6 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         operationId: 'activityRuns',
-        tags,
         summary: 'List runs',
         description:
           'Your runs with changes that your credential may read, the newest change first.',
@@ -143,7 +140,6 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'undoActivity',
-        tags,
         summary: 'Undo changes',
         description: `${undoing} 200 if all were undone, 207 if some, 409 if none. ${ofUndo}`,
         headers: IdempotencyKey,

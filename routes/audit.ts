@@ -6,7 +6,7 @@ const keepMs = 365 * 86_400_000
 
 /** The audit trail, for administrators. */
 const audit: FastifyPluginAsyncTypebox = async (app) => {
-  const tags = app.tag('audit', 'Who did what, when and from where. For administrators.')
+  app.tag('audit', 'Who did what, when and from where. For administrators.')
   app.sweep.add('audit trail', (now, { audit }) => {
     const before = new Date(now - keepMs).toISOString()
     return app.sweep.inSteps((limit) => audit.removeOld({ before, limit }))
@@ -18,7 +18,6 @@ const audit: FastifyPluginAsyncTypebox = async (app) => {
       config: { allow: ['session', 'agent', 'jwt'], role: 'admin', scope: 'admin:read' },
       schema: {
         operationId: 'listAuditEvents',
-        tags,
         summary: 'List audit events',
         description: 'Newest first.',
         querystring: AuditQuery,

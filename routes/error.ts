@@ -7,7 +7,7 @@ import { errorCodes } from '../schemas/errors.ts'
 
 /** The error catalog, for programs: what a code means and what to do about it. */
 const error: FastifyPluginAsyncTypebox = async (app) => {
-  const tags = app.tag('error', 'What error codes mean, and what to do about them.')
+  app.tag('error', 'What error codes mean, and what to do about them.')
   const entries = errorCodes.map(entryOf)
   const byCode = new Map(entries.map((entry) => [String(entry.errorCode), entry]))
 
@@ -17,7 +17,6 @@ const error: FastifyPluginAsyncTypebox = async (app) => {
       config: { allow: ['anyone'] },
       schema: {
         operationId: 'listErrors',
-        tags,
         summary: 'List error codes',
         description: 'Every code that a failure can have, and what to do about it.',
         response: {
@@ -34,7 +33,6 @@ const error: FastifyPluginAsyncTypebox = async (app) => {
       config: { allow: ['anyone'], fails: ['NOT-FOUND'] },
       schema: {
         operationId: 'getError',
-        tags,
         summary: 'Read an error code',
         description: 'The target of the `Link` with `rel="help"` of every failure.',
         params: Type.Object({

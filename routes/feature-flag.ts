@@ -28,7 +28,7 @@ const ofUser = { ...writes, fails: ['FLAG-NOT-FOUND', 'USER-NOT-FOUND'] } as con
 /** Feature flags. Administrators set them; anyone can read their own values (contract FLAG-1). */
 const featureFlag: FastifyPluginAsyncTypebox = async (app) => {
   const { featureFlags } = app.repos
-  const tags = app.tag('featureflag', 'Features that are on for everybody or for some.')
+  app.tag('featureflag', 'Features that are on for everybody or for some.')
 
   app.get(
     '/featureflag/index',
@@ -37,7 +37,6 @@ const featureFlag: FastifyPluginAsyncTypebox = async (app) => {
       config: { mcp: false, allow: ['session', 'agent', 'jwt', 'anyone'], scope: 'any' },
       schema: {
         operationId: 'evaluateFeatureFlags',
-        tags,
         summary: 'Which flags the caller has',
         description: 'Without credentials only flags that are on for everybody are true.',
         response: { 200: success({ flags: FlagValues }) }
@@ -52,7 +51,6 @@ const featureFlag: FastifyPluginAsyncTypebox = async (app) => {
       config: reads,
       schema: {
         operationId: 'listFeatureFlags',
-        tags,
         summary: 'List feature flags',
         description: 'Newest first.',
         querystring: PageQuery,
@@ -77,7 +75,6 @@ const featureFlag: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...writes, mcp: { idempotent: true, destructive: true } },
       schema: {
         operationId: 'setFeatureFlag',
-        tags,
         summary: 'Add or change a feature flag',
         description:
           'A field that is left out keeps its value; in a new flag it is `false` or 0. Raising `rollout_pct` never removes the flag from a user.',
@@ -94,7 +91,6 @@ const featureFlag: FastifyPluginAsyncTypebox = async (app) => {
       config: ofUser,
       schema: {
         operationId: 'setFlagOverride',
-        tags,
         summary: 'Set a flag for one user',
         description: 'Adds or changes the override, which turns the flag on or off for the user.',
         params: OverrideUser,
@@ -114,7 +110,6 @@ const featureFlag: FastifyPluginAsyncTypebox = async (app) => {
       config: ofUser,
       schema: {
         operationId: 'removeFlagOverride',
-        tags,
         summary: "Remove a user's override",
         description:
           'The global value applies to the user again. `removed` is false if there was no override.',

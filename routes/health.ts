@@ -43,7 +43,7 @@ const Down = {
 
 /** Whether the service and its database answer. */
 const health: FastifyPluginAsyncTypebox = async (app) => {
-  const tags = app.tag('health', 'Health of the service.')
+  app.tag('health', 'Health of the service.')
 
   app.get(
     '/health/index',
@@ -56,7 +56,6 @@ const health: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'getHealth',
-        tags,
         summary: 'Health of the service',
         description: 'Needs no credential. 503 if the database does not answer.',
         response: {

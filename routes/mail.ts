@@ -9,7 +9,7 @@ import { NewMail } from '../schemas/mail.ts'
 /** Mail from an administrator to a user; the example of a circuit breaker. */
 const mail: FastifyPluginAsyncTypebox = async (app) => {
   const { users } = app.repos
-  const tags = app.tag('mail', 'Emails to users, sent by administrators.')
+  app.tag('mail', 'Emails to users, sent by administrators.')
   const send = app.circuit('mail', app.mail.send, { timeoutMs: sendLimitMs + 1000 })
 
   app.post(
@@ -24,7 +24,6 @@ const mail: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'sendMail',
-        tags,
         summary: 'Send an email to a user',
         description:
           'Answers when the mail server has accepted the email. After five failures in a row, it is not tried for 30 seconds: `CIRCUIT-OPEN`, with `Retry-After`.',

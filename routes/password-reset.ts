@@ -34,7 +34,7 @@ const keepMs = 30 * 86_400_000
 /** Sets forgotten passwords with a one-time token that is sent by mail (contract RESET-1). */
 const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
   const { passwordResets, users } = app.repos
-  const tags = app.tag('password', 'Set a new password when the old one is forgotten.')
+  app.tag('password', 'Set a new password when the old one is forgotten.')
   app.sweep.add('password resets', (now, { passwordResets }) =>
     passwordResets.removeOld({ before: resetTime(now - keepMs) })
   )
@@ -45,7 +45,6 @@ const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
       config: { allow: ['anyone'], addressLimit: requestLimit, bodyLimit: credentialsLimit },
       schema: {
         operationId: 'requestPasswordReset',
-        tags,
         summary: 'Request a password reset',
         description: 'The answer is the same whether or not the address is registered.',
         body: ref(ResetRequest),
@@ -89,7 +88,6 @@ const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'resetPassword',
-        tags,
         summary: 'Set a new password',
         description: 'Uses the token up and ends every session and JWT of the user.',
         params: ResetToken,

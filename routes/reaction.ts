@@ -10,10 +10,7 @@ const writes = { allow, scope: 'reaction:write' } as const
 
 /** Reactions to anything that has a kind and a key (contract REACTION-2). */
 const reaction: FastifyPluginAsyncTypebox = async (app) => {
-  const tags = app.tag(
-    'reaction',
-    'Reactions, such as a like, to anything that has a kind and a key.'
-  )
+  app.tag('reaction', 'Reactions, such as a like, to anything that has a kind and a key.')
 
   app.put(
     '/reaction/toggle/type_:targetType/id_:targetId/reaction_:reactionType',
@@ -25,7 +22,6 @@ const reaction: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'toggleReaction',
-        tags,
         summary: 'Add or remove a reaction',
         description: '`action` says which of the two happened.',
         params: ReactionKey,
@@ -51,7 +47,6 @@ const reaction: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...writes, fails: ['REACTION-NOT-FOUND', 'VALIDATION-FAILED'] },
       schema: {
         operationId: 'removeReaction',
-        tags,
         summary: 'Remove a reaction',
         description: 'Returns the remaining counts.',
         params: ReactionKey,
@@ -73,7 +68,6 @@ const reaction: FastifyPluginAsyncTypebox = async (app) => {
       config: { allow: [...allow, 'anyone'], scope: 'any', fails: ['VALIDATION-FAILED'] },
       schema: {
         operationId: 'getReactionSummary',
-        tags,
         summary: 'Count the reactions to a target',
         description: 'The target need not exist.',
         params: ReactionTarget,

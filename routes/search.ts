@@ -5,7 +5,7 @@ import { SearchQuery, searchFields } from '../schemas/search.ts'
 
 /** Search in the rows of all kinds at once. */
 const search: FastifyPluginAsyncTypebox = async (app) => {
-  const tags = app.tag('search', 'Find rows of any kind by their text.', {
+  app.tag('search', 'Find rows of any kind by their text.', {
     search: 'find rows of all kinds, or of `todo,memo`'
   })
 
@@ -15,7 +15,6 @@ const search: FastifyPluginAsyncTypebox = async (app) => {
       config: { allow: ['session', 'agent', 'jwt'], scope: 'any' },
       schema: {
         operationId: 'search',
-        tags,
         summary: 'Search',
         description: 'Your own rows of all kinds that your credential may read, newest first.',
         querystring: SearchQuery,

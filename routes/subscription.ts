@@ -42,7 +42,7 @@ const asked = success({ delivery: ref(Delivery) }, { name: 'Delivery' })
 
 /** Addresses that are told of changes (docs/patterns/outgoing-webhooks.md). */
 const subscription: FastifyPluginAsyncTypebox = async (app) => {
-  const tags = app.tag(
+  app.tag(
     'subscription',
     'Outgoing webhooks: addresses that are told of your changes. 404 if the service records none (`SVC_ACTIVITY_DAYS=0`).'
   )
@@ -53,7 +53,6 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         operationId: 'listSubscriptions',
-        tags,
         summary: 'List subscriptions',
         description: 'Newest first. An access token sees those of which it may read all kinds.',
         response: { 200: success({ subscriptions: newestFirst(Subscription) }) }
@@ -68,7 +67,6 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...config, fails: ['CONFLICT', 'SCOPE-INSUFFICIENT'] },
       schema: {
         operationId: 'createSubscription',
-        tags,
         summary: 'Subscribe to changes',
         description: `Sends what changes from now on to \`url\`, signed by Standard Webhooks. An access token needs the read scopes of the kinds, and its subscriptions end with it. \`secret\` is shown only once. At most ${maxSubscriptions}.`,
         headers: IdempotencyKey,
@@ -98,7 +96,6 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
       config: item,
       schema: {
         operationId: 'getSubscription',
-        tags,
         summary: 'Read a subscription',
         params: SubscriptionKey,
         response: { 200: one }
@@ -113,7 +110,6 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...config, fails: [...item.fails, 'SCOPE-INSUFFICIENT'] },
       schema: {
         operationId: 'changeSubscription',
-        tags,
         summary: 'Change, pause or resume a subscription',
         description: 'Changes made while it is paused are never delivered.',
         params: SubscriptionKey,
@@ -133,7 +129,6 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
       config: item,
       schema: {
         operationId: 'deleteSubscription',
-        tags,
         summary: 'Delete a subscription',
         params: SubscriptionKey,
         response: { 200: deleted }
@@ -152,7 +147,6 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
       config: item,
       schema: {
         operationId: 'rotateSubscriptionSecret',
-        tags,
         summary: 'Make a new secret',
         description: 'Shown only once. For 24 hours the old one signs too.',
         params: SubscriptionKey,
@@ -172,7 +166,6 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
       config: asking,
       schema: {
         operationId: 'pingSubscription',
-        tags,
         summary: 'Send a ping',
         description: 'Sent once, soon: `GET /subscription/deliveries/id_{id}` shows the answer.',
         params: SubscriptionKey,
@@ -188,7 +181,6 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
       config: item,
       schema: {
         operationId: 'listDeliveries',
-        tags,
         summary: 'List deliveries',
         description: 'The last 500 attempts, newest first, and what waits to be sent once.',
         params: SubscriptionKey,
@@ -207,7 +199,6 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
       config: asking,
       schema: {
         operationId: 'redeliverChange',
-        tags,
         summary: 'Deliver a change again',
         description: 'Sent once, soon, whatever is being retried.',
         params: SubscriptionKey,

@@ -20,10 +20,7 @@ const writes = { role: 'admin', scope: 'admin:write' } as const
 /** Users, as administrators see, add, change and lock them (contract ADMIN-1 to ADMIN-4). */
 const users: FastifyPluginAsyncTypebox = async (app) => {
   const { administration } = app
-  const tags = app.tag(
-    'user',
-    'Add, find and lock users, and change their roles. For administrators.'
-  )
+  app.tag('user', 'Add, find and lock users, and change their roles. For administrators.')
 
   app.get(
     '/admin/user/index',
@@ -31,7 +28,6 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       config: reads,
       schema: {
         operationId: 'listUsers',
-        tags,
         summary: 'List users',
         description: 'Newest first.',
         querystring: AccountQuery,
@@ -72,7 +68,6 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'createUser',
-        tags,
         summary: 'Add a user',
         description:
           'Takes no password: the user gets an email with a link to set one. `CONFLICT` if another user has the login name or, ignoring case, the email address; `taken` says which.',
@@ -101,7 +96,6 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...reads, fails: ['USER-NOT-FOUND'] },
       schema: {
         operationId: 'getUser',
-        tags,
         summary: 'Read a user',
         description: 'Includes whether the user is locked, and by what.',
         params: AccountKey,
@@ -117,7 +111,6 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...writes, fails: ['USER-NOT-FOUND', 'CONFLICT'], mcp: { destructive: true } },
       schema: {
         operationId: 'changeUser',
-        tags,
         summary: 'Lock, unlock or change the role of a user',
         description:
           '`locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `CONFLICT` if it would leave no unlocked administrator.',
@@ -140,7 +133,6 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'endUserSessions',
-        tags,
         summary: 'Sign a user out everywhere',
         description:
           'Ends every session and JWT of the user. Access tokens stay valid: the user can revoke them, and `locked: true` ends them.',

@@ -19,7 +19,7 @@ const webhook: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_WEBHOOK_SECRET'>> = a
     return app.sweep.inSteps((limit) => webhookEvents.removeOld({ before, limit }))
   })
   if (!options.SVC_WEBHOOK_SECRET) return
-  const tags = app.tag('webhook', 'Events that other services report.')
+  app.tag('webhook', 'Events that other services report.')
   await app.register(webhookSignature, { secret: options.SVC_WEBHOOK_SECRET })
 
   app.post(
@@ -28,7 +28,6 @@ const webhook: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_WEBHOOK_SECRET'>> = a
       config: { allow: ['anyone'], body: 'raw', fails: ['WEBHOOK-SIGNATURE-INVALID'] },
       schema: {
         operationId: 'receiveWebhook',
-        tags,
         summary: 'Report an event',
         description: 'The same signature again stores nothing and returns `duplicate: true`.',
         headers: WebhookHeaders,

@@ -25,10 +25,10 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /**
-     * Describes an area in the document. Returns the `tags` for its routes. `wanted` lists the operations
-     * that new callers look for first: by `operationId`, what each does.
+     * Describes an area in the document: routes that are added afterwards, in the same scope, get it as their
+     * tag. `wanted` lists the operations that new callers look for first: by `operationId`, what each does.
      */
-    tag(name: string, description: string, wanted?: Record<string, string>): string[]
+    tag(name: string, description: string, wanted?: Record<string, string>): void
     /** The `wanted` operations of all areas. */
     wanted: ReadonlyMap<string, string>
     /** The codes that each operation can fail with, by `operationId`. The document itself must first have been made. */
@@ -63,10 +63,12 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
     const tags: { name: string; description: string }[] = []
     const wanted = new Map<string, string>()
     app.decorate('wanted', wanted)
-    app.decorate('tag', (name, description, ofArea = {}) => {
+    app.decorate('tag', function (name, description, ofArea = {}) {
       tags.push({ name, description })
       for (const [id, what] of Object.entries(ofArea)) wanted.set(id, what)
-      return [name]
+      this.addHook('onRoute', function addTag({ schema }) {
+        if (schema?.operationId) schema.tags ??= [name]
+      })
     })
     app.addHook('onRoute', function checkTags({ schema, method, url }) {
       for (const tag of schema?.tags ?? []) {

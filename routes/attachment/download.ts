@@ -60,7 +60,6 @@ const download: FastifyPluginAsyncTypebox<Pick<UploadedFiles, 'folder'>> = async
       onRequest: signedUrl.verify,
       schema: {
         operationId: 'downloadAttachment',
-        tags: ['attachment'],
         summary: 'Download an attachment',
         description:
           '`GET /attachment/link/id_{id}` gives the URL. One byte range may be requested.',

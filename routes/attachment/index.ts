@@ -32,7 +32,7 @@ const attachment: FastifyPluginAsyncTypebox<
 > = async (app, { SVC_USER_UPLOAD_BYTES: max, SVC_ACTIVITY_DAYS, ...options }) => {
   const { SVC_URL_TTL_SECONDS: ttl } = options
   const { attachments } = app.repos
-  const tags = app.tag('attachment', 'Files of the signed-in user, downloaded with signed links.', {
+  app.tag('attachment', 'Files of the signed-in user, downloaded with signed links.', {
     createAttachment: 'upload a file, multipart field `file`',
     getAttachmentLink: `a link to it for anybody, for ${ttl} s`
   })
@@ -47,7 +47,6 @@ const attachment: FastifyPluginAsyncTypebox<
       config: { scope: 'attachment:read' },
       schema: {
         operationId: 'listAttachments',
-        tags,
         summary: 'List attachments',
         description: 'Newest first.',
         querystring: AttachmentQuery,
@@ -89,7 +88,6 @@ const attachment: FastifyPluginAsyncTypebox<
         onSend: uploads.discard,
         schema: {
           operationId: 'createAttachment',
-          tags,
           summary: 'Upload a file',
           description: 'The type is found from the content, whatever the client says.',
           consumes: ['multipart/form-data'],
@@ -132,7 +130,6 @@ const attachment: FastifyPluginAsyncTypebox<
       config: { scope: 'attachment:read', fails: ['ATTACHMENT-NOT-FOUND'] },
       schema: {
         operationId: 'getAttachment',
-        tags,
         summary: 'Read an attachment',
         description:
           'Its name, type and size. `GET /attachment/link/id_{id}` leads to the content.',
@@ -155,7 +152,6 @@ const attachment: FastifyPluginAsyncTypebox<
       config: { scope: 'attachment:write', fails: ['ATTACHMENT-NOT-FOUND'] },
       schema: {
         operationId: 'deleteAttachment',
-        tags,
         summary: 'Delete an attachment',
         description: 'Links to it stop working at once; `POST /activity/undo` restores it.',
         params: AttachmentKey,
@@ -182,7 +178,6 @@ const attachment: FastifyPluginAsyncTypebox<
       config: { scope: 'attachment:read', fails: ['ATTACHMENT-NOT-FOUND'] },
       schema: {
         operationId: 'getAttachmentLink',
-        tags,
         summary: 'Get a download link',
         description: 'Whoever has the link may download until it expires.',
         params: AttachmentKey,

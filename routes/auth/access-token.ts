@@ -16,10 +16,7 @@ import { deleted, newestFirst, ok, orNull, ref, success } from '../../schemas/co
 
 /** Tokens that users make for their programs. Needs a session: a token cannot make another token. */
 const accessToken: FastifyPluginAsyncTypebox = async (app) => {
-  const tags = app.tag(
-    'accesstoken',
-    'Tokens with which programs act as their user, within scopes.'
-  )
+  app.tag('accesstoken', 'Tokens with which programs act as their user, within scopes.')
 
   app.get(
     '/accesstoken/index',
@@ -27,7 +24,6 @@ const accessToken: FastifyPluginAsyncTypebox = async (app) => {
       config: { allow: ['session'] },
       schema: {
         operationId: 'listAccessTokens',
-        tags,
         summary: 'List access tokens',
         description: 'Tokens that are valid, newest first. The tokens themselves are not stored.',
         response: {
@@ -46,7 +42,6 @@ const accessToken: FastifyPluginAsyncTypebox = async (app) => {
       config: { allow: ['session'], fails: ['CONFLICT', 'FORBIDDEN'] },
       schema: {
         operationId: 'createAccessToken',
-        tags,
         summary: 'Create an access token',
         description: `\`token\` is shown only once. A repeated request with the same \`Idempotency-Key\` gets null for it: revoke that one and make another. At most ${maxAccessTokens} may be live. An \`admin:*\` scope needs the administrator role, else \`FORBIDDEN\`.`,
         headers: IdempotencyKey,
@@ -76,7 +71,6 @@ const accessToken: FastifyPluginAsyncTypebox = async (app) => {
       config: { allow: ['session'], fails: ['ACCESS-TOKEN-NOT-FOUND', 'VALIDATION-FAILED'] },
       schema: {
         operationId: 'revokeAccessToken',
-        tags,
         summary: 'Revoke an access token',
         description: 'It stops working at once.',
         params: AccessTokenKey,

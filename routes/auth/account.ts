@@ -6,7 +6,7 @@ import { done, ok, ref } from '../../schemas/common.ts'
 
 /** What users can change in their own account. Needs a session. */
 const account: FastifyPluginAsyncTypebox = async (app) => {
-  const tags = app.tag('account', 'The account of the signed-in user.')
+  app.tag('account', 'The account of the signed-in user.')
 
   app.put(
     '/account/password',
@@ -18,7 +18,6 @@ const account: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'changePassword',
-        tags,
         summary: 'Change your password',
         description:
           'Needs the current password; a wrong one counts as a failed sign-in. Each session gets a few guesses, even while the account is locked. Ends every other session, every JWT and every access token of the user; this session continues, with its CSRF token. An unacceptable new password gets `VALIDATION-FAILED`; `details` says why.',

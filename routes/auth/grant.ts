@@ -5,7 +5,7 @@ import { Grant, GrantKey } from '../../schemas/grant.ts'
 
 /** The programs that a user has let in. Needs a session. */
 const grant: FastifyPluginAsyncTypebox = async (app) => {
-  const tags = app.tag('grant', 'Programs that were let in by OAuth.')
+  app.tag('grant', 'Programs that were let in by OAuth.')
 
   app.get(
     '/grant/index',
@@ -13,7 +13,6 @@ const grant: FastifyPluginAsyncTypebox = async (app) => {
       config: { allow: ['session'] },
       schema: {
         operationId: 'listGrants',
-        tags,
         summary: 'List the programs you have let in',
         description: 'Newest first. Users let programs in on the consent page.',
         response: { 200: success({ grants: newestFirst(Grant) }) }
@@ -28,7 +27,6 @@ const grant: FastifyPluginAsyncTypebox = async (app) => {
       config: { allow: ['session'], fails: ['GRANT-NOT-FOUND', 'VALIDATION-FAILED'] },
       schema: {
         operationId: 'endGrant',
-        tags,
         summary: 'Revoke the access of a program',
         description: 'Its tokens stop working at once.',
         params: GrantKey,

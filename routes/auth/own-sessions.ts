@@ -12,14 +12,13 @@ const expiredCookie = {
 }
 
 /** Where the user is signed in. Needs a session. Registered in the scope of @fastify/session, which ends sessions. */
-const ownSessions: FastifyPluginAsyncTypebox<{ tags: string[] }> = async (app, { tags }) => {
+const ownSessions: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/session/index',
     {
       config: { allow: ['session'] },
       schema: {
         operationId: 'listSessions',
-        tags,
         summary: 'List your sessions',
         description: 'Where you are signed in, newest first.',
         response: {
@@ -36,7 +35,6 @@ const ownSessions: FastifyPluginAsyncTypebox<{ tags: string[] }> = async (app, {
       config: { allow: ['session'], fails: ['SESSION-NOT-FOUND', 'VALIDATION-FAILED'] },
       schema: {
         operationId: 'endSession',
-        tags,
         summary: 'End one of your sessions',
         description: 'It ends at once. Ending the session of this request signs you out.',
         params: SessionKey,
@@ -63,7 +61,6 @@ const ownSessions: FastifyPluginAsyncTypebox<{ tags: string[] }> = async (app, {
       config: { allow: ['session'] },
       schema: {
         operationId: 'endOtherSessions',
-        tags,
         summary: 'End all your other sessions',
         description:
           'The session of this request stays valid, as do JWTs and access tokens. No body is required.',

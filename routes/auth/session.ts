@@ -23,7 +23,7 @@ const sessionCookies = {
 /** Login, logout (contract SESSION-1), and the sessions that a user has. */
 const session: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   await app.register(sessionPlugin, options)
-  const tags = app.tag('session', 'Sign in and out with a browser session, and see who you are.', {
+  app.tag('session', 'Sign in and out with a browser session, and see who you are.', {
     getCurrentSession: 'who am I, what may I call?'
   })
 
@@ -39,7 +39,6 @@ const session: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
       onRequest: refuseForeignPage(options),
       schema: {
         operationId: 'login',
-        tags,
         summary: 'Sign in',
         description:
           'Starts a session. Two `Set-Cookie: PHPSESSID` headers come back, the old id first and the new id last: use the last one. A user with a second factor sends `code` too; without it, a correct password gets `SECOND-FACTOR-REQUIRED`.',
@@ -73,7 +72,6 @@ const session: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
       config: { allow: ['session'], userLimit: false },
       schema: {
         operationId: 'logout',
-        tags,
         summary: 'Sign out',
         description: 'Ends the session on the server. No body is required.',
         response: { 200: success({}, { headers: { 'Set-Cookie': sessionCookies } }) }
@@ -85,7 +83,7 @@ const session: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
     }
   )
 
-  await app.register(ownSessions, { tags })
+  await app.register(ownSessions)
 }
 
 export default session

@@ -21,7 +21,7 @@ interface Options extends OwnPages {
 /** JWTs (contract JWT-2). Registered only if `SVC_JWT_SECRET` is set. */
 const token: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { jwt, loginLimit, SVC_JWT_TTL_SECONDS: expires_in } = options
-  const tags = app.tag('token', 'Get a JWT, and see what it says.')
+  app.tag('token', 'Get a JWT, and see what it says.')
 
   app.post(
     '/token/issue',
@@ -36,7 +36,6 @@ const token: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
       onRequest: refuseForeignPage(options),
       schema: {
         operationId: 'issueToken',
-        tags,
         summary: 'Issue a JWT',
         description:
           'Takes the login name and the password of a user, and a `code` if the user has a second factor.',
@@ -59,7 +58,6 @@ const token: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
       config: { allow: ['jwt'] },
       schema: {
         operationId: 'getTokenClaims',
-        tags,
         summary: 'Read the claims of your JWT',
         description: 'Shows the claims as the service reads them.',
         response: { 200: success({ claims: ref(TokenClaims) }) }

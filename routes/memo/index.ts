@@ -39,7 +39,7 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
   { SVC_USER_MEMOS_MAX: max }
 ) => {
   const { memos } = app.repos
-  const tags = app.tag(
+  app.tag(
     'memo',
     'Memos of the signed-in user. A write names the version that it replaces; a workflow moves memos from draft to published to archived.',
     {
@@ -58,7 +58,6 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
       config: { scope: 'memo:read' },
       schema: {
         operationId: 'listMemos',
-        tags,
         summary: 'List memos',
         description: 'Newest first.',
         querystring: MemoQuery,
@@ -86,7 +85,6 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
       config: { scope: 'memo:write', fails: ['CONFLICT'] },
       schema: {
         operationId: 'createMemo',
-        tags,
         summary: 'Create a memo',
         description: 'It is a draft at first.',
         headers: IdempotencyKey,
@@ -119,7 +117,6 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
       },
       schema: {
         operationId: 'getMemo',
-        tags,
         summary: 'Read a memo',
         description: 'A write needs its `ETag` as `If-Match`.',
         params: MemoKey,
@@ -148,7 +145,6 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
       },
       schema: {
         operationId: 'replaceMemo',
-        tags,
         summary: 'Replace a memo',
         description: 'Replaces the text of the version that `If-Match` names.',
         params: MemoKey,
@@ -181,7 +177,6 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
       },
       schema: {
         operationId: 'deleteMemo',
-        tags,
         summary: 'Delete a memo',
         description: 'Deletes the version that `If-Match` names.',
         params: MemoKey,

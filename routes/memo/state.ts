@@ -18,7 +18,6 @@ const transitions: Transitions<MemoState> = {
 
 /** The workflow of memos (contract MEMO-2). */
 const memoState: FastifyPluginAsyncTypebox = async (app) => {
-  const tags = ['memo']
   const headers = { ETag }
   const flow = workflow(transitions)
   const findOwn = finder(app.repos.memos)
@@ -32,7 +31,6 @@ const memoState: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'moveMemo',
-        tags,
         summary: 'Move a memo to another state',
         description: 'From draft to published, from published to archived or back to draft.',
         params: MemoKey,

@@ -61,7 +61,6 @@ const todoBatch: FastifyPluginAsyncTypebox<
   Pick<Config, 'SVC_BATCH_MAX' | 'SVC_USER_TODOS_MAX'>
 > = async (app, options) => {
   const { SVC_USER_TODOS_MAX: max, SVC_BATCH_MAX: maxItems } = options
-  const tags = ['todo']
   const checkNew = app.check(ref(NewTodo))
   const checkChange = app.check(ref(TodoItemChange))
   const checkKey = app.check(TodoItemKey)
@@ -72,7 +71,6 @@ const todoBatch: FastifyPluginAsyncTypebox<
       config: { ...config, mcp: { description: toolDescription } },
       schema: {
         operationId: 'createTodos',
-        tags,
         summary: 'Create many todos',
         description: `200 if all items were created, 207 if some, 422 if none. ${limits}`,
         headers: IdempotencyKey,
@@ -105,7 +103,6 @@ const todoBatch: FastifyPluginAsyncTypebox<
       config: { ...config, mcp: { description: toolDescription } },
       schema: {
         operationId: 'changeTodos',
-        tags,
         summary: 'Change many todos',
         description: `200 if all items were changed, 207 if some, 422 if none. ${order}`,
         headers: IdempotencyKey,
@@ -139,7 +136,6 @@ const todoBatch: FastifyPluginAsyncTypebox<
       },
       schema: {
         operationId: 'deleteTodos',
-        tags,
         summary: 'Delete many todos',
         description: `200 if all were deleted, 207 if some, 422 if none. ${again}`,
         headers: IdempotencyKey,

@@ -39,7 +39,7 @@ const todo: FastifyPluginAsyncTypebox<
   Pick<Config, 'SVC_BATCH_MAX' | 'SVC_USER_TODOS_MAX'>
 > = async (app, options) => {
   const { todos } = app.repos
-  const tags = app.tag('todo', 'To-do items of the signed-in user.', {
+  app.tag('todo', 'To-do items of the signed-in user.', {
     listTodos: 'list todos',
     createTodo: 'create one',
     createTodos: 'create many',
@@ -55,7 +55,6 @@ const todo: FastifyPluginAsyncTypebox<
       config: reads,
       schema: {
         operationId: 'listTodos',
-        tags,
         summary: 'List todos',
         description: 'Newest first.',
         querystring: TodoQuery,
@@ -83,7 +82,6 @@ const todo: FastifyPluginAsyncTypebox<
       config: { ...writes, fails: ['CONFLICT'] },
       schema: {
         operationId: 'createTodo',
-        tags,
         summary: 'Create a todo',
         description: 'It is not completed at first.',
         headers: IdempotencyKey,
@@ -110,7 +108,6 @@ const todo: FastifyPluginAsyncTypebox<
       config: { ...reads, fails },
       schema: {
         operationId: 'getTodo',
-        tags,
         summary: 'Read a todo',
         description: 'A todo of another user is not found.',
         params: TodoKey,
@@ -129,7 +126,6 @@ const todo: FastifyPluginAsyncTypebox<
       config: { ...writes, fails },
       schema: {
         operationId: 'replaceTodo',
-        tags,
         summary: 'Replace a todo',
         description: '`is_completed` is unchanged if left out.',
         params: TodoKey,
@@ -146,7 +142,6 @@ const todo: FastifyPluginAsyncTypebox<
       config: { ...writes, fails },
       schema: {
         operationId: 'changeTodo',
-        tags,
         summary: 'Change a todo',
         description: 'Changes the fields that are sent.',
         params: TodoKey,
@@ -163,7 +158,6 @@ const todo: FastifyPluginAsyncTypebox<
       config: { ...writes, fails },
       schema: {
         operationId: 'deleteTodo',
-        tags,
         summary: 'Delete a todo',
         description: '`POST /activity/undo` restores it.',
         params: TodoKey,

@@ -26,7 +26,7 @@ const noChange = absent(${One}Change)
 /** ${Many} of the signed-in user. Those of other users are not found. */
 const ${one}: FastifyPluginAsyncTypebox = async (app) => {
   const { ${many} } = app.repos
-  const tags = app.tag('${one}', '${Many} of the signed-in user.')
+  app.tag('${one}', '${Many} of the signed-in user.')
   const max = max${Many}
   app.activity.add('${one}', { allow, max, search: ${many}.search })
 
@@ -36,7 +36,6 @@ const ${one}: FastifyPluginAsyncTypebox = async (app) => {
       config: reads,
       schema: {
         operationId: 'list${Many}',
-        tags,
         summary: 'List ${many}',
         description: 'Newest first.',
         querystring: ${One}Query,
@@ -59,7 +58,6 @@ const ${one}: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...writes, fails: ['CONFLICT'] },
       schema: {
         operationId: 'create${One}',
-        tags,
         summary: 'Create ${aOne}',
         headers: IdempotencyKey,
         body: ref(New${One}),
@@ -80,7 +78,6 @@ const ${one}: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...reads, fails },
       schema: {
         operationId: 'get${One}',
-        tags,
         summary: 'Read ${aOne}',
         params: ${One}Key,
         response: { ${answer} }
@@ -98,7 +95,6 @@ const ${one}: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...writes, fails },
       schema: {
         operationId: 'replace${One}',
-        tags,
         summary: 'Replace ${aOne}',
         description: 'A field that is left out is cleared.',
         params: ${One}Key,
@@ -118,7 +114,6 @@ const ${one}: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...writes, fails },
       schema: {
         operationId: 'change${One}',
-        tags,
         summary: 'Change ${aOne}',
         description: 'Changes the fields that are sent.',
         params: ${One}Key,
@@ -138,7 +133,6 @@ const ${one}: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...writes, fails },
       schema: {
         operationId: 'delete${One}',
-        tags,
         summary: 'Delete ${aOne}',
         description: '\`POST /activity/undo\` restores it.',
         params: ${One}Key,
