@@ -97,6 +97,8 @@ export const columnsOf = <Row extends TObject>(schema: Row) =>
 /** Builds queries that only read. `getExecutor` tells which database it is for. */
 export type Reader = Pick<Kysely<Tables>, 'selectFrom' | 'getExecutor'>
 
+/** The arguments of a statement that has none. */
+type None = Record<never, never>
 export type Arguments<Args> = Record<keyof Args, Value | undefined>
 export type Build<Builder, Args, Row> = (db: Builder, param: Param<Args>) => Compilable<Row>
 
@@ -106,7 +108,7 @@ export interface Statements<Builder> {
    * Every row. `long` names the columns of a list, newest first, that can hold more than a line. It ends
    * with the row that fills the page (`pageBytes`): those behind it are not read.
    */
-  all<Args extends Arguments<Args>, Row>(
+  all<Args extends Arguments<Args> = None, Row = unknown>(
     build: Build<Builder, Args, Row>,
     long?: readonly string[]
   ): (args: Args) => Promise<Row[]>
@@ -123,14 +125,14 @@ export interface Statements<Builder> {
     build: Build<Builder, Args, Row>
   ): (args: Args) => Readonly<Row> | undefined | Promise<Readonly<Row> | undefined>
   /** The row of a statement that always gives one, such as INSERT ... RETURNING. */
-  one<Args extends Arguments<Args>, Row>(
+  one<Args extends Arguments<Args> = None, Row = unknown>(
     build: Build<Builder, Args, Row>
   ): (args: Args) => Promise<Row>
   /**
    * Whether a row was found, or changed. `only` names the argument whose remembered rows become
    * invalid; without it, all do.
    */
-  done<Args extends Arguments<Args>>(
+  done<Args extends Arguments<Args> = None>(
     build: Build<Builder, Args, unknown>,
     options?: { only: keyof Args & string }
   ): (args: Args) => Promise<boolean>

@@ -18,11 +18,6 @@ declare module './types.ts' {
 
 export type Counted = Exclude<keyof UserUsage, 'user_id'>
 
-/** The tables whose rows belong to a user. */
-type Owned = {
-  [Table in keyof Tables]: Tables[Table] extends { user_id: number } ? Table : never
-}[keyof Tables]
-
 interface Room {
   /** What is counted. */
   of: Counted
@@ -43,16 +38,3 @@ export const ifRoom = (
 ) => sql`select ${sql.join([sql.ref('user_id'), ...values])} from user_usage
   where user_id = ${p('user_id')} and ${sql.ref(of)} + ${more} <= ${p('max')}
   ${isPostgres(db) ? sql`for no key update` : sql``}`
-
-/** Inserts a row of a user who has room for it. `row` has the other columns. */
-export const insertIfRoom = <Table extends Owned, Column extends keyof Tables[Table] & string>(
-  db: Kysely<Tables>,
-  p: Numbers<'user_id' | 'max'>,
-  table: Table,
-  row: Record<Column, RawBuilder<unknown>>,
-  room: Room
-) =>
-  db
-    .insertInto(table)
-    .columns(['user_id', ...(Object.keys(row) as Column[])])
-    .expression(ifRoom(db, p, room, Object.values(row)))

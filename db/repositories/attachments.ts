@@ -6,7 +6,7 @@ import { isOwn, limit, type Numbers, type OwnKey } from '../query.ts'
 import { type Actor, recordedRepository } from '../recorded.ts'
 import { columnsOf, type Param } from '../statement.ts'
 import type { Tables } from '../types.ts'
-import { insertIfRoom } from '../user-usage.ts'
+import { ifRoom } from '../user-usage.ts'
 
 declare module '../user-usage.ts' {
   interface UserUsage {
@@ -58,7 +58,7 @@ function purged(db: Kysely<Tables>, p: Numbers<'limit'>, matches: RawBuilder<boo
 export const attachments = recordedRepository({
   reads(statements) {
     const { first, done } = statements
-    const findAny = done((db, _p: Param<Record<never, never>>) =>
+    const findAny = done((db) =>
       db.selectFrom('attachments').select('id').orderBy('id').limit(sql.lit(1))
     )
 
@@ -129,15 +129,15 @@ export const attachments = recordedRepository({
 
     return {
       /** Undefined if the user would then have more than `max` bytes. */
-      insert: create((db, p: Param<NewAttachment & { max: number; now: string }>) =>
-        insertIfRoom(
-          db,
-          p,
-          'attachments',
-          { ...p.pick('name', 'mime', 'size', 'sha256', 'file'), created_at: p('now') },
-          { of: 'upload_bytes', more: p('size') }
-        ).returning(columns)
-      ),
+      insert: create((db, p: Param<NewAttachment & { max: number; now: string }>) => {
+        const row = { ...p.pick('name', 'mime', 'size', 'sha256', 'file'), created_at: p('now') }
+        const room = { of: 'upload_bytes', more: p('size') } as const
+        return db
+          .insertInto('attachments')
+          .columns(['user_id', 'name', 'mime', 'size', 'sha256', 'file', 'created_at'])
+          .expression(ifRoom(db, p, room, Object.values(row)))
+          .returning(columns)
+      }),
 
       /** Undefined if there is no such attachment. Its file is kept until it is purged. */
       remove: removeOwn,

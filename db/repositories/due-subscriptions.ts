@@ -53,7 +53,7 @@ type Settled = Held & DeliveryState & { now: number }
 export const dueSubscriptions = repository({
   reads: ({ all }) => ({
     /** The users who have any that is active. */
-    owners: all((db, _p: Param<Record<never, never>>) =>
+    owners: all((db) =>
       db.selectFrom('subscriptions').distinct().select('user_id').where(sql<boolean>`is_active`)
     ),
 

@@ -152,7 +152,7 @@ export const loginFailures = repository({
     ),
 
     /** Removes rows of deleted users. */
-    removeDeleted: statements.done((db, _p: Param<Record<never, never>>) =>
+    removeDeleted: statements.done((db) =>
       db
         .deleteFrom('login_failures')
         .where('user_id', 'not in', (eb) => eb.selectFrom('users').select('user_id'))

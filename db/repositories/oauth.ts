@@ -45,7 +45,7 @@ export const oauthClients = repository({
     ),
 
     /** Those that were registered by hand, oldest first. */
-    listByHand: all((db, _p: Param<Record<never, never>>) =>
+    listByHand: all((db) =>
       db
         .selectFrom('oauth_clients')
         .select(['client_id', 'metadata', 'created_at'])
@@ -55,7 +55,7 @@ export const oauthClients = repository({
     ),
 
     /** How many have registered themselves. */
-    countRegistered: one((db, _p: Param<Record<never, never>>) =>
+    countRegistered: one((db) =>
       db
         .selectFrom('oauth_clients')
         .select((eb) => eb.fn.countAll<number>().as('count'))

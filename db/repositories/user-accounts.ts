@@ -123,9 +123,7 @@ export const userAccounts = repository({
     const find = first((db, p: Param<Key>) =>
       accounts(db).select(columns).where('users.id', '=', p('id'))
     )
-    const list = all((db, _p: Param<Record<never, never>>) =>
-      accounts(db).select(columns).orderBy('users.id')
-    )
+    const list = all((db) => accounts(db).select(columns).orderBy('users.id'))
     const countLocked = one((db, p: Param<Lockout>) =>
       db
         .selectFrom(lockedKeys(db, p('lockout')).as('locked'))
@@ -165,7 +163,7 @@ export const userAccounts = repository({
      * Locks the administrators until the end of the transaction. Without this, two administrators who
      * demote each other at once would each still see the other, and none would remain.
      */
-    holdAdministrators: done((db, _p: Param<Record<never, never>>) =>
+    holdAdministrators: done((db) =>
       db
         .selectFrom('users')
         .select('id')

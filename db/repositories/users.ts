@@ -46,7 +46,7 @@ export const endedAt = (now: RawBuilder<number>) => sql<number>`case
 /** Accounts. `user_id` is the login name, `id` the key. */
 export const users = repository({
   reads({ first, one, remembered }) {
-    const countAll = one((db, _p: Param<Record<never, never>>) =>
+    const countAll = one((db) =>
       db.selectFrom('users').select((eb) => eb.fn.countAll<number>().as('count'))
     )
     return {
