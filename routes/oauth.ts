@@ -46,19 +46,18 @@ const oauthRoutes: FastifyPluginAsync<Options> = async (app, { oauth, SVC_OAUTH_
     { url: '/oauth/device/authorize', addressLimit: usual },
     ...(SVC_OAUTH_REGISTRATION ? [{ url: '/oauth/register', addressLimit: register }] : [])
   ]
-  const schema = { hide: true }
   for (const { url, ...limits } of routes) {
     const method = 'addressLimit' in limits ? 'POST' : 'GET'
     app.route({
-      ...{ method, url, schema, config: { ...common, ...limits } },
+      ...{ method, url, config: { ...common, ...limits } },
       handler: async (request, reply) => (await oauth()).handle(request, reply)
     })
     app.route({
-      ...{ url, schema, config: common },
+      ...{ url, config: common },
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((other) => other !== method),
       handler: async () => fail('METHOD-NOT-ALLOWED', { headers: { allow: `OPTIONS, ${method}` } })
     })
-    app.options(url, { schema, config: common }, (_request, reply) =>
+    app.options(url, { config: common }, (_request, reply) =>
       reply
         .code(204)
         .headers({

@@ -90,26 +90,24 @@ export const ListedChange = Type.Union([ref(Change), MinimalChange], {
     'What was done to one row. With `Prefer: return=minimal` only what was done, to which row.'
 })
 
-export const ChangeQuery = Type.Composite([
-  PageQuery,
-  Type.Object({
-    run: Type.Optional({ ...RunId, description: 'Only of this run.' }),
-    kind: Type.Optional(oneOf(kinds, { description: 'Only of this kind.' })),
-    key: Type.Optional(Natural({ description: 'Only of the row with this key.' })),
-    token_id: Type.Optional(
-      Natural({
-        description: 'Only those made with this access token; `GET /session/current` names yours.'
-      })
-    ),
-    since: Type.Optional({ ...Timestamp, description: 'Only from this time on.' }),
-    after: Type.Optional(
-      Natural({
-        description:
-          'Only those after this id, oldest first, without `cursor`. Go on with `next_after`.'
-      })
-    )
-  })
-])
+export const ChangeQuery = Type.Object({
+  ...PageQuery.properties,
+  run: Type.Optional({ ...RunId, description: 'Only of this run.' }),
+  kind: Type.Optional(oneOf(kinds, { description: 'Only of this kind.' })),
+  key: Type.Optional(Natural({ description: 'Only of the row with this key.' })),
+  token_id: Type.Optional(
+    Natural({
+      description: 'Only those made with this access token; `GET /session/current` names yours.'
+    })
+  ),
+  since: Type.Optional({ ...Timestamp, description: 'Only from this time on.' }),
+  after: Type.Optional(
+    Natural({
+      description:
+        'Only those after this id, oldest first, without `cursor`. Go on with `next_after`.'
+    })
+  )
+})
 
 export const NextAfter = Type.Integer({
   description:

@@ -31,13 +31,11 @@ export const Attachment = Type.Object(
 
 export type Attachment = Static<typeof Attachment>
 
-export const AttachmentQuery = Type.Composite([
-  PageQuery,
-  Type.Object({
-    q: Type.Optional(SearchText),
-    created_since: Type.Optional(Since('Only those created at this time or later.'))
-  })
-])
+export const AttachmentQuery = Type.Object({
+  ...PageQuery.properties,
+  q: Type.Optional(SearchText),
+  created_since: Type.Optional(Since('Only those created at this time or later.'))
+})
 
 /** The multipart form; the upload plugin checks it, part by part. */
 export const UploadForm = Type.Object(

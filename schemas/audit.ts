@@ -76,12 +76,10 @@ export const AuditEvent = Type.Object(
   }
 )
 
-export const AuditQuery = Type.Composite([
-  PageQuery,
-  Type.Object({
-    user_id: Type.Optional(Natural({ description: 'Only events of this user.' })),
-    event: Type.Optional(
-      oneOf(auditEvents, { description: 'Only events of this kind.', examples: ['login'] })
-    )
-  })
-])
+export const AuditQuery = Type.Object({
+  ...PageQuery.properties,
+  user_id: Type.Optional(Natural({ description: 'Only events of this user.' })),
+  event: Type.Optional(
+    oneOf(auditEvents, { description: 'Only events of this kind.', examples: ['login'] })
+  )
+})

@@ -7,8 +7,8 @@ interface Row {
   status: number
   message: string
   condition: string
-  /** Whether the same request can succeed: never, later, or after a change in it. */
-  retry: (typeof retries)[number]
+  /** Whether the same request can succeed: never, later, or (of most) after a change in it. */
+  retry?: (typeof retries)[number]
   /** What to do, in one sentence that a program can act on. */
   remedy: string
 }
@@ -24,14 +24,12 @@ const ofKinds = Object.fromEntries(
       status: 400,
       message: `${name} id is required.`,
       condition: 'Missing or non-numeric id.',
-      retry: 'after_change',
       remedy: `Send the \`id\` of ${one}: in the path digits only, such as \`/${kind}/item/id_1\`; in a body a number.`
     }
     const notFound: Row = {
       status: 404,
       message: `${name} was not found.`,
       condition: `No ${kind} for that id owned by the signed-in user.`,
-      retry: 'after_change',
       remedy: `Use an \`id\` that \`GET /${kind}/index\` lists for this user.`
     }
     return [
@@ -56,17 +54,20 @@ export type ConflictReason = keyof typeof conflicts
 
 export const conflictReasons = Object.keys(conflicts) as ConflictReason[]
 
-/**
- * The error catalog: the only place with the status and message of each code, and what to do about it.
- * `docs/errors.md`, `/error/index`, the OpenAPI failure schemas, the client and the error handler use it.
- */
-export const catalog = {
+/** The code of an unknown key among what a list shows of the caller. */
+const ofOwn = (name: string, path: string) => ({
+  status: 404,
+  message: `${name} was not found.`,
+  condition: `No live ${name.toLowerCase()} for that id owned by the signed-in user.`,
+  remedy: `Use an \`id\` that \`GET ${path}\` lists for this user.`
+})
+
+const rows = {
   ...ofKinds,
   'SESSION-CLOSED': {
     status: 401,
     message: 'Session timeout. Please log in again.',
     condition: 'Authenticated endpoint without a valid session.',
-    retry: 'after_change',
     remedy:
       'Send an access token with the `scope` that `WWW-Authenticate` names; if it names none, sign in with `POST /session/login` and send its cookie, or send a Bearer credential that the operation accepts: its `security` in `/api-docs/json` says which.'
   },
@@ -74,7 +75,6 @@ export const catalog = {
     status: 401,
     message: 'Wrong user ID or user PASS',
     condition: 'Login credentials rejected.',
-    retry: 'after_change',
     remedy:
       'Send the correct `user_id` and `user_pass`, and an unused `code` if the user has a second factor; repeated failures lock the account.'
   },
@@ -82,7 +82,6 @@ export const catalog = {
     status: 401,
     message: 'A second-factor code is required.',
     condition: 'Correct password without `code`, for a user who has a second factor.',
-    retry: 'after_change',
     remedy:
       'Send the same request again with `code`: the six digits that the app shows, or a recovery code.'
   },
@@ -91,7 +90,6 @@ export const catalog = {
     message: 'Invalid CSRF token.',
     condition:
       'State-changing request of a logged-in session caller with missing or wrong token, or a login or token issue sent by a foreign page.',
-    retry: 'after_change',
     remedy:
       'Send the `csrfToken` from the login or from `GET /session/current` as `X-CSRF-Token`; sign in from a page of the service or of a listed origin.'
   },
@@ -99,7 +97,6 @@ export const catalog = {
     status: 405,
     message: 'The HTTP method is not allowed for this endpoint.',
     condition: 'Path exists, method not registered; `Allow` header lists methods.',
-    retry: 'after_change',
     remedy: 'Use one of the methods that the `Allow` header lists.'
   },
   'NOT-FOUND': {
@@ -107,7 +104,6 @@ export const catalog = {
     message: 'The requested resource was not found.',
     condition:
       'Route resolves to no controller or action (JSON when Accept prefers JSON). Also an unknown reset token.',
-    retry: 'after_change',
     remedy:
       'Take the path from `/api-docs/json`, which lists every operation; for a reset token, ask for a new one.'
   },
@@ -136,35 +132,30 @@ export const catalog = {
     status: 400,
     message: 'TODO title is required.',
     condition: 'Empty title on create or update.',
-    retry: 'after_change',
     remedy: 'Send a `title` that has a character other than white space.'
   },
   'UPLOAD-FILE-REQUIRED': {
     status: 400,
     message: 'Upload file is required.',
     condition: 'Upload missing or not a genuine uploaded file.',
-    retry: 'after_change',
     remedy: 'Send `multipart/form-data` with one non-empty file in the field `file`.'
   },
   'UPLOAD-TOO-LARGE': {
     status: 413,
     message: 'Upload exceeds size limit.',
     condition: 'Size over the configured maximum.',
-    retry: 'after_change',
     remedy: 'Send a smaller file.'
   },
   'UPLOAD-MIME-REJECTED': {
     status: 415,
     message: 'Upload mime type is not allowed.',
     condition: 'Detected type not on the allowlist.',
-    retry: 'after_change',
     remedy: 'Send a file of another type; the type is detected from the content, not from the name.'
   },
   'ACCOUNT-LOCKED': {
     status: 423,
     message: 'Account is locked due to too many failed login attempts.',
     condition: 'Login for a locked account.',
-    retry: 'after_change',
     remedy:
       'Reset the password with `POST /password-reset`, or ask an administrator to unlock the account.'
   },
@@ -173,7 +164,6 @@ export const catalog = {
     message: 'One or more batch items failed.',
     condition:
       'A batch item cannot be processed; the overall response may be 207 (partial) or 422 (all failed).',
-    retry: 'after_change',
     remedy:
       'Correct each failed item according to its `errorCode` in `Data.items`, and send only those again.'
   },
@@ -181,7 +171,6 @@ export const catalog = {
     status: 400,
     message: 'Batch request exceeds the maximum number of items.',
     condition: "Input array longer than the endpoint's maximum, checked before processing.",
-    retry: 'after_change',
     remedy: 'Split the items over several requests.'
   },
   'CIRCUIT-OPEN': {
@@ -203,21 +192,18 @@ export const catalog = {
     status: 403,
     message: 'You do not have permission to perform this action.',
     condition: 'Role claim does not satisfy the endpoint.',
-    retry: 'after_change',
     remedy: 'Use a credential whose user has the role that the operation needs.'
   },
   'INVALID-TRANSITION': {
     status: 409,
     message: 'The requested state transition is not allowed.',
     condition: "From/to pair not in the workflow's allowed map.",
-    retry: 'after_change',
     remedy: 'Choose one of the states in `Data.allowed_next`.'
   },
   'JWT-INVALID': {
     status: 401,
     message: 'The JWT token is invalid or expired.',
     condition: 'Header absent, token malformed, wrong signature, expired, or algorithm not HS256.',
-    retry: 'after_change',
     remedy: 'Get a new JWT with `POST /token/issue` and send it as `Authorization: Bearer`.'
   },
   'ACCESS-TOKEN-INVALID': {
@@ -225,37 +211,22 @@ export const catalog = {
     message: 'The access token is invalid, expired or revoked.',
     condition:
       'Access token (`gth_...`) that is unknown, altered, revoked or expired; no credential at all at `/mcp`.',
-    retry: 'after_change',
     remedy:
       'Send `Authorization: Bearer` with the token exactly as it was shown, or ask its user for a new one, made with `POST /accesstoken/index`.'
   },
-  'ACCESS-TOKEN-NOT-FOUND': {
-    status: 404,
-    message: 'Access token was not found.',
-    condition: 'No live access token for that id owned by the signed-in user.',
-    retry: 'after_change',
-    remedy: 'Use an `id` that `GET /accesstoken/index` lists for this user.'
-  },
+  'ACCESS-TOKEN-NOT-FOUND': ofOwn('Access token', '/accesstoken/index'),
   'SUBSCRIPTION-NOT-FOUND': {
     status: 404,
     message: 'Subscription was not found.',
     condition:
       'No subscription for that id owned by the signed-in user, or an access token may not read all of its kinds.',
-    retry: 'after_change',
     remedy: 'Use an `id` that `GET /subscription/index` lists for this credential.'
   },
-  'GRANT-NOT-FOUND': {
-    status: 404,
-    message: 'Grant was not found.',
-    condition: 'No live grant for that id owned by the signed-in user.',
-    retry: 'after_change',
-    remedy: 'Use an `id` that `GET /grant/index` lists for this user.'
-  },
+  'GRANT-NOT-FOUND': ofOwn('Grant', '/grant/index'),
   'SCOPE-INSUFFICIENT': {
     status: 403,
     message: 'The access token lacks the scope for this action.',
     condition: 'Access token without the scope of the operation; `WWW-Authenticate` names it.',
-    retry: 'after_change',
     remedy:
       'Ask the user for an access token that also has the scope of this operation, which `WWW-Authenticate` names; `GET /session/current` shows what this one may call.'
   },
@@ -264,7 +235,6 @@ export const catalog = {
     message: 'The resource was modified by another request. Fetch the latest version and retry.',
     condition:
       'A conditional update affected zero rows because a concurrent writer advanced the version.',
-    retry: 'after_change',
     remedy:
       'Read the resource again, apply the change to its current state, and send its new `ETag` as `If-Match`.'
   },
@@ -272,7 +242,6 @@ export const catalog = {
     status: 428,
     message: 'If-Match header is required for this operation.',
     condition: 'Conditional write without an `If-Match` header.',
-    retry: 'after_change',
     remedy: 'Read the resource and send its `ETag` as `If-Match`.'
   },
   'RATE-LIMIT-EXCEEDED': {
@@ -287,7 +256,6 @@ export const catalog = {
     message: 'Some of the changes after this id are forgotten.',
     condition:
       'A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room; or none is that new, because the database was restored from a backup.',
-    retry: 'after_change',
     remedy:
       'Begin again without `after`, then read the rows themselves: what changes meanwhile is told.'
   },
@@ -295,49 +263,42 @@ export const catalog = {
     status: 410,
     message: 'The signed URL has expired.',
     condition: '`expires` in the past.',
-    retry: 'after_change',
     remedy: 'Get a new link, for example with `GET /attachment/link/id_{id}`.'
   },
   'SIGNED-URL-INVALID': {
     status: 403,
     message: 'The signed URL is invalid.',
     condition: 'Signature mismatch or missing parameters.',
-    retry: 'after_change',
     remedy: 'Use the link exactly as it was given, or ask for a new one.'
   },
   'TOKEN-ALREADY-USED': {
     status: 409,
     message: 'The reset token has already been used.',
     condition: 'Reset token with used_at set.',
-    retry: 'after_change',
     remedy: 'Request a new reset email with `POST /password-reset`.'
   },
   'TOKEN-EXPIRED': {
     status: 410,
     message: 'The reset token has expired.',
     condition: 'Reset token past its expiry (410, not 404).',
-    retry: 'after_change',
     remedy: 'Request a new reset email with `POST /password-reset`.'
   },
   'VALIDATION-FAILED': {
     status: 422,
     message: 'One or more input fields failed validation.',
     condition: 'Input validation fails; `Data.details` says which fields and why.',
-    retry: 'after_change',
     remedy: 'Correct the fields that `Data.details` names.'
   },
   'WEBHOOK-SIGNATURE-INVALID': {
     status: 401,
     message: 'Webhook signature is invalid or stale.',
     condition: 'Signature header missing, malformed or failing HMAC check.',
-    retry: 'after_change',
     remedy: 'Sign the exact bytes of the body with the shared secret and the current time.'
   },
   'REACTION-TYPE-INVALID': {
     status: 400,
     message: 'Invalid reaction type.',
     condition: 'Reaction type not in the allowed list.',
-    retry: 'after_change',
     remedy: 'Use one of like, heart, laugh, sad and wow.'
   },
   'REACTION-NOT-FOUND': {
@@ -351,7 +312,6 @@ export const catalog = {
     status: 400,
     message: 'The request could not be understood.',
     condition: 'Bad URL, bad percent-encoding, or a message that the HTTP parser refuses.',
-    retry: 'after_change',
     remedy:
       'Correct the URL or the message itself: percent-encoding, the `Host` header, the HTTP syntax.'
   },
@@ -360,7 +320,6 @@ export const catalog = {
     message: 'The request body is not valid JSON.',
     condition:
       'Body that is not JSON, not UTF-8, incomplete, nested more than 64 levels deep, or has a `__proto__` key.',
-    retry: 'after_change',
     remedy:
       'Send JSON in UTF-8; the usual cause is a form (`a=1&b=2`) instead of JSON (`{"a":1,"b":2}`).'
   },
@@ -369,42 +328,31 @@ export const catalog = {
     message: 'The request body is too large.',
     condition:
       'Body over `SVC_BODY_MAX_BYTES`, over 64 KiB for a form, over 16 KiB for a sign-in, a token or a reset, or JSON of more than 20,000 objects, arrays and strings (or 8 times `SVC_BATCH_MAX`).',
-    retry: 'after_change',
     remedy: 'Send a smaller body, or split it over several requests.'
   },
   'RANGE-NOT-SATISFIABLE': {
     status: 416,
     message: 'The requested range lies outside the content.',
     condition: '`Range` outside the content; `Content-Range` gives its size.',
-    retry: 'after_change',
     remedy: 'Request a range within the size that `Content-Range` gives, or omit `Range`.'
   },
-  'SESSION-NOT-FOUND': {
-    status: 404,
-    message: 'Session was not found.',
-    condition: 'No live session for that id owned by the signed-in user.',
-    retry: 'after_change',
-    remedy: 'Use an `id` that `GET /session/index` lists for this user.'
-  },
+  'SESSION-NOT-FOUND': ofOwn('Session', '/session/index'),
   'RUN-NOT-FOUND': {
     status: 404,
     message: 'Run was not found.',
     condition: 'The caller has no recorded changes in that run, or they are no longer kept.',
-    retry: 'after_change',
     remedy: 'Use a `run` that `GET /activity/runs` lists for this user.'
   },
   'FLAG-NOT-FOUND': {
     status: 404,
     message: 'Feature flag was not found.',
     condition: 'Override for a flag that does not exist.',
-    retry: 'after_change',
     remedy: 'Create the flag first with `POST /admin/featureflag/index`.'
   },
   'USER-NOT-FOUND': {
     status: 404,
     message: 'User was not found.',
     condition: 'Administrative operation on a user that does not exist.',
-    retry: 'after_change',
     remedy: 'Name a user that exists.'
   },
   'DOWNSTREAM-FAILED': {
@@ -423,8 +371,16 @@ export const catalog = {
     retry: 'later',
     remedy: 'Send it again after `Retry-After` seconds.'
   }
-} as const satisfies Record<string, Row>
+} satisfies Record<string, Row>
 
-export type ErrorCode = keyof typeof catalog
+export type ErrorCode = keyof typeof rows
 
-export const errorCodes = Object.keys(catalog) as ErrorCode[]
+export const errorCodes = Object.keys(rows) as ErrorCode[]
+
+/**
+ * The error catalog: the only place with the status and message of each code, and what to do about it.
+ * `docs/errors.md`, `/error/index`, the OpenAPI failure schemas, the client and the error handler use it.
+ */
+export const catalog = Object.fromEntries(
+  Object.entries<Row>(rows).map(([code, row]) => [code, { retry: 'after_change', ...row }])
+) as Record<ErrorCode, Required<Row>>

@@ -42,13 +42,11 @@ export const Memo = Type.Object(
 )
 export type Memo = Static<typeof Memo>
 
-export const MemoQuery = Type.Composite([
-  PageQuery,
-  Type.Object({
-    q: Type.Optional(SearchText),
-    updated_since: Type.Optional(Since('Only those changed at this time or later.'))
-  })
-])
+export const MemoQuery = Type.Object({
+  ...PageQuery.properties,
+  q: Type.Optional(SearchText),
+  updated_since: Type.Optional(Since('Only those changed at this time or later.'))
+})
 
 export const MemoContent = Type.Object(
   { body: Body },

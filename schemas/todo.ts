@@ -50,16 +50,14 @@ export const Todo = Type.Object(
 )
 export type Todo = Static<typeof Todo>
 
-export const TodoQuery = Type.Composite([
-  PageQuery,
-  Type.Object({
-    is_completed: Type.Optional(
-      Type.Boolean({ description: 'Only those that are done, or that are not.' })
-    ),
-    q: Type.Optional(SearchText),
-    updated_since: Type.Optional(Since('Only those changed at this time or later.'))
-  })
-])
+export const TodoQuery = Type.Object({
+  ...PageQuery.properties,
+  is_completed: Type.Optional(
+    Type.Boolean({ description: 'Only those that are done, or that are not.' })
+  ),
+  q: Type.Optional(SearchText),
+  updated_since: Type.Optional(Since('Only those changed at this time or later.'))
+})
 
 export const NewTodo = Type.Object(
   { title: Title },

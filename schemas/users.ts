@@ -39,21 +39,19 @@ export const Account = Type.Object(
 )
 export type Account = Static<typeof Account>
 
-export const AccountQuery = Type.Composite([
-  PageQuery,
-  Type.Object({
-    q: Type.Optional({
-      ...SearchText,
-      description:
-        'Only those whose login name, name or email address contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.',
-      examples: ['demo']
-    }),
-    role: Type.Optional({ ...RoleOnly, description: 'Only those who have this role.' }),
-    locked: Type.Optional(
-      Type.Boolean({ description: 'Only those who are locked, or only those who are not.' })
-    )
-  })
-])
+export const AccountQuery = Type.Object({
+  ...PageQuery.properties,
+  q: Type.Optional({
+    ...SearchText,
+    description:
+      'Only those whose login name, name or email address contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.',
+    examples: ['demo']
+  }),
+  role: Type.Optional({ ...RoleOnly, description: 'Only those who have this role.' }),
+  locked: Type.Optional(
+    Type.Boolean({ description: 'Only those who are locked, or only those who are not.' })
+  )
+})
 
 export type AccountQuery = Static<typeof AccountQuery>
 

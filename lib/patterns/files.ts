@@ -124,12 +124,8 @@ export function serveFiles(
 ) {
   for (const [url, file] of files) {
     const fixed = { ...(file.type.startsWith('text/html') && app.pageHeaders), ...headers }
-    app.get(
-      url,
-      { config: { allow: ['anyone'] }, schema: { hide: true } },
-      function serveFile(request: FastifyRequest, reply: FastifyReply) {
-        return sendFile(request, reply, file, fixed)
-      }
+    app.get(url, { config: { allow: ['anyone'] } }, (request, reply) =>
+      sendFile(request, reply, file, fixed)
     )
   }
 }

@@ -165,7 +165,6 @@ export default fp<McpOptions>(
         method: ['GET', 'DELETE'],
         url: '/mcp',
         config: { allow: ['agent', 'jwt'], scope: 'any', userLimit: false },
-        schema: { hide: true },
         handler: async () => fail('METHOD-NOT-ALLOWED', { headers: { allow: 'POST' } })
       })
       scope.post(
@@ -177,7 +176,6 @@ export default fp<McpOptions>(
             body: 'rpc',
             bodyLimit
           },
-          schema: { hide: true },
           onRequest: checkType,
           preHandler: checkScope
         },

@@ -168,7 +168,6 @@ function prometheus(app: FastifyInstance, { SVC_METRICS_TOKEN, SVC_LOCKOUT_FAILU
     '/metrics',
     {
       config: { allow: ['anyone'], always: true },
-      schema: { hide: true },
       onRequest: async function checkMetricsToken(request, reply) {
         const given = bearerToken(request) ?? ''
         if (sameSecret(given, SVC_METRICS_TOKEN)) return

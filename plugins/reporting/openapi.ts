@@ -89,17 +89,17 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
       convertConstToEnum: false,
       refResolver: { buildLocalReference: (json) => String(json.$id) },
       transform({ schema = {}, url, route }) {
+        // Pages, files and OAuth are no operations.
+        if (!schema.operationId) return { schema: { hide: true }, url }
         const method = String([route.method].flat()[0])
         const { config = {} } = route
         const allow = (config.allow ?? defaultAllow).filter(isOpen)
         const security = securityOf(allow, config, method)
         // Not in `security`: linters and generators expect scopes there only for OAuth.
         const scope = config.scope && config.scope !== 'any' ? { 'x-scope': config.scope } : {}
-        if (schema.operationId) {
-          const counted = isCounted(app, config)
-          const failures = failuresOf(route, schema, { allow, isCounted: counted })
-          routes.set(schema.operationId, { route, ...failures, isCounted: counted })
-        }
+        const counted = isCounted(app, config)
+        const failures = failuresOf(route, schema, { allow, isCounted: counted })
+        routes.set(schema.operationId, { route, ...failures, isCounted: counted })
         return { schema: { ...schema, security, ...scope }, url }
       },
       transformObject(document) {
@@ -120,7 +120,7 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
     const parts = new Map<string, ServedFile>()
     app.get<{ Querystring: Part }>(
       '/api-docs/json',
-      { config: { allow: ['anyone'] }, schema: { hide: true, querystring: PartQuery } },
+      { config: { allow: ['anyone'] }, schema: { querystring: PartQuery } },
       async function sendDocument(request, reply) {
         const { tag, operation } = request.query
         if ((tag ?? operation) === undefined) return sendFile(request, reply, whole)

@@ -36,7 +36,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     url,
     {
       config: { html: true, body: 'form' },
-      schema: { hide: true, body: Form },
+      schema: { body: Form },
       preValidation: checkFormToken(options.SVC_CSRF_FIELD)
     },
     async (request, reply) => {
@@ -70,7 +70,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     method: remainingMethods(app, url),
     url,
     config: { html: true, body: 'none' },
-    schema: { hide: true, querystring: PageQuery },
+    schema: { querystring: PageQuery },
     handler: async ({ viewer, csrfToken, query }, reply) => {
       // Read first: what changes between the two is told once the page is open.
       const user_id = viewer.user.id

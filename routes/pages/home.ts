@@ -8,7 +8,6 @@ const home: FastifyPluginAsync = async (app) => {
     method: remainingMethods(app, '/'),
     url: '/',
     config: { allow: ['session', 'anyone'], html: true, body: 'none' },
-    schema: { hide: true },
     handler: (request, reply) =>
       reply
         .header('link', discoveryLink)

@@ -49,7 +49,7 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
 
   app.post(
     url,
-    { ...form, schema: { hide: true, querystring: Query, body: ref(Credentials) } },
+    { ...form, schema: { querystring: Query, body: ref(Credentials) } },
     async (request, reply) => {
       const { user_id, user_pass, code } = request.body
       try {
@@ -72,7 +72,7 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     method: remainingMethods(app, url),
     url,
     config: { ...config, body: 'none' },
-    schema: { hide: true, querystring: Query },
+    schema: { querystring: Query },
     preHandler: allowRequest,
     handler: (request, reply) =>
       request.identity ? reply.redirect(after(request)) : passwordForm(request, reply, null, '')
@@ -82,7 +82,7 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     codeUrl,
     {
       ...form,
-      schema: { hide: true, querystring: Query, body: Type.Object({ code: AnyCode }) },
+      schema: { querystring: Query, body: Type.Object({ code: AnyCode }) },
       preValidation: async function verifyCodeForm(request) {
         const found = await pending.find(request)
         if (!found || hasFormToken(request, options.SVC_CSRF_FIELD, found.form_token)) return
@@ -110,7 +110,7 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     method: remainingMethods(app, codeUrl),
     url: codeUrl,
     config: { ...config, body: 'none' },
-    schema: { hide: true, querystring: Query },
+    schema: { querystring: Query },
     preHandler: allowRequest,
     async handler(request, reply) {
       const found = await pending.find(request)

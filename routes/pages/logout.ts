@@ -13,7 +13,6 @@ const logout: FastifyPluginAsync<PageOptions> = async (app, options) => {
     url,
     {
       config: { ...config, body: 'form' },
-      schema: { hide: true },
       preValidation: checkFormToken(options.SVC_CSRF_FIELD)
     },
     async (_request, reply) => {
@@ -26,7 +25,6 @@ const logout: FastifyPluginAsync<PageOptions> = async (app, options) => {
     method: remainingMethods(app, url),
     url,
     config: { ...config, body: 'none' },
-    schema: { hide: true },
     handler: ({ viewer, csrfToken }, reply) =>
       reply.view('logout', { title: 'Sign out', user: viewer.user, csrfToken })
   })

@@ -12,7 +12,6 @@ const passwordReset: FastifyPluginAsync = async (app) => {
       method: remainingMethods(app, url),
       url,
       config: { allow: ['anyone'], html: true, body: 'none' },
-      schema: { hide: true },
       // Browsers must not tell other sites the path: it has the token.
       handler: (_request, reply) =>
         reply.header('referrer-policy', 'no-referrer').view(view, { title, user: undefined })

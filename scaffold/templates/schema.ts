@@ -77,12 +77,10 @@ export const ${One} = Type.Object(
 )
 export type ${One} = Static<typeof ${One}>
 
-export const ${One}Query = Type.Composite([
-  PageQuery,
-  Type.Object({
-    ${[...filters, ...(hasText ? ['q: Type.Optional(SearchText)'] : [])].map((line) => `${line},\n    `).join('')}updated_since: Type.Optional(Since('Only those changed at this time or later.'))
-  })
-])
+export const ${One}Query = Type.Object({
+  ...PageQuery.properties,
+  ${[...filters, ...(hasText ? ['q: Type.Optional(SearchText)'] : [])].map((line) => `${line},\n  `).join('')}updated_since: Type.Optional(Since('Only those changed at this time or later.'))
+})
 
 const fields = {
   ${fields.map(sentOf).join(',\n  ')}

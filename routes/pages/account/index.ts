@@ -49,7 +49,6 @@ const account: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => 
     {
       config: { ...config, body: 'form', bodyLimit: credentialsLimit },
       // Each section checks the fields of its own forms.
-      schema: { hide: true },
       preValidation: checkFormToken(options.SVC_CSRF_FIELD)
     },
     async (request, reply) => {
@@ -75,7 +74,7 @@ const account: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => 
     method: remainingMethods(app, url),
     url,
     config: { ...config, body: 'none' },
-    schema: { hide: true, querystring: Type.Object({ done: Type.Optional(Type.String()) }) },
+    schema: { querystring: Type.Object({ done: Type.Optional(Type.String()) }) },
     handler: (request, reply) => page(request, reply)
   })
 

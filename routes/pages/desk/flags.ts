@@ -30,19 +30,15 @@ export function flags(desk: Desk): Section {
   const { app, answer } = desk
   const { featureFlags, users } = app.repos
 
-  app.post(
-    `${url}/${name}`,
-    { ...formRoute(desk), schema: { hide: true, body: Form } },
-    (request, reply) =>
-      answer(name, request, reply, async () => {
-        const { user_id, value, ...setting } = request.body
-        if (value === undefined) return app.flags.set(request, setting)
-        const user =
-          (await users.findIdentity({ user_id: user_id ?? '' })) ?? fail('USER-NOT-FOUND')
-        const key = { flag_name: setting.flag_name, user_id: user.id }
-        if (value === 'none') return app.flags.removeOverride(request, key)
-        return app.flags.override(request, { ...key, is_enabled: value === 'on' })
-      })
+  app.post(`${url}/${name}`, { ...formRoute(desk), schema: { body: Form } }, (request, reply) =>
+    answer(name, request, reply, async () => {
+      const { user_id, value, ...setting } = request.body
+      if (value === undefined) return app.flags.set(request, setting)
+      const user = (await users.findIdentity({ user_id: user_id ?? '' })) ?? fail('USER-NOT-FOUND')
+      const key = { flag_name: setting.flag_name, user_id: user.id }
+      if (value === 'none') return app.flags.removeOverride(request, key)
+      return app.flags.override(request, { ...key, is_enabled: value === 'on' })
+    })
   )
 
   async function describe(flag: FeatureFlag, everybody: number) {

@@ -47,7 +47,7 @@ const desk: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     method: remainingMethods(app, url),
     url,
     config: { ...guarded, body: 'none' },
-    schema: { hide: true, querystring: DeskQuery },
+    schema: { querystring: DeskQuery },
     // The page itself shows what is wrong with a filter.
     attachValidation: true,
     handler: (request, reply) => {
@@ -65,7 +65,6 @@ const desk: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       method: remainingMethods(app, form),
       url: form,
       config: { ...guarded, body: 'none' },
-      schema: { hide: true },
       handler: (_request, reply) => reply.redirect(`${url}#${name}`)
     })
   }

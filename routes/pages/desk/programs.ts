@@ -21,30 +21,27 @@ const Form = Type.Object(
 export function programs(desk: Desk): Section {
   const { app, answer } = desk
 
-  app.post(
-    `${url}/${name}`,
-    { ...formRoute(desk), schema: { hide: true, body: Form } },
-    (request, reply) =>
-      answer(name, request, reply, () =>
-        request.transaction(async (repos) => {
-          const { client_id, client_name, redirect_uris = '' } = request.body
-          if (client_id) {
-            const ended = await removeClient(repos, { client_id, at: app.now() })
-            if (!ended) return fail('NOT-FOUND')
-            for (const subject of ended) {
-              await recordEvent(repos, request, 'grant-ended', { subject, detail: client_id })
-            }
-            return
+  app.post(`${url}/${name}`, { ...formRoute(desk), schema: { body: Form } }, (request, reply) =>
+    answer(name, request, reply, () =>
+      request.transaction(async (repos) => {
+        const { client_id, client_name, redirect_uris = '' } = request.body
+        if (client_id) {
+          const ended = await removeClient(repos, { client_id, at: app.now() })
+          if (!ended) return fail('NOT-FOUND')
+          for (const subject of ended) {
+            await recordEvent(repos, request, 'grant-ended', { subject, detail: client_id })
           }
-          const uris = redirect_uris.split(/\s+/).filter(Boolean)
-          if (!client_name || uris.length === 0 || !uris.every(isRedirect)) {
-            throw invalid({ in: 'body', field: 'redirect_uris', message: `are ${redirectRule}` })
-          }
-          const at = new Date(app.now())
-          const subject = await addClient(repos, { client_name, redirect_uris: uris, at })
-          await recordEvent(repos, request, 'client-registered', { subject, detail: client_name })
-        })
-      )
+          return
+        }
+        const uris = redirect_uris.split(/\s+/).filter(Boolean)
+        if (!client_name || uris.length === 0 || !uris.every(isRedirect)) {
+          throw invalid({ in: 'body', field: 'redirect_uris', message: `are ${redirectRule}` })
+        }
+        const at = new Date(app.now())
+        const subject = await addClient(repos, { client_name, redirect_uris: uris, at })
+        await recordEvent(repos, request, 'client-registered', { subject, detail: client_name })
+      })
+    )
   )
 
   return {

@@ -52,20 +52,16 @@ export function users(desk: Desk): Section {
     return account
   }
 
-  app.post(
-    `${url}/${name}`,
-    { ...formRoute(desk), schema: { hide: true, body: Form } },
-    (request, reply) => {
-      // The page then shows the user who was changed.
-      const query = new URLSearchParams()
-      const work = async () => {
-        const { body } = request
-        const { user_id } = await (body.action === 'add' ? add : act)(request, body)
-        query.set('users_q', user_id.slice(0, 100))
-      }
-      return answer(name, request, reply, work, query)
+  app.post(`${url}/${name}`, { ...formRoute(desk), schema: { body: Form } }, (request, reply) => {
+    // The page then shows the user who was changed.
+    const query = new URLSearchParams()
+    const work = async () => {
+      const { body } = request
+      const { user_id } = await (body.action === 'add' ? add : act)(request, body)
+      query.set('users_q', user_id.slice(0, 100))
     }
-  )
+    return answer(name, request, reply, work, query)
+  })
 
   return {
     name,

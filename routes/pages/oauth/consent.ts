@@ -43,7 +43,7 @@ const consent: FastifyPluginAsyncTypebox<
         pending.scopes.includes(scope) && (viewer.user.role === 'admin' || !isAdminScope(scope))
     )
 
-  app.get(url, { config, schema: { hide: true, params: Key } }, async (request, reply) => {
+  app.get(url, { config, schema: { params: Key } }, async (request, reply) => {
     const { uid } = request.params
     const pending = await (await oauth()).pending(request, reply, uid)
     if (!pending) return expired(reply)
@@ -84,7 +84,7 @@ const consent: FastifyPluginAsyncTypebox<
     url,
     {
       config: { ...config, allow: ['session'], body: 'form', bodyLimit: credentialsLimit },
-      schema: { hide: true, params: Key, body: Form },
+      schema: { params: Key, body: Form },
       preValidation: checkFormToken(options.SVC_CSRF_FIELD)
     },
     async (request, reply) => {

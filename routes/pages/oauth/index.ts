@@ -16,7 +16,7 @@ const oauthPages: FastifyPluginAsync<{ oauth: () => Promise<OAuthServer> }> = as
     ['GET', '/oauth/device/:uid', oauthLimits.usual]
   ] as const) {
     app.route({
-      ...{ method, url, schema: { hide: true } },
+      ...{ method, url },
       config: { allow: ['anyone'], html: true, body: 'form', userLimit: false, addressLimit },
       async handler(request, reply) {
         // The library would send the code of a complete link by a script, which our pages do not run.
