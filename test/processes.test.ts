@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { freshPlace, isPostgres, onRedis, runSql } from './support/database.ts'
-import { signIn, startService } from './support/helper.ts'
 import { startMailServer, tokenOf } from './support/mail-server.ts'
 import { signInOver, startServer } from './support/server-process.ts'
 import {
@@ -119,16 +118,4 @@ t.test('limits hold over two processes that share a Redis', onRedis, async (t) =
   const addresses = servers.map(({ address }) => address)
   t.same(await twelveLogins(addresses), tenOfTwelve)
   t.same(await twelveWrongTokens(addresses), tenWrongTokens)
-})
-
-t.test('a changed flag shows in the other process at once', onRedis, async (t) => {
-  const one = await startService(t)
-  const two = await startService(t, one.place)
-  const admin = await signIn(one.app, 'admin')
-  // The clock stands still: without a message, an answer would be kept for ever.
-  t.equal(await two.app.flags.isEnabled('f'), false)
-  for (const is_enabled of [true, false]) {
-    await admin.send('POST', '/admin/featureflag/index', { flag_name: 'f', is_enabled })
-    while ((await two.app.flags.isEnabled('f')) !== is_enabled) await wait(10)
-  }
 })

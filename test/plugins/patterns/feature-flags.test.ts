@@ -18,12 +18,10 @@ async function set(
 ) {
   const { is_enabled, rollout_pct } = setting
   await app.db.repos.featureFlags.set({ flag_name, is_enabled, rollout_pct, now })
-  app.flags.forget()
 }
 
 async function override(app: App, flag_name: string, user_id: number, is_enabled: boolean) {
   await app.db.repos.featureFlags.setOverride({ flag_name, user_id, is_enabled, now })
-  app.flags.forget()
 }
 
 t.test('the bucket is the first 32 bits of SHA-256, mod 100 (contract FLAG-2)', async (t) => {
@@ -81,7 +79,6 @@ t.test('override, then global, then rollout, then false (contract FLAG-1)', asyn
     await set(app, 'flag', setting)
     if (own === null) {
       await app.db.repos.featureFlags.removeOverride({ flag_name: 'flag', user_id: demo })
-      app.flags.forget()
     } else await override(app, 'flag', demo, own)
     const actual = {
       demo: await app.flags.isEnabled('flag', demo),
@@ -124,35 +121,4 @@ t.test('raising rollout_pct never takes the flag from anyone', async (t) => {
     had = has
   }
   t.equal(had.length, users.length, 'at 100 % everybody has it')
-})
-
-t.test('an answer is kept for five seconds, or until `forget`', async (t) => {
-  const { app, clock } = await startService(t)
-  await set(app, 'flag')
-  t.equal(await app.flags.isEnabled('flag', demo), false)
-  t.equal(await app.flags.isEnabled('new'), false)
-  // As another process changes them: this one is not told.
-  const elsewhere = { is_enabled: true, rollout_pct: undefined, now }
-  await app.db.repos.featureFlags.set({ flag_name: 'flag', ...elsewhere })
-  await app.db.repos.featureFlags.set({ flag_name: 'new', ...elsewhere })
-  clock.now += 4999
-  t.equal(await app.flags.isEnabled('flag', demo), false, 'not asked again')
-  t.equal(await app.flags.isEnabled('new'), false, 'nor for an unknown flag')
-  clock.now += 1
-  t.equal(await app.flags.isEnabled('flag', demo), true, 'asked again')
-  t.equal(await app.flags.isEnabled('new'), true)
-  await set(app, 'flag', { is_enabled: false })
-  t.equal(await app.flags.isEnabled('flag', demo), false, 'forgotten: asked at once')
-})
-
-t.test('a read under way during a change does not bring the old value back', async (t) => {
-  await set(app, 'flag')
-  const { is_enabled, rollout_pct } = { is_enabled: true, rollout_pct: undefined }
-  const asked = app.flags.isEnabled('flag')
-  const changed = app.db.repos.featureFlags.set({ flag_name: 'flag', is_enabled, rollout_pct, now })
-  const askedAgain = app.flags.isEnabled('flag')
-  await changed
-  app.flags.forget()
-  await Promise.all([asked, askedAgain])
-  t.equal(await app.flags.isEnabled('flag'), true)
 })
