@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { IncomingMessage, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import fp from 'fastify-plugin'
-import helmet from 'helmet'
 import type { Config } from '../../schemas/config.ts'
 
 declare module 'fastify' {
@@ -12,57 +10,45 @@ declare module 'fastify' {
   }
 }
 
-/** The headers that matter for documents only: browsers ignore them in other answers. */
-const ofDocuments = [
-  'cross-origin-opener-policy',
-  'origin-agent-cluster',
-  'referrer-policy',
-  // For browsers that do not know `frame-ancestors`.
-  'x-frame-options'
-]
-
-/** The policy of answers that are not pages. If a browser shows one, it runs no script and frames nothing. */
-const closedPolicy = "default-src 'none';frame-ancestors 'none'"
-
 /**
  * The headers of every response, also of failures that end early (contract HTTP-10, ERROR-3): `page`
- * for pages, `program` for all other answers. Helmet's headers do not depend on the request, so they
- * are computed once, here.
+ * for pages, `program` for all other answers. They do not depend on the request. Each header costs time
+ * in every response (docs/performance.md): those that concern obsolete plugins and browsers are left out.
  * The policy must allow forms to lead to `SVC_LOGOUT_URI`, because a visitor who is not logged in is
  * redirected to it (contract CSRF-4).
  */
 export function responseHeaders(config: Pick<Config, 'SVC_SESSION_SECURE' | 'SVC_LOGOUT_URI'>) {
   const logoutOrigin = URL.parse(config.SVC_LOGOUT_URI)?.origin
-  const response = new ServerResponse(new IncomingMessage(new Socket()))
-  helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        imgSrc: ["'self'"],
-        formAction: ["'self'", ...(logoutOrigin ? [logoutOrigin] : [])],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"]
-      }
-    },
+  const program: Record<string, string> = {
+    'cache-control': 'no-store',
+    // If a browser shows an answer that is no page, it runs no script and frames nothing.
+    'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    ...(config.SVC_SESSION_SECURE && {
+      'strict-transport-security': 'max-age=31536000; includeSubDomains'
+    }),
+    'x-content-type-options': 'nosniff'
+  }
+  const page = {
+    ...program,
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "img-src 'self'",
+      `form-action 'self'${logoutOrigin ? ` ${logoutOrigin}` : ''}`,
+      "base-uri 'none'",
+      "frame-ancestors 'none'"
+    ].join(';'),
+    // The others matter for documents only: browsers ignore them in other answers.
+    'cross-origin-opener-policy': 'same-origin',
+    'origin-agent-cluster': '?1',
     // Not `no-referrer`: then browsers would send `Origin: null` with our own forms.
-    referrerPolicy: { policy: 'same-origin' },
-    strictTransportSecurity: config.SVC_SESSION_SECURE,
-    xFrameOptions: { action: 'deny' },
-    // These are for obsolete plugins and browsers, and for links that our pages do not have. Each header
-    // costs time in every response (docs/performance.md).
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xXssProtection: false
-  })(response.req, response, () => {})
-  const page: Record<string, string> = { 'cache-control': 'no-store' }
-  for (const [name, value] of Object.entries(response.getHeaders())) page[name] = String(value)
-  const program: Record<string, string> = { ...page, 'content-security-policy': closedPolicy }
-  for (const name of ofDocuments) delete program[name]
+    'referrer-policy': 'same-origin',
+    // For browsers that do not know `frame-ancestors`.
+    'x-frame-options': 'DENY'
+  }
   return { page, program }
 }
 
