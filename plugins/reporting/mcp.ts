@@ -52,7 +52,7 @@ export default fp<McpOptions>(
       const operations = app.operations.filter(isTool)
       const rewrite = rewriter(operations)
       for (const operation of operations) {
-        const tool = toolOf(operation, (id) => app.getSchema(id), rewrite)
+        const tool = toolOf(operation, rewrite)
         tools.set(tool.definition.name, tool)
       }
       done()

@@ -20,7 +20,7 @@ const tag = (text: string) => (/^(\*|W\/|")/.test(text) ? text : `"${text}"`)
 const ofSender = ['authorization', 'host', 'user-agent', 'x-forwarded-for'] as const
 
 /** The HTTP request of a call, or what is wrong with its arguments. */
-function requestOf({ tool, given, meta, message }: Call): Sent | CallToolResult {
+async function requestOf({ tool, given, meta, message }: Call): Promise<Sent | CallToolResult> {
   const { operation, places, path } = tool
   const { method, schema, config } = operation
   const isMinimal = (given.return ?? tool.amount) === 'minimal'
@@ -77,7 +77,7 @@ function requestOf({ tool, given, meta, message }: Call): Sent | CallToolResult 
   if (bytes.length > uploadMaxBytes) {
     return failure(tool, 'UPLOAD-TOO-LARGE', { most_bytes: uploadMaxBytes })
   }
-  const { type, payload } = fileForm(name, bytes)
+  const { type, payload } = await fileForm(name, bytes)
   return { ...request, headers: { ...headers, 'content-type': type }, payload }
 }
 
@@ -92,7 +92,7 @@ function ownRun({ headers, server }: FastifyRequest) {
  * with the credential, the connection and the id of the message.
  */
 export async function callTool(app: FastifyInstance, call: Call): Promise<CallToolResult> {
-  const sent = requestOf(call)
+  const sent = await requestOf(call)
   if ('content' in sent) return sent
   return resultOf(await answerWithin(app, call.message.raw, sent), call)
 }

@@ -3,13 +3,8 @@ import { defaultAllow } from '../../../plugins/identity/auth.ts'
 import type { Operation } from '../../../plugins/reporting/operations.ts'
 import { kindOf } from '../../../schemas/activity.ts'
 import { takesBearer } from '../../identity/identity.ts'
-import {
-  type FindComponent,
-  inline,
-  type JsonSchema,
-  type ObjectSchema,
-  objectOf
-} from './schema.ts'
+import type { Schema } from '../openapi/document.ts'
+import { inline, type ObjectSchema } from './schema.ts'
 import { uploadMembers } from './upload.ts'
 
 declare module 'fastify' {
@@ -72,7 +67,7 @@ export interface Call {
 const text = (description: string) => ({ type: 'string', description })
 
 /** Headers that an agent can set: the argument for each, and its schema. */
-const headerArguments: readonly [header: string, name: string, schema: JsonSchema][] = [
+const headerArguments: readonly [header: string, name: string, schema: Schema][] = [
   ['if-match', 'if_match', text('Version to change: `v` and its number, such as v3; `*`: any.')],
   ['idempotency-key', 'idempotency_key', text('New for each action.')],
   ['x-run-id', 'run', text('Run: letters, digits, `._-`.')]
@@ -82,7 +77,7 @@ const headerArguments: readonly [header: string, name: string, schema: JsonSchem
 const unusedRun = text('Not used: undo_activity does not revert this change.')
 
 /** How much of a success is told; `full` by default. */
-export const amounts: readonly unknown[] = ['minimal', 'full']
+export const amounts: unknown[] = ['minimal', 'full']
 
 /** The header for an argument: `if_match` is `if-match`. */
 export const headerOf = (argument: string) =>
@@ -102,11 +97,11 @@ export const isTool = ({ config, schema }: Pick<Operation, 'config' | 'schema'>)
   successesOf(schema.response).some((answer) => dataOf(answer) !== undefined)
 
 const successesOf = (response: unknown) =>
-  Object.entries((response ?? {}) as Record<string, JsonSchema>)
+  Object.entries((response ?? {}) as Record<string, Schema>)
     .filter(([status]) => status.startsWith('2'))
     .map(([, schema]) => schema)
 
-const dataOf = (answer: JsonSchema) => answer.properties?.Data
+const dataOf = (answer: Schema) => answer.properties?.Data
 
 /** The names of arguments that replace those of headers in descriptions. */
 const headersInTexts: ReadonlyMap<string, string> = new Map([
@@ -132,24 +127,20 @@ export function rewriter(operations: readonly Operation[]) {
 }
 
 /**
- * Makes the tool of an operation. `rewrite` rewrites a description for tools.
+ * Makes the tool of an operation.
  * @throws Error that names the operation, if two of its arguments would have the same name.
  */
-export function toolOf(
-  operation: Operation,
-  find: FindComponent,
-  rewrite = (text: string) => text
-): Tool {
+export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
   const { id, method, schema, config } = operation
   const notes = config.mcp || {}
   const places = new Map<string, Place>()
-  const properties: Record<string, JsonSchema> = {}
+  const properties: Record<string, Schema> = {}
   const required: string[] = []
 
-  function add(place: Place, part: unknown) {
+  function add(place: Place, part: Schema | undefined) {
     if (!part) return
-    const members = objectOf(inline(part, find))
-    if (!members) {
+    const members = inline(part)
+    if (!members.properties) {
       throw new Error(`operation ${id}: its ${place} has no members; set config.mcp to false`)
     }
     for (const [name, member] of Object.entries(members.properties)) {
@@ -162,11 +153,12 @@ export function toolOf(
     required.push(...(members.required ?? []))
   }
 
-  add('path', schema.params)
-  add('query', schema.querystring)
+  const parts = schema as Record<string, Schema | undefined>
+  add('path', parts.params)
+  add('query', parts.querystring)
   if (config.body === 'multipart') add('file', uploadMembers)
-  else add('body', schema.body)
-  const sent = (schema.headers as JsonSchema | undefined)?.properties ?? {}
+  else add('body', parts.body)
+  const sent = parts.headers?.properties ?? {}
   // Of undo, `run` is a field: an undo is a run of its own.
   const headers = headerArguments.filter(([header, name]) => header in sent && !places.has(name))
   const isUnused = (name: string) => name === 'run' && !kindOf(config.scope)
@@ -180,9 +172,7 @@ export function toolOf(
   const amount = config.fails?.includes('BATCH-ITEM-FAILED') ? 'minimal' : 'full'
   if (!isRead || config.minimal) {
     const preset = amount === 'minimal' && { default: amount }
-    add('return', {
-      properties: { return: { type: 'string', enum: amounts, ...preset } }
-    })
+    add('return', { properties: { return: { type: 'string', enum: amounts, ...preset } } })
   }
 
   // What the protocol takes for granted is left out, but whether something is lost: that matters most.
@@ -210,28 +200,20 @@ export function toolOf(
         ...(required.length > 0 && { required }),
         additionalProperties: false
       },
-      outputSchema: outputOf(operation, find),
+      outputSchema: outputOf(schema),
       annotations
     }
   }
 }
 
 /** The schema of `Data` in a success, for all its statuses together. */
-function outputOf({ id, schema }: Operation, find: FindComponent): ObjectSchema {
-  const answers = successesOf(schema.response).flatMap((answer) => {
-    const data = dataOf(answer)
-    const members = data && objectOf(inline(data, find))
-    return members ? [members] : []
-  })
-  if (answers.length === 0) throw new Error(`operation ${id}: its success has no Data`)
-  const { status: _status, ...properties } = Object.assign(
-    {},
-    ...answers.map((answer) => answer.properties)
-  )
+function outputOf({ response }: Operation['schema']): ObjectSchema {
+  const data = successesOf(response).map((answer) => dataOf(answer)?.properties)
+  const { status: _status, ...members }: Record<string, Schema> = Object.assign({}, ...data)
   // Only the types: the first answer shows the rest, but the whole list of tools is read each time.
-  const types = Object.entries(properties as Record<string, JsonSchema>).map(([name, { type }]) => [
-    name,
-    { ...(type && { type }) }
-  ])
+  const types = Object.entries(members).map(([name, member]) => {
+    const { type } = inline(member)
+    return [name, { ...(type && { type }) }]
+  })
   return { type: 'object', properties: Object.fromEntries(types) }
 }

@@ -22,6 +22,9 @@ export interface Schema {
   anyOf?: Schema[]
   oneOf?: Schema[]
   allOf?: Schema[]
+  /** Of the items and the choices that code checks, not the validator. */
+  'x-items'?: Schema
+  'x-enum'?: unknown[]
   [keyword: string]: unknown
 }
 
