@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type {} from '@fastify/accepts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isNotModified } from './conditional.ts'
 
@@ -74,24 +75,15 @@ export class ServedFile {
     this.#compressed = variants
   }
 
-  /** The smallest form that this `Accept-Encoding` allows. The first caller who takes one waits until it is made. */
-  async variant(acceptEncoding: string): Promise<Variant> {
-    if (acceptEncoding !== '') {
+  /** The smallest form that the caller accepts. The first who accepts any waits until they are made. */
+  async variant(request: FastifyRequest): Promise<Variant> {
+    if (request.headers['accept-encoding']) {
       this.#compressing ??= this.#compress()
       await this.#compressing
     }
-    return (
-      this.#compressed.find(({ coding = '' }) => accepts(acceptEncoding, coding)) ?? this.plain()
-    )
+    const accepts = request.accepts()
+    return this.#compressed.find(({ coding = '' }) => accepts.encoding(coding)) ?? this.plain()
   }
-}
-
-/** Whether an `Accept-Encoding` names a coding with a weight above 0 (RFC 9110 §12.5.3). */
-function accepts(header: string, coding: string) {
-  return header.split(',').some((element) => {
-    const [name = '', weight = ''] = element.split(';')
-    return name.trim().toLowerCase() === coding && !/^\s*q=0(\.0*)?\s*$/i.test(weight)
-  })
 }
 
 /** Answers with a file in a form that the caller accepts, or 304 if the caller has that form already. */
@@ -101,8 +93,7 @@ export async function sendFile(
   file: ServedFile,
   headers: Record<string, string> = {}
 ) {
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  const { coding, body, etag } = await file.variant(accepted)
+  const { coding, body, etag } = await file.variant(request)
   const vary = reply.getHeader('vary')
   reply
     .headers({ 'cache-control': 'no-cache', 'content-type': file.type, ...headers })

@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import accepts from '@fastify/accepts'
 import Fastify from 'fastify'
 import t from 'tap'
 import { ServedFile, serveFiles } from '../../../lib/patterns/files.ts'
@@ -11,6 +12,7 @@ t.test(
   async (t) => {
     const app = Fastify()
     t.teardown(() => app.close())
+    await app.register(accepts)
     let made = 0
     const file = new ServedFile('text/plain; charset=utf-8', () => {
       made++
