@@ -67,8 +67,11 @@ export async function* follow(
       const response = await open(last, signal)
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
       if (!response.ok || !isStream || !response.body) {
-        const text = await response.text()
-        throw new ServiceError(response, parsed(text))
+        const body = await response
+          .clone()
+          .json()
+          .catch(() => response.text())
+        throw new ServiceError(response, body)
       }
       for await (const block of blocksOf(response.body, ending)) {
         const data = fieldOf(block, 'data')
@@ -86,13 +89,5 @@ export async function* follow(
       ending.abort()
     }
     await sleep(wait, given)
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
   }
 }

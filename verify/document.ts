@@ -195,7 +195,6 @@ function violationsWith(
         /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(text) &&
         !Number.isNaN(Date.parse(text)),
       date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
-      email: /^[^\s@]+@[^\s@]+$/,
       uri: (text) => URL.canParse(text),
       ...formats
     }

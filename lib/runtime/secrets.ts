@@ -34,18 +34,15 @@ function createOnce(file: string) {
 }
 
 /**
- * A secret that the service needs, from the configuration. If it is not set there, one is made once and
+ * The secret that signs links and encrypts other secrets. If it is not configured, one is made once and
  * kept in the data folder (`secrets/`, mode 0600). In production it must be set (`requireSafeStart`),
  * because it would change unnoticed with a lost folder.
  * @throws Error with one line that names the file that cannot be used.
  */
-export function secretOf<Name extends 'SVC_URL_SECRET'>(
-  config: Pick<Config, Name | 'SVC_DATA_DIR'>,
-  name: Name
-): string {
-  if (config[name]) return config[name]
+export function urlSecretOf(config: Pick<Config, 'SVC_URL_SECRET' | 'SVC_DATA_DIR'>): string {
+  if (config.SVC_URL_SECRET) return config.SVC_URL_SECRET
   const folder = join(config.SVC_DATA_DIR, 'secrets')
-  const file = join(folder, name)
+  const file = join(folder, 'SVC_URL_SECRET')
   makeFolder(folder)
   createOnce(file)
   const secret = readFileSync(file, 'utf8').trim()

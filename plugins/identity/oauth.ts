@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { OAuthServer } from '../../lib/identity/oauth/provider.ts'
-import { sealer, secretOf } from '../../lib/runtime/secrets.ts'
+import { sealer, urlSecretOf } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import { Failure } from '../http/errors.ts'
 import { credentialsLimit } from '../http/json-body.ts'
@@ -58,7 +58,7 @@ export default fp<Options>(
       return publicFetch(url, { headers })
     })
 
-    const kept = sealer(secretOf(options, 'SVC_URL_SECRET'), 'oauth')
+    const kept = sealer(urlSecretOf(options), 'oauth')
     async function load(issuer: string) {
       // Of a Node.js that is not LTS yet, the library warns on a line that is not JSON.
       process.release.lts ??= 'not yet'

@@ -5,7 +5,7 @@ import { generateSecret, generateURI, verifySync } from 'otplib'
 import type { Repositories } from '../../db/repositories/index.ts'
 import { recordEvent } from '../../lib/identity/audit.ts'
 import { ownSession } from '../../lib/identity/session.ts'
-import { hashSecret, sealer, secretOf } from '../../lib/runtime/secrets.ts'
+import { hashSecret, sealer, urlSecretOf } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import {
   recoveryCodesMade,
@@ -46,7 +46,7 @@ const hashCode = (code: string) => hashSecret(plain(code))
 
 function secondFactorOf(app: FastifyInstance, options: Options) {
   const { secondFactors } = app.repos
-  const { seal, open } = sealer(secretOf(options, 'SVC_URL_SECRET'), 'second factor')
+  const { seal, open } = sealer(urlSecretOf(options), 'second factor')
 
   /** Null if it was encrypted with another key. */
   function decrypt(user_id: number, kept: string) {

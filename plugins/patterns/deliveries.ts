@@ -4,7 +4,7 @@ import { addSecret, answerMs, deliver, isDone } from '../../lib/patterns/deliver
 import { attempt, type Next, type Taken } from '../../lib/patterns/delivery-attempt.ts'
 import { shownChange } from '../../lib/patterns/own-activity.ts'
 import { isPublic, makePublicAgent } from '../../lib/runtime/public-fetch.ts'
-import { sealer, secretOf } from '../../lib/runtime/secrets.ts'
+import { sealer, urlSecretOf } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import { isLoopback, unbracketed } from '../../schemas/host.ts'
 
@@ -55,7 +55,7 @@ export default fp<Options>(
     const isAllowed = (address: string) =>
       isAnywhere || isPublic(address) || (options.SVC_ENV === 'development' && isLoopback(address))
     const agent = makePublicAgent({ isAllowed, timeoutMs: answerMs })
-    const { seal, open } = sealer(secretOf(options, 'SVC_URL_SECRET'), 'webhook')
+    const { seal, open } = sealer(urlSecretOf(options), 'webhook')
     const giveUp = new AbortController()
 
     /** What is being sent, by the id of its subscription. */

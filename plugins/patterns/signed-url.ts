@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import fp from 'fastify-plugin'
-import { sameSecret, secretOf } from '../../lib/runtime/secrets.ts'
+import { sameSecret, urlSecretOf } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import { fail } from '../http/errors.ts'
 
@@ -37,7 +37,7 @@ type Options = Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET' | 'SVC_URL_TTL_SEC
  */
 export default fp<Options>(
   async (app, options) => {
-    const secret = secretOf(options, 'SVC_URL_SECRET')
+    const secret = urlSecretOf(options)
 
     const hmac = (path: string, parameters: string[]) =>
       createHmac('sha256', secret).update(`${path}?${parameters.toSorted().join('&')}`)

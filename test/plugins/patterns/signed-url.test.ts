@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { loadConfig } from '../../../fastify.config.ts'
-import { secretOf } from '../../../lib/runtime/secrets.ts'
+import { urlSecretOf } from '../../../lib/runtime/secrets.ts'
 import { ok } from '../../../schemas/common.ts'
 import { outcome, startService, temporaryFolder } from '../../support/helper.ts'
 
@@ -123,13 +123,13 @@ t.test('a link that was signed with another secret is invalid', async (t) => {
 t.test('a secret that is not configured is made once, readable by its owner only', async (t) => {
   const folder = temporaryFolder(t)
   const config = loadConfig({ SVC_DATA_DIR: folder })
-  const made = secretOf(config, 'SVC_URL_SECRET')
+  const made = urlSecretOf(config)
   t.match(made, /^[0-9a-f]{64}$/)
-  t.equal(secretOf(config, 'SVC_URL_SECRET'), made)
+  t.equal(urlSecretOf(config), made)
   t.equal(statSync(join(folder, 'secrets', 'SVC_URL_SECRET')).mode & 0o777, 0o600)
   t.same(readdirSync(join(folder, 'secrets')), ['SVC_URL_SECRET'], 'no temporary file is left')
   const given = { ...config, SVC_URL_SECRET: secret }
-  t.equal(secretOf(given, 'SVC_URL_SECRET'), secret, 'the configuration comes first')
+  t.equal(urlSecretOf(given), secret, 'the configuration comes first')
 })
 
 t.test('processes that start at once agree on one secret', async (t) => {
@@ -138,10 +138,10 @@ t.test('processes that start at once agree on one secret', async (t) => {
   const gate = new SharedArrayBuffer(4)
   const script = `
     const { parentPort, workerData } = require('node:worker_threads')
-    import(workerData.module).then(({ secretOf }) => {
+    import(workerData.module).then(({ urlSecretOf }) => {
       parentPort.postMessage('ready')
       Atomics.wait(new Int32Array(workerData.gate), 0, 0)
-      parentPort.postMessage(secretOf({ SVC_ENV: 'test', SVC_DATA_DIR: workerData.folder, SVC_URL_SECRET: '' }, 'SVC_URL_SECRET'))
+      parentPort.postMessage(urlSecretOf({ SVC_ENV: 'test', SVC_DATA_DIR: workerData.folder, SVC_URL_SECRET: '' }))
     })`
   const workers = Array.from(
     { length: 6 },
@@ -162,6 +162,6 @@ t.test('a stored secret that is too short is refused, not used', async (t) => {
   mkdirSync(join(folder, 'secrets'))
   const file = join(folder, 'secrets', 'SVC_URL_SECRET')
   writeFileSync(file, 'abc')
-  t.throws(() => secretOf(config, 'SVC_URL_SECRET'), /must hold at least 32 bytes/)
+  t.throws(() => urlSecretOf(config), /must hold at least 32 bytes/)
   t.equal(readFileSync(file, 'utf8'), 'abc')
 })
