@@ -12,6 +12,7 @@ import type { Kind } from '../../schemas/kinds.ts'
 import { sinceOf } from '../../schemas/time.ts'
 import type { UndoRequest } from '../../schemas/undo.ts'
 import { recordEvent } from '../identity/audit.ts'
+import { takeTurns } from '../runtime/turns.ts'
 import { rolledBack } from './dry-run.ts'
 
 const parse = (row: string | null): Record<string, unknown> | null =>
@@ -127,26 +128,14 @@ export async function listRuns(request: FastifyRequest, query: Static<typeof Pag
   }
 }
 
-/** The last undo of each user. */
-const turns = new Map<number, Promise<unknown>>()
+const inTurn = takeTurns<number>()
 
 /**
  * Undos of one user come one after the other: together they would keep others waiting, for the only
  * writer of SQLite or for a connection of PostgreSQL. Call it outside any transaction.
  */
-export async function oneAtATime<T>(
-  { viewer }: FastifyRequest,
-  undo: () => Promise<T>
-): Promise<T> {
-  const { id } = viewer.user
-  const turn = (turns.get(id) ?? Promise.resolve()).then(undo, undo)
-  turns.set(id, turn)
-  try {
-    return await turn
-  } finally {
-    if (turns.get(id) === turn) turns.delete(id)
-  }
-}
+export const oneAtATime = <T>({ viewer }: FastifyRequest, undo: () => Promise<T>) =>
+  inTurn(viewer.user.id, undo)
 
 /** Undoes a run, or single changes. A dry run changes nothing. Fails with RUN-NOT-FOUND if there is no such run. */
 export async function undoOwn(

@@ -9,6 +9,7 @@ import { recordEvent } from '../../lib/identity/audit.ts'
 import { hashPassword, isPassword } from '../../lib/identity/password.ts'
 import { type Owner, passwordProblem } from '../../lib/identity/password-policy.ts'
 import { ownSession } from '../../lib/identity/session.ts'
+import { takeTurns } from '../../lib/runtime/turns.ts'
 import type { Config } from '../../schemas/config.ts'
 import { type Credentials, maxPasswordBytes } from '../../schemas/user.ts'
 import { fail, invalid } from '../http/errors.ts'
@@ -87,8 +88,8 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
         ? queue.add(work)
         : fail('SERVICE-OVERLOADED', { headers: retryAfter })
 
-    /** The last pending check for each name, and how many checks wait for an earlier one. */
-    const guesses = new Map<string, Promise<unknown>>()
+    const inTurn = takeTurns<string>()
+    /** How many checks wait for an earlier one. */
     let waiting = 0
 
     /**
@@ -96,21 +97,13 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
      * are refused without a check. Other processes may check one guess each meanwhile. That helps no
      * attacker: if the count has locked the name by then, even a right guess is refused.
      */
-    async function oneAtATime<T>(name: string, judge: () => Promise<T>): Promise<T> {
+    function oneAtATime<T>(name: string, judge: () => Promise<T>): Promise<T> {
       if (waiting >= maxWaiting) fail('SERVICE-OVERLOADED', { headers: retryAfter })
       waiting++
-      const mine = (guesses.get(name) ?? Promise.resolve())
-        .catch(() => {})
-        .then(() => {
-          waiting--
-          return judge()
-        })
-      guesses.set(name, mine)
-      try {
-        return await mine
-      } finally {
-        if (guesses.get(name) === mine) guesses.delete(name)
-      }
+      return inTurn(name, () => {
+        waiting--
+        return judge()
+      })
     }
 
     app.decorate('hashPassword', (password) => bounded(() => hashPassword(password, cost)))
