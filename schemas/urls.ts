@@ -36,38 +36,25 @@ function isTarget(text: string) {
   return url !== null && /^https?:\/\//.test(text) && url.username === '' && url.password === ''
 }
 
-const orEmpty = (isValid: (text: string) => boolean) => (text: string) =>
-  text === '' || isValid(text)
-
 FormatRegistry.Set('origin', isOrigin)
-FormatRegistry.Set('origin-or-empty', orEmpty(isOrigin))
+FormatRegistry.Set('origin-or-empty', (text) => text === '' || isOrigin(text))
 FormatRegistry.Set('redirect-target', isTarget)
-FormatRegistry.Set(
-  'smtp-url',
-  orEmpty((text) =>
-    isServer(
-      text,
-      ['smtp:', 'smtps:'],
-      (url) => url.hostname !== '' && /^\/?$/.test(url.pathname) && url.search === ''
-    )
-  )
-)
-FormatRegistry.Set(
-  'redis-url',
-  orEmpty((text) =>
-    isServer(
-      text,
-      ['redis:', 'rediss:'],
-      (url) => url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname)
-    )
-  )
-)
-FormatRegistry.Set(
-  'postgres-url',
-  orEmpty((text) =>
-    isServer(text, ['postgres:', 'postgresql:'], (url) => isDecodable(url.pathname))
-  )
-)
+
+/** The formats of servers, each of which may also be empty: their protocols, and the rest of their URLs. */
+const servers: Record<string, [protocols: string[], isRest: (url: URL) => boolean]> = {
+  'smtp-url': [
+    ['smtp:', 'smtps:'],
+    (url) => url.hostname !== '' && /^\/?$/.test(url.pathname) && url.search === ''
+  ],
+  'redis-url': [
+    ['redis:', 'rediss:'],
+    (url) => url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname)
+  ],
+  'postgres-url': [['postgres:', 'postgresql:'], (url) => isDecodable(url.pathname)]
+}
+for (const [format, [protocols, isRest]] of Object.entries(servers)) {
+  FormatRegistry.Set(format, (text) => text === '' || isServer(text, protocols, isRest))
+}
 
 /** Whether the connection to PostgreSQL uses TLS or stays on this machine. */
 export function isPrivateDatabase(text: string): boolean {

@@ -3,6 +3,7 @@ import type { Repositories } from '../../db/repositories/index.ts'
 import { UnstorableText } from '../../db/statement.ts'
 import { Failure, fail, toFailure } from '../../plugins/http/errors.ts'
 import { confirm, prefers } from '../../plugins/http/prefer.ts'
+import type { Checked } from '../../plugins/http/validation.ts'
 import { catalog } from '../../schemas/errors.ts'
 import type { BatchFailure } from '../../schemas/failures.ts'
 import { rolledBack } from './dry-run.ts'
@@ -12,9 +13,6 @@ type Done<Row, Keys> = { row: Row; keys: Keys }
 
 /** The result of one item, as it is answered. */
 type Result<Shown> = BatchFailure | ({ index: number; status: 'success' } & Shown)
-
-/** The result of checking one item (`app.check`). */
-type Checked<Item> = { failure: Failure; value: null } | { failure: null; value: Item }
 
 interface Batch<Item, Row, Keys> {
   /** The items as they were sent, not yet validated. */

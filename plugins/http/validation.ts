@@ -18,7 +18,7 @@ declare module 'fastify' {
 }
 
 /** The checked value, or what is wrong with it. */
-type Checked<Value> = { failure: null; value: Value } | { failure: Failure; value: null }
+export type Checked<Value> = { failure: null; value: Value } | { failure: Failure; value: null }
 
 type Part = Detail['in']
 
