@@ -2869,152 +2869,45 @@ export interface components {
          */
         BadRequest: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
-                "X-RateLimit-Limit": components["headers"]["Limit"];
-                "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                "X-RateLimit-Reset": components["headers"]["Reset"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["Policy"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "ATTACHMENT-ID-REQUIRED",
-                 *         "errorMessage": "Attachment id is required."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["BadRequestFailure"];
             };
         };
         /** @description `METHOD-NOT-ALLOWED`: Path exists, method not registered; `Allow` header lists methods. */
         MethodNotAllowed: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                Link: components["headers"]["Link"];
-                Allow: components["headers"]["Allow"];
-                "X-RateLimit-Limit": components["headers"]["Limit"];
-                "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                "X-RateLimit-Reset": components["headers"]["Reset"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["Policy"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "METHOD-NOT-ALLOWED",
-                 *         "errorMessage": "The HTTP method is not allowed for this endpoint."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["MethodNotAllowedFailure"];
             };
         };
         /** @description `VALIDATION-FAILED`: Input validation fails; `Data.details` says which fields and why. */
         ValidationFailed: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
-                "X-RateLimit-Limit": components["headers"]["Limit"];
-                "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                "X-RateLimit-Reset": components["headers"]["Reset"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["Policy"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "VALIDATION-FAILED",
-                 *         "errorMessage": "One or more input fields failed validation.",
-                 *         "details": [
-                 *           {
-                 *             "in": "body",
-                 *             "field": "title",
-                 *             "message": "must be string"
-                 *           }
-                 *         ]
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["ValidationFailedFailure"];
             };
         };
         /** @description `INTERNAL-ERROR`: Unhandled failure on a REST request. */
         InternalError: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
-                "X-RateLimit-Limit": components["headers"]["Limit"];
-                "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                "X-RateLimit-Reset": components["headers"]["Reset"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["Policy"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "INTERNAL-ERROR",
-                 *         "errorMessage": "An unexpected internal error occurred."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["InternalErrorFailure"];
             };
         };
         /** @description `SERVICE-OVERLOADED`: See the description of the operation. */
         GetHealthServiceOverloaded: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
-                "Retry-After": components["headers"]["After"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "SERVICE-OVERLOADED",
-                 *         "errorMessage": "The service cannot take this request now. Please try again later.",
-                 *         "healthStatus": "degraded",
-                 *         "api": "ok",
-                 *         "database": "down",
-                 *         "schema": "2026-11-23-18-minimal-answers",
-                 *         "environment": "development",
-                 *         "databaseType": "sqlite",
-                 *         "circuits": {
-                 *           "mail": "closed"
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["GetHealthServiceOverloadedFailure"];
             };
         };
@@ -3025,29 +2918,9 @@ export interface components {
          */
         ServiceUnavailable: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
-                "Retry-After": components["headers"]["After"];
-                "X-RateLimit-Limit": components["headers"]["Limit"];
-                "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                "X-RateLimit-Reset": components["headers"]["Reset"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["Policy"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "CIRCUIT-OPEN",
-                 *         "errorMessage": "The downstream service is temporarily unavailable."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["ServiceUnavailableFailure"];
             };
         };
@@ -3078,29 +2951,9 @@ export interface components {
          */
         NotFound: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
-                "X-RateLimit-Limit": components["headers"]["Limit"];
-                "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                "X-RateLimit-Reset": components["headers"]["Reset"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["Policy"];
-                "Idempotent-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "ACCESS-TOKEN-NOT-FOUND",
-                 *         "errorMessage": "Access token was not found."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["NotFoundFailure"];
             };
         };
@@ -3119,29 +2972,9 @@ export interface components {
          */
         Unauthorized: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "X-RateLimit-Limit": components["headers"]["Limit"];
-                "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                "X-RateLimit-Reset": components["headers"]["Reset"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["Policy"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
-                "WWW-Authenticate": components["headers"]["Authenticate"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "ACCESS-TOKEN-INVALID",
-                 *         "errorMessage": "The access token is invalid, expired or revoked."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["UnauthorizedFailure"];
             };
         };
@@ -3156,30 +2989,9 @@ export interface components {
          */
         Forbidden: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "X-RateLimit-Limit": components["headers"]["Limit"];
-                "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                "X-RateLimit-Reset": components["headers"]["Reset"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["Policy"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
-                "WWW-Authenticate": components["headers"]["Authenticate"];
-                "Idempotent-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "CSRF-TOKEN-INVALID",
-                 *         "errorMessage": "Invalid CSRF token."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["ForbiddenFailure"];
             };
         };
@@ -3190,181 +3002,63 @@ export interface components {
          */
         PayloadTooLarge: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "X-RateLimit-Limit": components["headers"]["Limit"];
-                "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                "X-RateLimit-Reset": components["headers"]["Reset"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["Policy"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
-                "Idempotent-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "BODY-TOO-LARGE",
-                 *         "errorMessage": "The request body is too large."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["PayloadTooLargeFailure"];
             };
         };
         /** @description `ACCOUNT-LOCKED`: Login for a locked account. */
         AccountLocked: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "X-RateLimit-Limit": components["headers"]["Limit"];
-                "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                "X-RateLimit-Reset": components["headers"]["Reset"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["Policy"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "ACCOUNT-LOCKED",
-                 *         "errorMessage": "Account is locked due to too many failed login attempts."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["AccountLockedFailure"];
             };
         };
         /** @description `RATE-LIMIT-EXCEEDED`: Counter above the limit in the current window; `Retry-After` header present. */
         RateLimitExceeded: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "X-RateLimit-Limit": components["headers"]["Limit"];
-                "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                "X-RateLimit-Reset": components["headers"]["Reset"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["Policy"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
-                "Retry-After": components["headers"]["After"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "RATE-LIMIT-EXCEEDED",
-                 *         "errorMessage": "Too many requests. Please try again later."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["RateLimitExceededFailure"];
             };
         };
         /** @description `CONFLICT`: A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, a second factor is already on or off, or nothing can be undone; `Data.reason` says which. */
         Conflict: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                "Idempotent-Replayed": components["headers"]["Replayed"];
-                Link: components["headers"]["Link"];
-                "Retry-After": components["headers"]["After"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "CONFLICT",
-                 *         "errorMessage": "A conflicting operation is already in progress.",
-                 *         "reason": "running"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["ConflictFailure"];
             };
         };
         /** @description Success. */
         DeletedSuccess: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "success",
-                 *         "id": 1
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["DeletedSuccess"];
             };
         };
         /** @description Success. */
         DoneSuccess: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "success"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["DoneSuccess"];
             };
         };
         /** @description `TOKEN-ALREADY-USED`: Reset token with used_at set. */
         TokenAlreadyUsed: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "X-RateLimit-Limit": components["headers"]["Limit"];
-                "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                "X-RateLimit-Reset": components["headers"]["Reset"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["Policy"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "TOKEN-ALREADY-USED",
-                 *         "errorMessage": "The reset token has already been used."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["TokenAlreadyUsedFailure"];
             };
         };
@@ -3377,165 +3071,45 @@ export interface components {
          */
         Gone: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "X-RateLimit-Limit": components["headers"]["Limit"];
-                "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                "X-RateLimit-Reset": components["headers"]["Reset"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["Policy"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "CHANGES-GONE",
-                 *         "errorMessage": "Some of the changes after this id are forgotten."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["GoneFailure"];
             };
         };
         /** @description Success. */
         AccountSuccess: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                "Idempotent-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "success",
-                 *         "user": {
-                 *           "id": 1,
-                 *           "user_id": "demo",
-                 *           "user_name": "Demo",
-                 *           "e_mail": "demo@example.com",
-                 *           "role": "user",
-                 *           "locked": false,
-                 *           "locked_by": null,
-                 *           "created_at": "2026-11-21T09:30:00.000Z",
-                 *           "updated_at": "2026-11-21T09:30:00.000Z"
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["AccountSuccess"];
             };
         };
         /** @description `CONFLICT`: See the description of the operation. */
         CreateUserConflict: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                "Idempotent-Replayed": components["headers"]["Replayed"];
-                Link: components["headers"]["Link"];
-                "Retry-After": components["headers"]["After"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "CONFLICT",
-                 *         "errorMessage": "A conflicting operation is already in progress.",
-                 *         "reason": "running",
-                 *         "taken": "user_id"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateUserConflictFailure"];
             };
         };
         /** @description Success. */
         BatchSuccess: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                "Idempotent-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "success",
-                 *         "items": [
-                 *           {
-                 *             "index": 0,
-                 *             "status": "success",
-                 *             "todo": {
-                 *               "id": 1,
-                 *               "title": "Buy milk",
-                 *               "is_completed": false,
-                 *               "created_at": "2026-11-21T09:30:00.000Z",
-                 *               "updated_at": "2026-11-21T09:30:00.000Z"
-                 *             }
-                 *           }
-                 *         ],
-                 *         "succeeded": 1,
-                 *         "failed": 0
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["BatchSuccess"];
             };
         };
         /** @description Some items were done, others were not. */
         BatchPartial: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                "Idempotent-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "partial",
-                 *         "items": [
-                 *           {
-                 *             "index": 0,
-                 *             "status": "success",
-                 *             "todo": {
-                 *               "id": 1,
-                 *               "title": "Buy milk",
-                 *               "is_completed": false,
-                 *               "created_at": "2026-11-21T09:30:00.000Z",
-                 *               "updated_at": "2026-11-21T09:30:00.000Z"
-                 *             }
-                 *           },
-                 *           {
-                 *             "index": 1,
-                 *             "status": "failure",
-                 *             "errorCode": "TODO-TITLE-REQUIRED",
-                 *             "errorMessage": "TODO title is required."
-                 *           }
-                 *         ],
-                 *         "succeeded": 1,
-                 *         "failed": 1
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["BatchPartial"];
             };
         };
@@ -3546,102 +3120,33 @@ export interface components {
          */
         BatchItemFailedOrValidationFailed: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                "Idempotent-Replayed": components["headers"]["Replayed"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "BATCH-ITEM-FAILED",
-                 *         "errorMessage": "One or more batch items failed.",
-                 *         "items": [
-                 *           {
-                 *             "index": 0,
-                 *             "status": "failure",
-                 *             "errorCode": "TODO-TITLE-REQUIRED",
-                 *             "errorMessage": "TODO title is required."
-                 *           }
-                 *         ],
-                 *         "succeeded": 0,
-                 *         "failed": 1
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["BatchItemFailedFailure"] | components["schemas"]["ValidationFailedFailure"];
             };
         };
         /** @description Success. */
         TodoSuccess: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                "Idempotent-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "success",
-                 *         "todo": {
-                 *           "id": 1,
-                 *           "title": "Buy milk",
-                 *           "is_completed": false,
-                 *           "created_at": "2026-11-21T09:30:00.000Z",
-                 *           "updated_at": "2026-11-21T09:30:00.000Z"
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["TodoSuccess"];
             };
         };
         /** @description Success. */
         MemoSuccess: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                "Idempotent-Replayed": components["headers"]["Replayed"];
-                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "success",
-                 *         "memo": {
-                 *           "id": 1,
-                 *           "body": "Call the plumber",
-                 *           "state": "draft",
-                 *           "version": 1,
-                 *           "created_at": "2026-11-21T09:30:00.000Z",
-                 *           "updated_at": "2026-11-21T09:30:00.000Z"
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["MemoSuccess"];
             };
         };
         /** @description The caller has this version already. */
         NotModified: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -3649,280 +3154,90 @@ export interface components {
         /** @description `PRECONDITION-FAILED`: A conditional update affected zero rows because a concurrent writer advanced the version. */
         PreconditionFailed: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "PRECONDITION-FAILED",
-                 *         "errorMessage": "The resource was modified by another request. Fetch the latest version and retry."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["PreconditionFailedFailure"];
             };
         };
         /** @description `PRECONDITION-REQUIRED`: Conditional write without an `If-Match` header. */
         PreconditionRequired: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "PRECONDITION-REQUIRED",
-                 *         "errorMessage": "If-Match header is required for this operation."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["PreconditionRequiredFailure"];
             };
         };
         /** @description `INVALID-TRANSITION`: From/to pair not in the workflow's allowed map. */
         InvalidTransition: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "INVALID-TRANSITION",
-                 *         "errorMessage": "The requested state transition is not allowed.",
-                 *         "allowed_next": [
-                 *           "published"
-                 *         ]
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["InvalidTransitionFailure"];
             };
         };
         /** @description Success. */
         AttachmentSuccess: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                "Idempotent-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "success",
-                 *         "attachment": {
-                 *           "id": 1,
-                 *           "name": "report.pdf",
-                 *           "mime": "application/pdf",
-                 *           "size": 48213,
-                 *           "sha256": "f4a1c0e9b1d2a7c3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5061728394a5b",
-                 *           "created_at": "2026-11-21T09:30:00.000Z"
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["AttachmentSuccess"];
             };
         };
         /** @description `UPLOAD-MIME-REJECTED`: Detected type not on the allowlist. */
         UploadMimeRejected: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                "Idempotent-Replayed": components["headers"]["Replayed"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "UPLOAD-MIME-REJECTED",
-                 *         "errorMessage": "Upload mime type is not allowed."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["UploadMimeRejectedFailure"];
             };
         };
         /** @description `RANGE-NOT-SATISFIABLE`: `Range` outside the content; `Content-Range` gives its size. */
         RangeNotSatisfiable: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
-                "Content-Range": components["headers"]["Range"];
-                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "RANGE-NOT-SATISFIABLE",
-                 *         "errorMessage": "The requested range lies outside the content."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["RangeNotSatisfiableFailure"];
             };
         };
         /** @description `CONFLICT`: See the description of the operation. */
         UndoActivityConflict: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                "Idempotent-Replayed": components["headers"]["Replayed"];
-                Link: components["headers"]["Link"];
-                "Retry-After": components["headers"]["After"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "CONFLICT",
-                 *         "errorMessage": "A conflicting operation is already in progress.",
-                 *         "reason": "running",
-                 *         "undone": [
-                 *           {
-                 *             "id": 7,
-                 *             "kind": "todo",
-                 *             "key": 1,
-                 *             "action": "create"
-                 *           }
-                 *         ],
-                 *         "conflicts": [
-                 *           {
-                 *             "id": 8,
-                 *             "kind": "todo",
-                 *             "key": 2,
-                 *             "reason": "changed"
-                 *           }
-                 *         ],
-                 *         "run": "undo-0a1b2c3d",
-                 *         "more": false,
-                 *         "next_cursor": null
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["UndoActivityConflictFailure"];
             };
         };
         /** @description Success. */
         SubscriptionSuccess: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "success",
-                 *         "subscription": {
-                 *           "id": 1,
-                 *           "url": "https://receiver.example/gatehouse",
-                 *           "kinds": [
-                 *             "todo"
-                 *           ],
-                 *           "description": "nightly sync",
-                 *           "is_active": true,
-                 *           "stopped_by": null,
-                 *           "failing_since": null,
-                 *           "created_at": "2026-11-21T09:30:00.000Z",
-                 *           "updated_at": "2026-11-21T09:30:00.000Z"
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["SubscriptionSuccess"];
             };
         };
         /** @description Success. */
         DeliverySuccess: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "success",
-                 *         "delivery": {
-                 *           "id": 1,
-                 *           "change": 7,
-                 *           "at": "2026-11-21T09:30:00.000Z",
-                 *           "status": 204,
-                 *           "error": null,
-                 *           "ms": 31
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["DeliverySuccess"];
             };
         };
         /** @description `DOWNSTREAM-FAILED`: A downstream call failed while its circuit is closed. */
         DownstreamFailed: {
             headers: {
-                "X-Request-Id": components["headers"]["Id"];
-                "Cache-Control": components["headers"]["Control"];
-                "Preference-Applied": components["headers"]["Applied"];
-                Link: components["headers"]["Link"];
-                "Retry-After": components["headers"]["After"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "Result": true,
-                 *       "Data": {
-                 *         "status": "failure",
-                 *         "errorCode": "DOWNSTREAM-FAILED",
-                 *         "errorMessage": "The downstream service failed."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["DownstreamFailedFailure"];
             };
         };
@@ -3983,103 +3298,7 @@ export interface components {
         ReactionType: "like" | "heart" | "laugh" | "sad" | "wow";
     };
     requestBodies: never;
-    headers: {
-        /**
-         * @description Id of this request in the log of the service; quote it when you report a problem.
-         * @example 855a4624-2695-438e-b91d-0da00054990f
-         */
-        Id: string;
-        /**
-         * @description Whether a copy may be kept. `no-store`: not at all.
-         * @example no-store
-         */
-        Control: string;
-        /**
-         * @description Requests allowed in a window, if this request was counted.
-         * @example 600
-         */
-        Limit: number;
-        /**
-         * @description Requests left in this window.
-         * @example 599
-         */
-        Remaining: number;
-        /**
-         * @description Seconds until the next window.
-         * @example 60
-         */
-        Reset: number;
-        /**
-         * @description Requests left (`r`), and seconds until the next window (`t`).
-         * @example "user";r=599;t=60
-         */
-        RateLimit: string;
-        /**
-         * @description Requests allowed (`q`) in a window of `w` seconds.
-         * @example "user";q=600;w=60
-         */
-        Policy: string;
-        /**
-         * @description Seconds to wait before trying again.
-         * @example 30
-         */
-        After: number;
-        /**
-         * @description How to authenticate, and what is wrong with a Bearer credential that was sent or which scope it lacks.
-         * @example Bearer error="invalid_token"
-         */
-        Authenticate: string;
-        /**
-         * @description Explains the code and what to do about it.
-         * @example </error/item/code_TODO-NOT-FOUND>; rel="help"
-         */
-        Link: string;
-        /**
-         * @description The methods that this path allows, sorted.
-         * @example GET, HEAD, POST
-         */
-        Allow: string;
-        /**
-         * @description How many bytes there are.
-         * @example bytes *\/48213
-         */
-        Range: string;
-        /**
-         * @description This version of the content. Send it as `If-Match` or `If-None-Match`.
-         * @example "v1"
-         */
-        ETag: string;
-        /**
-         * @description Which preferences of `Prefer` were honoured (RFC 7240).
-         * @example handling=strict
-         */
-        Applied: string;
-        /**
-         * @description This is the stored answer of an earlier request with this `Idempotency-Key`; nothing was done this time.
-         * @example true
-         */
-        Replayed: "true";
-        /**
-         * @description The session: `PHPSESSID`, HttpOnly, SameSite=Lax. A login sends two, of which the last one counts; a logout sends an empty one.
-         * @example PHPSESSID=Zm9vYmFy; Path=/; HttpOnly; SameSite=Lax
-         */
-        Cookie: string;
-        /**
-         * @description Always `attachment`, with the file name.
-         * @example attachment; filename="report.pdf"
-         */
-        Disposition: string;
-        /**
-         * @description Ranges may be requested.
-         * @example bytes
-         */
-        Ranges: string;
-        /**
-         * @description For proxies: pass on at once.
-         * @example no
-         */
-        Buffering: string;
-    };
+    headers: never;
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -4102,34 +3321,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
-                    /**
-                     * @description Where the service is described.
-                     * @example </api-docs/json>; rel="service-desc", </llms.txt>; rel="describedby"
-                     */
-                    Link: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "healthStatus": "ok",
-                     *         "api": "ok",
-                     *         "database": "ok",
-                     *         "schema": "2026-11-23-18-minimal-answers",
-                     *         "environment": "development",
-                     *         "databaseType": "sqlite",
-                     *         "circuits": {
-                     *           "mail": "closed"
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["GetHealthSuccess"];
                 };
             };
@@ -4158,30 +3352,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "errors": [
-                     *           {
-                     *             "errorCode": "TODO-TITLE-REQUIRED",
-                     *             "status": 400,
-                     *             "errorMessage": "TODO title is required.",
-                     *             "condition": "Empty title on create or update.",
-                     *             "retry": "after_change",
-                     *             "remedy": "Send a `title` that has a character other than white space."
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ListErrorsSuccess"];
                 };
             };
@@ -4216,28 +3389,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "error": {
-                     *           "errorCode": "TODO-TITLE-REQUIRED",
-                     *           "status": 400,
-                     *           "errorMessage": "TODO title is required.",
-                     *           "condition": "Empty title on create or update.",
-                     *           "retry": "after_change",
-                     *           "remedy": "Send a `title` that has a character other than white space."
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["GetErrorSuccess"];
                 };
             };
@@ -4264,12 +3418,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "user_id": "demo",
-                 *       "user_pass": "demo"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Credentials"];
             };
         };
@@ -4277,33 +3425,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "X-RateLimit-Limit": components["headers"]["Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["Policy"];
-                    "Preference-Applied": components["headers"]["Applied"];
-                    "Set-Cookie": components["headers"]["Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "csrfToken": "0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d",
-                     *         "user": {
-                     *           "id": 2,
-                     *           "user_id": "demo",
-                     *           "user_name": "Demo",
-                     *           "e_mail": "demo@example.com"
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["LoginSuccess"];
                 };
             };
@@ -4342,21 +3466,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
-                    "Set-Cookie": components["headers"]["Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["LogoutSuccess"];
                 };
             };
@@ -4388,30 +3500,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "sessions": [
-                     *           {
-                     *             "id": 1,
-                     *             "created_at": "2026-11-21T09:30:00.000Z",
-                     *             "last_seen_at": "2026-11-21T09:30:00.000Z",
-                     *             "address": "127.0.0.1",
-                     *             "user_agent": "curl/8.14.1",
-                     *             "current": true
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ListSessionsSuccess"];
                 };
             };
@@ -4452,26 +3543,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
-                    /**
-                     * @description Empty and expired, if the session of this request was ended.
-                     * @example PHPSESSID=; Path=/; HttpOnly; SameSite=Lax
-                     */
-                    "Set-Cookie"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "id": 1
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["EndSessionSuccess"];
                 };
             };
@@ -4508,21 +3582,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "ended": 2
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["EndOtherSessionsSuccess"];
                 };
             };
@@ -4554,47 +3616,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "user": {
-                     *           "id": 2,
-                     *           "user_id": "demo",
-                     *           "user_name": "Demo",
-                     *           "e_mail": "demo@example.com"
-                     *         },
-                     *         "role": "user",
-                     *         "via": "session",
-                     *         "scopes": null,
-                     *         "expires_at": "2026-11-21T11:30:00.000Z",
-                     *         "csrfToken": "0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d",
-                     *         "token_id": null,
-                     *         "next_after": 7,
-                     *         "operations": [
-                     *           "listTodos",
-                     *           "createTodo"
-                     *         ],
-                     *         "limits": [
-                     *           {
-                     *             "name": "user",
-                     *             "counts": "requests",
-                     *             "max": 600,
-                     *             "window_seconds": 60,
-                     *             "remaining": 599,
-                     *             "reset_seconds": 60
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["GetCurrentSessionSuccess"];
                 };
             };
@@ -4625,34 +3649,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "access_tokens": [
-                     *           {
-                     *             "id": 1,
-                     *             "name": "nightly import",
-                     *             "hint": "gth_fvQz",
-                     *             "scopes": [
-                     *               "todo:read",
-                     *               "todo:write"
-                     *             ],
-                     *             "created_at": "2026-11-21T09:30:00.000Z",
-                     *             "expires_at": "2027-02-19T09:30:00.000Z",
-                     *             "last_used_at": "2026-11-21T09:30:00.000Z"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ListAccessTokensSuccess"];
                 };
             };
@@ -4686,15 +3685,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "nightly import",
-                 *       "scopes": [
-                 *         "todo:read",
-                 *         "todo:write"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewAccessToken"];
             };
         };
@@ -4702,34 +3692,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
-                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "access_token": {
-                     *           "id": 1,
-                     *           "name": "nightly import",
-                     *           "hint": "gth_fvQz",
-                     *           "scopes": [
-                     *             "todo:read",
-                     *             "todo:write"
-                     *           ],
-                     *           "created_at": "2026-11-21T09:30:00.000Z",
-                     *           "expires_at": "2027-02-19T09:30:00.000Z",
-                     *           "last_used_at": "2026-11-21T09:30:00.000Z"
-                     *         },
-                     *         "token": "gth_fvQzk8MUW1Yh4a398K4jRfzQPcEDPVyX2_3xyMVUEzE2A1qid"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["CreateAccessTokenSuccess"];
                 };
             };
@@ -4801,12 +3766,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "user_pass": "demo",
-                 *       "new_pass": "correct horse battery"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PasswordChange"];
             };
         };
@@ -4843,11 +3802,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "code": "123456"
-                 *     }
-                 */
                 "application/json": components["schemas"]["SecondFactorCode"];
             };
         };
@@ -4855,23 +3809,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "recovery_codes": [
-                     *           "abcd-efgh-ijkl-mnop-qrst-uvwx"
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ConfirmSecondFactorSuccess"];
                 };
             };
@@ -4907,11 +3847,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "user_pass": "demo"
-                 *     }
-                 */
                 "application/json": components["schemas"]["SecondFactorBegin"];
             };
         };
@@ -4919,22 +3854,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "secret": "EI42BGJLHIIFVCAAWNYT6KN7P7HVFNKL",
-                     *         "otpauth_url": "otpauth://totp/Gatehouse:demo?secret=EI42BGJLHIIFVCAAWNYT6KN7P7HVFNKL&issuer=Gatehouse"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["BeginSecondFactorSuccess"];
                 };
             };
@@ -4970,12 +3892,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "user_pass": "demo",
-                 *       "code": "123456"
-                 *     }
-                 */
                 "application/json": components["schemas"]["SecondFactorEnd"];
             };
         };
@@ -5008,12 +3924,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "user_id": "demo",
-                 *       "user_pass": "demo"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Credentials"];
             };
         };
@@ -5021,28 +3931,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "X-RateLimit-Limit": components["headers"]["Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["Policy"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "access_token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIyIn0.c2lnbmF0dXJl",
-                     *         "token_type": "Bearer",
-                     *         "expires_in": 3600
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["IssueTokenSuccess"];
                 };
             };
@@ -5076,27 +3967,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "claims": {
-                     *           "sub": "2",
-                     *           "role": "user",
-                     *           "iat": 1795253400,
-                     *           "exp": 1795257000,
-                     *           "pwd": 1795253400000
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["GetTokenClaimsSuccess"];
                 };
             };
@@ -5127,34 +4000,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "grants": [
-                     *           {
-                     *             "id": 1,
-                     *             "client_name": "An assistant",
-                     *             "host": "assistant.example",
-                     *             "scopes": [
-                     *               "todo:read",
-                     *               "todo:write"
-                     *             ],
-                     *             "created_at": "2026-11-21T09:30:00.000Z",
-                     *             "last_used_at": "2026-11-21T09:30:00.000Z",
-                     *             "expires_at": "2026-12-21T09:30:00.000Z"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ListGrantsSuccess"];
                 };
             };
@@ -5218,11 +4066,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "email": "demo@example.com"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ResetRequest"];
             };
         };
@@ -5230,26 +4073,9 @@ export interface operations {
             /** @description Success. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "X-RateLimit-Limit": components["headers"]["Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["Policy"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "message": "If the address is registered, an email with further instructions is on its way."
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["RequestPasswordResetSuccess"];
                 };
             };
@@ -5282,11 +4108,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "password": "correct horse battery"
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewPassword"];
             };
         };
@@ -5294,26 +4115,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "X-RateLimit-Limit": components["headers"]["Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["Policy"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "message": "The password was changed. Please log in."
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ResetPasswordSuccess"];
                 };
             };
@@ -5358,34 +4162,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "events": [
-                     *           {
-                     *             "id": 1,
-                     *             "created_at": "2026-11-21T09:30:00.000Z",
-                     *             "event": "login",
-                     *             "user_id": 2,
-                     *             "via": "password",
-                     *             "address": "127.0.0.1",
-                     *             "request_id": "855a4624-2695-438e-b91d-0da00054990f",
-                     *             "subject": "demo",
-                     *             "detail": null
-                     *           }
-                     *         ],
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ListAuditEventsSuccess"];
                 };
             };
@@ -5431,34 +4210,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "users": [
-                     *           {
-                     *             "id": 1,
-                     *             "user_id": "demo",
-                     *             "user_name": "Demo",
-                     *             "e_mail": "demo@example.com",
-                     *             "role": "user",
-                     *             "locked": false,
-                     *             "locked_by": null,
-                     *             "created_at": "2026-11-21T09:30:00.000Z",
-                     *             "updated_at": "2026-11-21T09:30:00.000Z"
-                     *           }
-                     *         ],
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ListUsersSuccess"];
                 };
             };
@@ -5494,13 +4248,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "user_id": "anna",
-                 *       "user_name": "Anna",
-                 *       "e_mail": "anna@example.com"
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewAccount"];
             };
         };
@@ -5577,11 +4324,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "locked": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["AccountChange"];
             };
         };
@@ -5662,18 +4404,6 @@ export interface operations {
         /** @description Todos to create. */
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "items": [
-                 *         {
-                 *           "title": "Buy milk"
-                 *         },
-                 *         {
-                 *           "title": "Buy bread"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": {
                     /** @description Done in this order. */
                     items: components["schemas"]["NewTodo"][];
@@ -5720,16 +4450,6 @@ export interface operations {
         /** @description Changes of todos. */
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "items": [
-                 *         {
-                 *           "id": 1,
-                 *           "is_completed": true
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": {
                     /** @description Done in this order. */
                     items: components["schemas"]["TodoItemChange"][];
@@ -5776,13 +4496,6 @@ export interface operations {
         /** @description Todos to delete. */
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "ids": [
-                 *         1
-                 *       ]
-                 *     }
-                 */
                 "application/json": {
                     /** @description Done in this order. */
                     ids: number[];
@@ -5795,66 +4508,18 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
-                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "items": [
-                     *           {
-                     *             "index": 0,
-                     *             "status": "success",
-                     *             "id": 1
-                     *           }
-                     *         ],
-                     *         "succeeded": 1,
-                     *         "failed": 0
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["DeleteTodosSuccess"];
                 };
             };
             /** @description Some items were done, others were not. */
             207: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
-                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "partial",
-                     *         "items": [
-                     *           {
-                     *             "index": 0,
-                     *             "status": "success",
-                     *             "id": 1
-                     *           },
-                     *           {
-                     *             "index": 1,
-                     *             "status": "failure",
-                     *             "errorCode": "TODO-NOT-FOUND",
-                     *             "errorMessage": "TODO item was not found."
-                     *           }
-                     *         ],
-                     *         "succeeded": 1,
-                     *         "failed": 1
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["DeleteTodosPartial"];
                 };
             };
@@ -5905,30 +4570,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "todos": [
-                     *           {
-                     *             "id": 1,
-                     *             "title": "Buy milk",
-                     *             "is_completed": false,
-                     *             "created_at": "2026-11-21T09:30:00.000Z",
-                     *             "updated_at": "2026-11-21T09:30:00.000Z"
-                     *           }
-                     *         ],
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ListTodosSuccess"];
                 };
             };
@@ -5964,11 +4608,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "title": "Buy milk"
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewTodo"];
             };
         };
@@ -6045,12 +4684,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "title": "Buy oat milk",
-                 *       "is_completed": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["TodoReplacement"];
             };
         };
@@ -6135,11 +4768,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "is_completed": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["TodoChange"];
             };
         };
@@ -6190,31 +4818,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "memos": [
-                     *           {
-                     *             "id": 1,
-                     *             "body": "Call the plumber",
-                     *             "state": "draft",
-                     *             "version": 1,
-                     *             "created_at": "2026-11-21T09:30:00.000Z",
-                     *             "updated_at": "2026-11-21T09:30:00.000Z"
-                     *           }
-                     *         ],
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ListMemosSuccess"];
                 };
             };
@@ -6250,11 +4856,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "body": "Call the plumber"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MemoContent"];
             };
         };
@@ -6342,11 +4943,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "body": "Call the plumber"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MemoContent"];
             };
         };
@@ -6445,11 +5041,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "to_state": "published"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MemoTransition"];
             };
         };
@@ -6457,33 +5048,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "memo": {
-                     *           "id": 1,
-                     *           "body": "Call the plumber",
-                     *           "state": "published",
-                     *           "version": 2,
-                     *           "created_at": "2026-11-21T09:30:00.000Z",
-                     *           "updated_at": "2026-11-21T09:30:00.000Z"
-                     *         },
-                     *         "allowed_next": [
-                     *           "archived",
-                     *           "draft"
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["MoveMemoSuccess"];
                 };
             };
@@ -6534,31 +5101,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "attachments": [
-                     *           {
-                     *             "id": 1,
-                     *             "name": "report.pdf",
-                     *             "mime": "application/pdf",
-                     *             "size": 48213,
-                     *             "sha256": "f4a1c0e9b1d2a7c3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5061728394a5b",
-                     *             "created_at": "2026-11-21T09:30:00.000Z"
-                     *           }
-                     *         ],
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ListAttachmentsSuccess"];
                 };
             };
@@ -6594,11 +5139,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "file": "(binary)"
-                 *     }
-                 */
                 "multipart/form-data": components["schemas"]["UploadForm"];
             };
         };
@@ -6715,22 +5255,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "url": "http://127.0.0.1:3000/attachment/download/id_1?expires=1795255200&signature=0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d",
-                     *         "expires": 1795255200
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["GetAttachmentLinkSuccess"];
                 };
             };
@@ -6791,12 +5318,6 @@ export interface operations {
             /** @description The content, with the type that was found. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
-                    ETag: components["headers"]["ETag"];
-                    "Content-Disposition": components["headers"]["Disposition"];
-                    "Accept-Ranges": components["headers"]["Ranges"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6806,17 +5327,6 @@ export interface operations {
             /** @description The range that was asked for. */
             206: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
-                    ETag: components["headers"]["ETag"];
-                    "Content-Disposition": components["headers"]["Disposition"];
-                    "Accept-Ranges": components["headers"]["Ranges"];
-                    /**
-                     * @description Which bytes, of how many.
-                     * @example bytes 0-1023/48213
-                     */
-                    "Content-Range": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6872,36 +5382,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "results": [
-                     *           {
-                     *             "kind": "todo",
-                     *             "row": {
-                     *               "id": 1,
-                     *               "title": "Buy milk",
-                     *               "is_completed": false,
-                     *               "created_at": "2026-11-21T09:30:00.000Z",
-                     *               "updated_at": "2026-11-21T09:30:00.000Z"
-                     *             }
-                     *           }
-                     *         ],
-                     *         "kinds": [
-                     *           "todo"
-                     *         ],
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["SearchSuccess"];
                 };
             };
@@ -6955,44 +5438,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "changes": [
-                     *           {
-                     *             "id": 7,
-                     *             "at": "2026-11-21T09:30:00.000Z",
-                     *             "via": "agent",
-                     *             "token_id": null,
-                     *             "run": "tidy-up-7",
-                     *             "request_id": "855a4624",
-                     *             "kind": "todo",
-                     *             "key": 1,
-                     *             "action": "create",
-                     *             "before": null,
-                     *             "after": {
-                     *               "id": 1,
-                     *               "title": "Buy milk",
-                     *               "is_completed": false,
-                     *               "created_at": "2026-11-21T09:30:00.000Z",
-                     *               "updated_at": "2026-11-21T09:30:00.000Z"
-                     *             },
-                     *             "undone": false
-                     *           }
-                     *         ],
-                     *         "next_cursor": null,
-                     *         "next_after": 7
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ListActivitySuccess"];
                 };
             };
@@ -7032,10 +5480,6 @@ export interface operations {
             /** @description The stream. It lasts until one side ends it. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
-                    "X-Accel-Buffering": components["headers"]["Buffering"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7082,33 +5526,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "runs": [
-                     *           {
-                     *             "run": "tidy-up-7",
-                     *             "via": "session",
-                     *             "token_name": null,
-                     *             "started_at": "2026-11-21T09:30:00.000Z",
-                     *             "ended_at": "2026-11-21T09:30:00.000Z",
-                     *             "changes": 30,
-                     *             "undone": false,
-                     *             "undoes": null
-                     *           }
-                     *         ],
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ActivityRunsSuccess"];
                 };
             };
@@ -7143,11 +5563,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "run": "tidy-up-7"
-                 *     }
-                 */
                 "application/json": components["schemas"]["UndoRequest"];
             };
         };
@@ -7155,73 +5570,18 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
-                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "undone": [
-                     *           {
-                     *             "id": 7,
-                     *             "kind": "todo",
-                     *             "key": 1,
-                     *             "action": "create"
-                     *           }
-                     *         ],
-                     *         "conflicts": [],
-                     *         "run": "undo-0a1b2c3d",
-                     *         "more": false,
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["UndoActivitySuccess"];
                 };
             };
             /** @description Some items were done, others were not. */
             207: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
-                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "partial",
-                     *         "undone": [
-                     *           {
-                     *             "id": 7,
-                     *             "kind": "todo",
-                     *             "key": 1,
-                     *             "action": "create"
-                     *           }
-                     *         ],
-                     *         "conflicts": [
-                     *           {
-                     *             "id": 8,
-                     *             "kind": "todo",
-                     *             "key": 2,
-                     *             "reason": "changed"
-                     *           }
-                     *         ],
-                     *         "run": "undo-0a1b2c3d",
-                     *         "more": false,
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["UndoActivityPartial"];
                 };
             };
@@ -7256,35 +5616,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "subscriptions": [
-                     *           {
-                     *             "id": 1,
-                     *             "url": "https://receiver.example/gatehouse",
-                     *             "kinds": [
-                     *               "todo"
-                     *             ],
-                     *             "description": "nightly sync",
-                     *             "is_active": true,
-                     *             "stopped_by": null,
-                     *             "failing_since": null,
-                     *             "created_at": "2026-11-21T09:30:00.000Z",
-                     *             "updated_at": "2026-11-21T09:30:00.000Z"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ListSubscriptionsSuccess"];
                 };
             };
@@ -7319,14 +5653,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "url": "https://receiver.example/gatehouse",
-                 *       "kinds": [
-                 *         "todo"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewSubscription"];
             };
         };
@@ -7334,35 +5660,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
-                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "subscription": {
-                     *           "id": 1,
-                     *           "url": "https://receiver.example/gatehouse",
-                     *           "kinds": [
-                     *             "todo"
-                     *           ],
-                     *           "description": "nightly sync",
-                     *           "is_active": true,
-                     *           "stopped_by": null,
-                     *           "failing_since": null,
-                     *           "created_at": "2026-11-21T09:30:00.000Z",
-                     *           "updated_at": "2026-11-21T09:30:00.000Z"
-                     *         },
-                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["CreateSubscriptionSuccess"];
                 };
             };
@@ -7474,11 +5774,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "is_active": false
-                 *     }
-                 */
                 "application/json": components["schemas"]["SubscriptionChange"];
             };
         };
@@ -7525,21 +5820,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["RotateSubscriptionSecretSuccess"];
                 };
             };
@@ -7624,31 +5907,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "deliveries": [
-                     *           {
-                     *             "id": 1,
-                     *             "change": 7,
-                     *             "at": "2026-11-21T09:30:00.000Z",
-                     *             "status": 204,
-                     *             "error": null,
-                     *             "ms": 31
-                     *           }
-                     *         ],
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ListDeliveriesSuccess"];
                 };
             };
@@ -7688,11 +5949,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "change": 7
-                 *     }
-                 */
                 "application/json": components["schemas"]["Redelivery"];
             };
         };
@@ -7733,13 +5989,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "user_id": "demo",
-                 *       "subject": "Maintenance",
-                 *       "text": "We are back at ten."
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewMail"];
             };
         };
@@ -7747,22 +5996,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
-                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "user_id": "demo"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["SendMailSuccess"];
                 };
             };
@@ -7800,12 +6036,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "invoice.paid",
-                 *       "invoice": 42
-                 *     }
-                 */
                 "application/json": components["schemas"]["WebhookEvent"];
             };
         };
@@ -7813,22 +6043,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "duplicate": false,
-                     *         "id": 1
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ReceiveWebhookSuccess"];
                 };
             };
@@ -7880,31 +6097,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "action": "added",
-                     *         "summary": {
-                     *           "total": 3,
-                     *           "by_type": {
-                     *             "like": 2,
-                     *             "wow": 1
-                     *           },
-                     *           "user_reactions": [
-                     *             "like"
-                     *           ]
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ToggleReactionSuccess"];
                 };
             };
@@ -7958,30 +6153,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "summary": {
-                     *           "total": 3,
-                     *           "by_type": {
-                     *             "like": 2,
-                     *             "wow": 1
-                     *           },
-                     *           "user_reactions": [
-                     *             "like"
-                     *           ]
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["RemoveReactionSuccess"];
                 };
             };
@@ -8025,28 +6199,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "total": 3,
-                     *         "by_type": {
-                     *           "like": 2,
-                     *           "wow": 1
-                     *         },
-                     *         "user_reactions": [
-                     *           "like"
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["GetReactionSummarySuccess"];
                 };
             };
@@ -8077,23 +6232,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "flags": {
-                     *           "checkout.new-form": true
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["EvaluateFeatureFlagsSuccess"];
                 };
             };
@@ -8129,31 +6270,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "flags": [
-                     *           {
-                     *             "id": 1,
-                     *             "flag_name": "checkout.new-form",
-                     *             "is_enabled": false,
-                     *             "rollout_pct": 25,
-                     *             "created_at": "2026-11-21T09:30:00.000Z",
-                     *             "updated_at": "2026-11-21T09:30:00.000Z"
-                     *           }
-                     *         ],
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ListFeatureFlagsSuccess"];
                 };
             };
@@ -8187,12 +6306,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "flag_name": "checkout.new-form",
-                 *       "rollout_pct": 25
-                 *     }
-                 */
                 "application/json": components["schemas"]["FlagSetting"];
             };
         };
@@ -8200,28 +6313,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "flag": {
-                     *           "id": 1,
-                     *           "flag_name": "checkout.new-form",
-                     *           "is_enabled": false,
-                     *           "rollout_pct": 25,
-                     *           "created_at": "2026-11-21T09:30:00.000Z",
-                     *           "updated_at": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["SetFeatureFlagSuccess"];
                 };
             };
@@ -8262,12 +6356,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "flag_name": "checkout.new-form",
-                 *       "is_enabled": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["OverrideSetting"];
             };
         };
@@ -8275,28 +6363,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "override": {
-                     *           "id": 1,
-                     *           "flag_name": "checkout.new-form",
-                     *           "user_id": 2,
-                     *           "is_enabled": true,
-                     *           "created_at": "2026-11-21T09:30:00.000Z",
-                     *           "updated_at": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["SetFlagOverrideSuccess"];
                 };
             };
@@ -8347,23 +6416,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["Id"];
-                    "Cache-Control": components["headers"]["Control"];
-                    "Preference-Applied": components["headers"]["Applied"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "Result": true,
-                     *       "Data": {
-                     *         "status": "success",
-                     *         "flag_name": "checkout.new-form",
-                     *         "user_id": 2,
-                     *         "removed": true
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["RemoveFlagOverrideSuccess"];
                 };
             };

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { newestMigration } from '../db/migrate.ts'
 import { fail } from '../plugins/http/errors.ts'
 import { discoveryLink } from '../plugins/reporting/discovery.ts'
-import { ok, ref, success } from '../schemas/common.ts'
+import { ok, oneOf, ref, success } from '../schemas/common.ts'
 
 // Not `Type.Record`, which is written as `patternProperties`: few generators know that.
 const Circuits = Type.Unsafe<Record<string, 'closed' | 'open' | 'half-open'>>({
@@ -26,7 +26,7 @@ const state = {
 }
 
 const Health = {
-  healthStatus: Type.Union([Type.Literal('ok'), Type.Literal('degraded')], {
+  healthStatus: oneOf(['ok', 'degraded'], {
     description: '`degraded` if a circuit is not closed or the service is overloaded.'
   }),
   api: Type.Literal('ok', { description: 'This service answers.' }),

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import { removeReaction, toggleReaction } from '../db/actions/reactions.ts'
 import { fail } from '../plugins/http/errors.ts'
-import { ok, ref, success } from '../schemas/common.ts'
+import { ok, oneOf, ref, success } from '../schemas/common.ts'
 import { ReactionKey, ReactionSummary, ReactionTarget } from '../schemas/reaction.ts'
 
 const allow = ['session', 'agent', 'jwt'] as const
@@ -27,9 +27,7 @@ const reaction: FastifyPluginAsyncTypebox = async (app) => {
         params: ReactionKey,
         response: {
           200: success({
-            action: Type.Union([Type.Literal('added'), Type.Literal('removed')], {
-              description: 'What was done.'
-            }),
+            action: oneOf(['added', 'removed'], { description: 'What was done.' }),
             summary: ref(ReactionSummary)
           })
         }

@@ -6,7 +6,7 @@ import { absent } from '../../db/statement.ts'
 import { remainingMethods } from '../../lib/http/methods.ts'
 import { conflict, fail } from '../../plugins/http/errors.ts'
 import { maxAnswerBytes } from '../../plugins/patterns/idempotency.ts'
-import { PageQuery, pageOf, paginate } from '../../schemas/common.ts'
+import { oneOf, PageQuery, pageOf, paginate } from '../../schemas/common.ts'
 import { NewTodo, TodoChange, TodoKey } from '../../schemas/todo.ts'
 import { checkFormToken } from './form-token.ts'
 import type { PageOptions } from './options.ts'
@@ -16,9 +16,7 @@ const dayMs = 86_400_000
 
 const Form = Type.Object(
   {
-    action: Type.Union(
-      ['add', 'complete', 'reopen', 'delete'].map((action) => Type.Literal(action))
-    ),
+    action: oneOf(['add', 'complete', 'reopen', 'delete']),
     title: Type.Optional(NewTodo.properties.title),
     id: Type.Optional(TodoKey.properties.id),
     /** Random, made with the form, so that a form that is sent twice adds only one todo. */

@@ -38,10 +38,6 @@ export function inline(given: Schema): Schema {
 
 /** A choice, in its shortest form. */
 function choice(branches: Schema[]): Schema {
-  const constants = branches.map((branch) => branch.const)
-  if (constants.every((constant) => typeof constant === 'string')) {
-    return { type: 'string', enum: constants }
-  }
   const types = [...new Set(branches.flatMap(({ type = [] }) => type))]
   const isBare = branches.every(({ type, ...rest }) => type && Object.keys(rest).length === 0)
   if (isBare) return { type: types.length > 1 ? types : (types[0] ?? []) }

@@ -12,9 +12,8 @@ const documentedAs: Readonly<Record<string, string>> = {
 }
 
 /**
- * Rewrites schemas, at any depth, in the form that client generators read best: a choice among
- * constants becomes an `enum`, the branches of a choice become whole objects, and a reference by name
- * points to the component.
+ * Rewrites schemas, at any depth, in the form that client generators read best: the branches of a choice
+ * become whole objects, and a reference by name points to the component.
  */
 export function simplifySchemas(node: unknown): void {
   if (typeof node !== 'object' || node === null) return
@@ -40,9 +39,6 @@ export function simplifySchemas(node: unknown): void {
 /** The keywords that replace those of a schema with these choices. */
 function merged(schema: Schema, kind: 'anyOf' | 'oneOf', choices: Schema[]): object {
   const { type = 'object', properties, required = [] } = schema
-  if (choices.every((choice) => typeof choice.const === 'string')) {
-    return { [kind]: undefined, type: 'string', enum: choices.map((choice) => choice.const) }
-  }
   if (!properties || !choices.every((choice) => isSame(Object.keys(choice), ['required'])))
     return {}
   const whole = choices.map((choice) => {

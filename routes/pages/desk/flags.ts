@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { fail } from '../../../plugins/http/errors.ts'
-import { pageOf, paginate } from '../../../schemas/common.ts'
+import { oneOf, pageOf, paginate } from '../../../schemas/common.ts'
 import type { FeatureFlag } from '../../../schemas/feature-flag.ts'
 import { FlagSetting } from '../../../schemas/feature-flag.ts'
 import { type Desk, formRoute, Login, type Section, url } from './section.ts'
@@ -20,7 +20,7 @@ const Form = Type.Object(
     is_enabled,
     rollout_pct,
     user_id: Type.Optional(Login),
-    value: Type.Optional(Type.Union(['on', 'off', 'none'].map((value) => Type.Literal(value))))
+    value: Type.Optional(oneOf(['on', 'off', 'none']))
   },
   { 'x-form': true }
 )
