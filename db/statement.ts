@@ -128,6 +128,10 @@ export interface Statements<Builder> {
   one<Args extends Arguments<Args> = None, Row = unknown>(
     build: Build<Builder, Args, Row>
   ): (args: Args) => Promise<Row>
+  /** The number that a statement gives as `count`. */
+  count<Args extends Arguments<Args> = None>(
+    build: Build<Builder, Args, { count: number }>
+  ): (args: Args) => Promise<number>
   /**
    * Whether a row was found, or changed. `only` names the argument whose remembered rows become
    * invalid; without it, all do.
@@ -221,6 +225,10 @@ export function statements(connection: Connection): Statements<Kysely<Tables>> {
     one<Args extends Arguments<Args>, Row>(build: Build<Kysely<Tables>, Args, Row>) {
       const run = prepare(build)
       return async (args: Args) => (await run(args)).rows[0] as Row
+    },
+    count(build) {
+      const run = prepare(build)
+      return async (args) => (await run(args)).rows[0]?.count ?? 0
     },
     done(build, options) {
       const run = prepare(build, (query) => {

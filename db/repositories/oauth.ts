@@ -36,7 +36,7 @@ type NewGrant = Omit<Tables['oauth_grants'], 'id' | 'created_at'> & { now: strin
 
 /** Programs, by `client_id`. */
 export const oauthClients = repository({
-  reads: ({ all, first, one }) => ({
+  reads: ({ all, first, count }) => ({
     find: first((db, p: Param<{ client_id: string }>) =>
       db
         .selectFrom('oauth_clients')
@@ -55,7 +55,7 @@ export const oauthClients = repository({
     ),
 
     /** How many have registered themselves. */
-    countRegistered: one((db) =>
+    countRegistered: count((db) =>
       db
         .selectFrom('oauth_clients')
         .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -22,7 +22,7 @@ type Use = { used_at: string; now: string }
 
 /** Password-reset tokens, by their hash. */
 export const passwordResets = repository({
-  reads: ({ first, one }) => ({
+  reads: ({ first, count }) => ({
     find: first((db, p: Param<{ token_hash: string }>) =>
       db
         .selectFrom('password_resets')
@@ -31,7 +31,7 @@ export const passwordResets = repository({
     ),
 
     /** How many tokens were made for a user after a time. */
-    countSince: one((db, p: Param<{ user_id: number; since: string }>) =>
+    countSince: count((db, p: Param<{ user_id: number; since: string }>) =>
       db
         .selectFrom('password_resets')
         .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -97,18 +97,15 @@ export const secondFactors = repository({
 
 /** Recovery codes of second factors, by their hash. A code that was used has no row any more. */
 export const recoveryCodes = repository({
-  reads({ one }) {
-    const count = one((db, p: Param<{ user_id: number }>) =>
+  reads: ({ count }) => ({
+    /** How many a user has left. */
+    count: count((db, p: Param<{ user_id: number }>) =>
       db
         .selectFrom('recovery_codes')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('user_id', '=', p('user_id'))
     )
-    return {
-      /** How many a user has left. */
-      count: async (key: { user_id: number }) => (await count(key)).count
-    }
-  },
+  }),
 
   writes: ({ done }) => ({
     insert: done((db, p: Param<{ user_id: number; code_hash: string }>) =>

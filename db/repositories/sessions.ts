@@ -44,52 +44,49 @@ const withUser = <Key extends { id_hash: string }>(db: Reader, p: Param<Key>) =>
 
 /** Sessions by the hash of their id. */
 export const sessions = repository({
-  reads({ all, first, one, remembered }) {
-    const count = one((db, p: Param<{ now: number }>) =>
+  reads: ({ all, first, count, remembered }) => ({
+    /** The live session and its user, in one read. */
+    find: first((db, p: Param<{ id_hash: string; now: number }>) =>
+      withUser(db, p).where('expires_at', '>', p('now'))
+    ),
+
+    /** The same, but it may have expired: the caller checks that. */
+    known: remembered(withUser<{ id_hash: string }>),
+
+    /** Those of these sessions (their hashes as JSON) that are live, and whose users are not locked. */
+    live: all((db, p: Param<{ hashes: string; now: number }>) =>
+      db
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.id', 'sessions.user_id')
+        .select('id_hash')
+        .where(isListed(db, 'id_hash', p('hashes'), 'text'))
+        .where('expires_at', '>', p('now'))
+        .where('users.locked_at', 'is', null)
+    ),
+
+    /** The live sessions of a user, newest first. */
+    list: all((db, p: Param<{ user_id: number; now: number }>) =>
+      db
+        .selectFrom('sessions')
+        .select(['id', 'id_hash', 'created_at', 'last_seen_at', 'address', 'user_agent'])
+        .where('user_id', '=', p('user_id'))
+        .where('expires_at', '>', p('now'))
+        .orderBy('id', 'desc')
+    ),
+
+    /** When the session began; undefined if it has ended. */
+    began: first((db, p: Param<{ id_hash: string }>) =>
+      db.selectFrom('sessions').select('created_at').where('id_hash', '=', p('id_hash'))
+    ),
+
+    /** How many sessions are live. */
+    count: count((db, p: Param<{ now: number }>) =>
       db
         .selectFrom('sessions')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('expires_at', '>', p('now'))
     )
-    return {
-      /** The live session and its user, in one read. */
-      find: first((db, p: Param<{ id_hash: string; now: number }>) =>
-        withUser(db, p).where('expires_at', '>', p('now'))
-      ),
-
-      /** The same, but it may have expired: the caller checks that. */
-      known: remembered(withUser<{ id_hash: string }>),
-
-      /** Those of these sessions (their hashes as JSON) that are live, and whose users are not locked. */
-      live: all((db, p: Param<{ hashes: string; now: number }>) =>
-        db
-          .selectFrom('sessions')
-          .innerJoin('users', 'users.id', 'sessions.user_id')
-          .select('id_hash')
-          .where(isListed(db, 'id_hash', p('hashes'), 'text'))
-          .where('expires_at', '>', p('now'))
-          .where('users.locked_at', 'is', null)
-      ),
-
-      /** The live sessions of a user, newest first. */
-      list: all((db, p: Param<{ user_id: number; now: number }>) =>
-        db
-          .selectFrom('sessions')
-          .select(['id', 'id_hash', 'created_at', 'last_seen_at', 'address', 'user_agent'])
-          .where('user_id', '=', p('user_id'))
-          .where('expires_at', '>', p('now'))
-          .orderBy('id', 'desc')
-      ),
-
-      /** When the session began; undefined if it has ended. */
-      began: first((db, p: Param<{ id_hash: string }>) =>
-        db.selectFrom('sessions').select('created_at').where('id_hash', '=', p('id_hash'))
-      ),
-
-      /** How many sessions are live. */
-      count: async (key: { now: number }) => (await count(key)).count
-    }
-  },
+  }),
 
   writes: ({ all, done }) => ({
     insert: done((db, p: Param<NewSession>) =>

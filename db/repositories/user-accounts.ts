@@ -74,7 +74,7 @@ const otherAdministrator = (lockout: RawBuilder<number>) => sql<boolean>`exists 
 
 /** Users as administrators see and change them. */
 export const userAccounts = repository({
-  reads({ all, first, one }) {
+  reads({ all, first, count }) {
     type Range = Page & Lockout & { role: Role | null }
     type Wanted = Range & { locked: boolean | null; q: string }
     /** The whole list, or a part that has its own index. */
@@ -124,11 +124,6 @@ export const userAccounts = repository({
       accounts(db).select(columns).where('users.id', '=', p('id'))
     )
     const list = all((db) => accounts(db).select(columns).orderBy('users.id'))
-    const countLocked = one((db, p: Param<Lockout>) =>
-      db
-        .selectFrom(lockedKeys(db, p('lockout')).as('locked'))
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-    )
 
     return {
       /** Newest first, from the id before `before`. An undefined filter matches all. */
@@ -154,7 +149,11 @@ export const userAccounts = repository({
       list: async (lockout: Lockout) => (await list({})).map((row) => shown(row, lockout)),
 
       /** How many users are locked. */
-      countLocked: async (lockout: Lockout) => (await countLocked(lockout)).count
+      countLocked: count((db, p: Param<Lockout>) =>
+        db
+          .selectFrom(lockedKeys(db, p('lockout')).as('locked'))
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+      )
     }
   },
 

@@ -1,6 +1,7 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import type { Role } from '../../schemas/user.ts'
 import { type Param, repository } from '../statement.ts'
+import type { Tables } from '../types.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -24,15 +25,10 @@ declare module '../types.ts' {
   }
 }
 
-type NewUser = {
-  user_id: string
-  user_name: string
-  e_mail: string
-  role: Role
-  password_hash: string
-  now: string
-  now_ms: number
-}
+type NewUser = Omit<
+  Tables['users'],
+  'id' | 'password_changed_at' | 'locked_at' | 'created_at' | 'updated_at'
+> & { now: string; now_ms: number }
 
 const columns = ['id', 'user_id', 'user_name', 'e_mail', 'role'] as const
 
@@ -45,54 +41,51 @@ export const endedAt = (now: RawBuilder<number>) => sql<number>`case
 
 /** Accounts. `user_id` is the login name, `id` the key. */
 export const users = repository({
-  reads({ first, one, remembered }) {
-    const countAll = one((db) =>
+  reads: ({ first, count, remembered }) => ({
+    /** How many there are. */
+    count: count((db) =>
       db.selectFrom('users').select((eb) => eb.fn.countAll<number>().as('count'))
+    ),
+
+    /** By login name, with the password hash. */
+    find: first((db, p: Param<{ user_id: string }>) =>
+      db
+        .selectFrom('users')
+        .select([...columns, 'password_hash', 'password_changed_at'])
+        .where('user_id', '=', p('user_id'))
+    ),
+
+    /** By login name, without any secret. */
+    findIdentity: remembered((db, p: Param<{ user_id: string }>) =>
+      db.selectFrom('users').select(columns).where('user_id', '=', p('user_id'))
+    ),
+
+    /** The same, unless an administrator has locked the user. */
+    findUnlocked: remembered((db, p: Param<{ user_id: string }>) =>
+      db
+        .selectFrom('users')
+        .select(columns)
+        .where('user_id', '=', p('user_id'))
+        .where('locked_at', 'is', null)
+    ),
+
+    findById: remembered((db, p: Param<{ id: number }>) =>
+      db
+        .selectFrom('users')
+        .select([...columns, 'password_changed_at', 'locked_at'])
+        .where('id', '=', p('id'))
+    ),
+
+    /** By address, whatever its case. */
+    findByMail: first((db, p: Param<{ e_mail: string }>) =>
+      db
+        .selectFrom('users')
+        .select(columns)
+        .where((eb) =>
+          eb(eb.fn<string>('lower', ['e_mail']), '=', eb.fn<string>('lower', [p('e_mail')]))
+        )
     )
-    return {
-      /** How many there are. */
-      count: async () => (await countAll({})).count,
-
-      /** By login name, with the password hash. */
-      find: first((db, p: Param<{ user_id: string }>) =>
-        db
-          .selectFrom('users')
-          .select([...columns, 'password_hash', 'password_changed_at'])
-          .where('user_id', '=', p('user_id'))
-      ),
-
-      /** By login name, without any secret. */
-      findIdentity: remembered((db, p: Param<{ user_id: string }>) =>
-        db.selectFrom('users').select(columns).where('user_id', '=', p('user_id'))
-      ),
-
-      /** The same, unless an administrator has locked the user. */
-      findUnlocked: remembered((db, p: Param<{ user_id: string }>) =>
-        db
-          .selectFrom('users')
-          .select(columns)
-          .where('user_id', '=', p('user_id'))
-          .where('locked_at', 'is', null)
-      ),
-
-      findById: remembered((db, p: Param<{ id: number }>) =>
-        db
-          .selectFrom('users')
-          .select([...columns, 'password_changed_at', 'locked_at'])
-          .where('id', '=', p('id'))
-      ),
-
-      /** By address, whatever its case. */
-      findByMail: first((db, p: Param<{ e_mail: string }>) =>
-        db
-          .selectFrom('users')
-          .select(columns)
-          .where((eb) =>
-            eb(eb.fn<string>('lower', ['e_mail']), '=', eb.fn<string>('lower', [p('e_mail')]))
-          )
-      )
-    }
-  },
+  }),
 
   writes: ({ first, done }) => ({
     /** False if the login name or the address (whatever its case) is taken. */

@@ -50,7 +50,7 @@ export default fp<Pick<Config, 'SVC_RESET_TTL_SECONDS'>>(
         await repos.users.hold(user)
         if (maxAnHour !== undefined) {
           const since = new Date(now - hourMs).toISOString()
-          const { count } = await repos.passwordResets.countSince({ user_id: user.id, since })
+          const count = await repos.passwordResets.countSince({ user_id: user.id, since })
           if (count >= maxAnHour) return null
         }
         const reset = {

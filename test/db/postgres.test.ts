@@ -350,7 +350,7 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
       proxy.close()
       await close()
     })
-    const count = () => repos.users.count()
+    const count = () => repos.users.count({})
     t.equal(await count(), 0)
     const pause = () => {
       for (const socket of sockets) socket.pause()
@@ -361,7 +361,7 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     await t.rejects(
       transaction(async ({ users }) => {
         pause()
-        await users.count()
+        await users.count({})
       }),
       gone
     )
@@ -379,7 +379,7 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     const done = Promise.withResolvers<void>()
     const taken = Promise.withResolvers<void>()
     const holder = app.db.transaction(async ({ users }) => {
-      await users.count()
+      await users.count({})
       taken.resolve()
       await done.promise
     })

@@ -90,7 +90,7 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
       const request = options.here()
       const metadata = { ...rest, ...(secret && { client_secret: hashSecret(secret) }) }
       await app.db.transaction(async (repos) => {
-        const { count } = await repos.oauthClients.countRegistered({})
+        const count = await repos.oauthClients.countRegistered({})
         if (count >= maxClients) {
           throw new errors.TemporarilyUnavailable('too many clients have registered')
         }
