@@ -1,5 +1,5 @@
 import { auditEvents } from '../schemas/audit.ts'
-import { type Commands, checked, columns, onDatabase, UsageError, unknownUser } from './command.ts'
+import { type Commands, checked, columns, knownUser, onDatabase, UsageError } from './command.ts'
 
 export const auditCommands: Commands = {
   audit: {
@@ -13,8 +13,7 @@ export const auditCommands: Commands = {
       }
       checked('NUMBER', limit, /^[1-9]\d{0,5}$/)
       return onDatabase(load(), async ({ repos }) => {
-        const found = user === undefined ? undefined : await repos.users.find({ user_id: user })
-        if (user !== undefined && !found) throw unknownUser(user)
+        const found = user === undefined ? undefined : await knownUser(repos, user)
         const before = Number.MAX_SAFE_INTEGER
         const page = { before, limit: Number(limit) }
         const events = await repos.audit.list({ ...page, event, user_id: found?.id })

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import type { Database } from '../db/database.ts'
 import { openDatabase } from '../db/open.ts'
+import type { Repositories } from '../db/repositories/index.ts'
 import type { Config } from '../schemas/config.ts'
 
 /** The command could not begin its work: the exit code is 2. For any other failure it is 1. */
@@ -46,6 +47,13 @@ export async function onDatabase<T>(config: Config, work: (database: Database) =
 }
 
 export const unknownUser = (login: string) => new Error(`there is no user ${login}`)
+
+/** The user of this name. @throws Error if there is none. */
+export async function knownUser({ users }: Repositories, login: string) {
+  const user = await users.find({ user_id: login })
+  if (!user) throw unknownUser(login)
+  return user
+}
 
 /** Left-aligned columns, two spaces apart. */
 export function columns(rows: string[][]) {

@@ -8,7 +8,7 @@ import {
   maxAccessTokens
 } from '../schemas/access-token.ts'
 import { loginPattern } from '../schemas/user.ts'
-import { type Commands, checked, columns, onDatabase, UsageError, unknownUser } from './command.ts'
+import { type Commands, checked, columns, knownUser, onDatabase, UsageError } from './command.ts'
 
 const { min, max, default: usual } = accessTokenDays
 
@@ -23,8 +23,7 @@ export const tokenCommands: Commands = {
       const scopes = scopesOf(list)
       const days = daysOf(options.days ?? String(usual))
       return onDatabase(load(), async ({ repos, transaction }) => {
-        const user = await repos.users.find({ user_id: login })
-        if (!user) throw unknownUser(login)
+        const user = await knownUser(repos, login)
         if (user.role !== 'admin' && scopes.some(isAdminScope)) {
           throw new Error(`${login} is not an administrator and cannot have admin scopes`)
         }
@@ -47,8 +46,7 @@ export const tokenCommands: Commands = {
     async run({ operands: [login = ''] }, load) {
       checked('LOGIN', login, loginPattern)
       return onDatabase(load(), async ({ repos }) => {
-        const user = await repos.users.find({ user_id: login })
-        if (!user) throw unknownUser(login)
+        const user = await knownUser(repos, login)
         const tokens = await repos.accessTokens.list({ user_id: user.id, now: Date.now() })
         return columns([
           ['ID', 'TOKEN', 'CREATED', 'EXPIRES', 'LAST USED', 'SCOPES', 'NAME'],
@@ -72,8 +70,7 @@ export const tokenCommands: Commands = {
       checked('LOGIN', login, loginPattern)
       checked('ID', id, /^\d{1,15}$/)
       return onDatabase(load(), async ({ repos, transaction }) => {
-        const user = await repos.users.find({ user_id: login })
-        if (!user) throw unknownUser(login)
+        const user = await knownUser(repos, login)
         const at = new Date()
         const key = { id: Number(id), user_id: user.id, now: at.getTime() }
         const revoked = await transaction(async ({ accessTokens, audit }) => {

@@ -9,6 +9,7 @@ import {
   type Commands,
   checked,
   columns,
+  knownUser,
   onDatabase,
   UsageError,
   unknownUser,
@@ -71,8 +72,7 @@ export const userCommands: Commands = {
       const login = loginOf(operands)
       const config = load()
       return onDatabase(config, async (database) => {
-        const user = await database.repos.users.find({ user_id: login })
-        if (!user) throw unknownUser(login)
+        const user = await knownUser(database.repos, login)
         const password_hash = await readPasswordHash(config, user)
         const change = { user_id: login, password_hash, at: new Date() }
         const changed = await database.transaction(async (repos) => {
@@ -111,8 +111,7 @@ export const userCommands: Commands = {
     async run({ operands }, load) {
       const login = loginOf(operands)
       return onDatabase(load(), async ({ repos, transaction }) => {
-        const user = await repos.users.findIdentity({ user_id: login })
-        if (!user) throw unknownUser(login)
+        const user = await knownUser(repos, login)
         const removed = await transaction(async ({ secondFactors, recoveryCodes, audit }) => {
           const key = { user_id: user.id }
           if (!(await secondFactors.remove(key))) return false
@@ -139,8 +138,7 @@ export const userCommands: Commands = {
 /** Changes a user. Fails if there is no such user, or if no administrator would be left. */
 async function change(config: Config, login: string, wanted: { role?: Role; locked?: boolean }) {
   return onDatabase(config, async ({ repos, transaction }) => {
-    const { id } = (await repos.users.findIdentity({ user_id: login })) ?? {}
-    if (id === undefined) throw unknownUser(login)
+    const { id } = await knownUser(repos, login)
     return transaction(async (repos) => {
       const at = new Date()
       const lockout = config.SVC_LOCKOUT_FAILURES

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { Created, Key, Natural, oneOf, orNull, PageQuery, ref } from './common.ts'
 import { credentials } from './user.ts'
 
@@ -75,6 +75,8 @@ export const AuditEvent = Type.Object(
     description: 'Who did what, when and from where.'
   }
 )
+
+export type AuditEvent = Static<typeof AuditEvent>
 
 export const AuditQuery = Type.Object({
   ...PageQuery.properties,

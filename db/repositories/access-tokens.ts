@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, Kysely, RawBuilder } from 'kysely'
 import { excluded, insertFrom, isListed, isOwn, removeOldest } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
@@ -41,6 +41,9 @@ const columns = [
   'expires_at',
   'last_used_at'
 ] as const
+
+const revoked = (db: Kysely<Tables>, now: RawBuilder<number>) =>
+  db.updateTable('access_tokens').set({ token_hash: null, expires_at: now })
 
 /**
  * Access tokens by their hash. An expired or revoked token opens nothing. Its row stays for a while,
@@ -116,9 +119,7 @@ export const accessTokens = repository({
     ),
 
     revokeOfGrant: done((db, p: Param<{ grant_id: string; now: number }>) =>
-      db
-        .updateTable('access_tokens')
-        .set({ token_hash: null, expires_at: p('now') })
+      revoked(db, p('now'))
         .where('grant_id', '=', p('grant_id'))
         .where('token_hash', 'is not', null)
     ),
@@ -163,9 +164,7 @@ export const accessTokens = repository({
 
     /** Undefined if the user has no such live token. */
     revoke: first((db, p: Param<{ id: number; user_id: number; now: number }>) =>
-      db
-        .updateTable('access_tokens')
-        .set({ token_hash: null, expires_at: p('now') })
+      revoked(db, p('now'))
         .where(isOwn(p))
         .where('expires_at', '>', p('now'))
         .where('grant_id', 'is', null)
@@ -173,11 +172,7 @@ export const accessTokens = repository({
     ),
 
     revokeOfUser: done((db, p: Param<{ user_id: number; now: number }>) =>
-      db
-        .updateTable('access_tokens')
-        .set({ token_hash: null, expires_at: p('now') })
-        .where('user_id', '=', p('user_id'))
-        .where('expires_at', '>', p('now'))
+      revoked(db, p('now')).where('user_id', '=', p('user_id')).where('expires_at', '>', p('now'))
     ),
 
     removeEnded: all(removeOldest('access_tokens', 'id', 'expires_at'))

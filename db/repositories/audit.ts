@@ -1,29 +1,17 @@
-import type { Generated, Insertable } from 'kysely'
+import type { Generated } from 'kysely'
 import { AuditEvent, type AuditEventName } from '../../schemas/audit.ts'
 import { limit, type Page, removeOldest } from '../query.ts'
 import { columnsOf, type Param, repository } from '../statement.ts'
 
-interface AuditEventsTable {
-  id: Generated<number>
-  created_at: string
-  event: AuditEventName
-  user_id: number | null
-  via: string
-  address: string | null
-  request_id: string | null
-  subject: string | null
-  detail: string | null
-}
-
 declare module '../types.ts' {
   interface Tables {
-    audit_events: AuditEventsTable
+    audit_events: Omit<AuditEvent, 'id'> & { id: Generated<number> }
   }
 }
 
 const columns = columnsOf(AuditEvent)
 
-export type NewAuditEvent = Required<Omit<Insertable<AuditEventsTable>, 'id'>>
+export type NewAuditEvent = Omit<AuditEvent, 'id'>
 
 type Filter = { user_id: number; event: AuditEventName }
 

@@ -5,29 +5,14 @@ import {
   type FlagSetting,
   type OverrideSetting
 } from '../../schemas/feature-flag.ts'
+import type { OwnRow } from '../own-reads.ts'
 import { insertFrom, limit, type Page } from '../query.ts'
 import { columnsOf, type Fields, type Param, type Reader, repository } from '../statement.ts'
 
 declare module '../types.ts' {
   interface Tables {
-    feature_flags: {
-      id: Generated<number>
-      created_at: string
-      updated_at: string
-      flag_name: string
-      /** On for everybody. */
-      is_enabled: boolean
-      /** Percentage of users, 0 to 100. */
-      rollout_pct: number
-    }
-    flag_overrides: {
-      id: Generated<number>
-      created_at: string
-      updated_at: string
-      flag_name: string
-      user_id: number
-      is_enabled: boolean
-    }
+    feature_flags: Omit<FeatureFlag, 'id'> & { id: Generated<number> }
+    flag_overrides: OwnRow<FlagOverride>
   }
 }
 

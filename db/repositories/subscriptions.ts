@@ -67,6 +67,13 @@ export const live = (db: Reader, now: RawBuilder<number>) =>
 const own = (db: Reader, p: Numbers<'user_id' | 'now'>) =>
   live(db, p('now')).select(shown).where('s.user_id', '=', p('user_id'))
 
+const withOwner = (db: Reader) =>
+  db
+    .selectFrom('subscriptions as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .select(shown)
+    .select('u.user_id')
+
 /** Who is told of changes. How far that has got: `due-subscriptions.ts`. */
 export const subscriptions = repository({
   reads: ({ all, first }) => ({
@@ -79,22 +86,14 @@ export const subscriptions = repository({
 
     /** Every subscription with its owner, for administrators: those that fail first. */
     failing: all((db, p: Param<{ limit: number }>) =>
-      db
-        .selectFrom('subscriptions as s')
-        .innerJoin('users as u', 'u.id', 's.user_id')
-        .select(shown)
-        .select('u.user_id')
+      withOwner(db)
         .where('s.failing_since', 'is not', null)
         .orderBy('s.failing_since')
         .limit(limit(p('limit')))
     ),
 
     others: all((db, p: Param<Page>) =>
-      db
-        .selectFrom('subscriptions as s')
-        .innerJoin('users as u', 'u.id', 's.user_id')
-        .select(shown)
-        .select('u.user_id')
+      withOwner(db)
         .where('s.failing_since', 'is', null)
         .where('s.id', '<', p('before'))
         .orderBy('s.id', 'desc')

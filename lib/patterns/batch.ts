@@ -21,7 +21,7 @@ interface Batch<Item, Row, Keys> {
   /** Handles one valid item, or fails before it has changed anything. Called in the order of the request. */
   one(repos: Repositories, item: Item): Promise<Done<Row, Keys>>
   /** Whether nothing is to be done: the answer then says what would happen, with keys only. */
-  dry_run: boolean | undefined
+  dry_run?: boolean | undefined
 }
 
 /** The failure of one item alone. Text that cannot be stored is found before the statement is sent. */

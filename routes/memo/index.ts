@@ -27,7 +27,6 @@ import {
 import type { Config } from '../../schemas/config.ts'
 import { Memo, MemoContent, MemoKey, MemoQuery } from '../../schemas/memo.ts'
 import { sinceOf } from '../../schemas/time.ts'
-import { finder } from './find.ts'
 import state from './state.ts'
 
 const headers = { ETag }
@@ -49,7 +48,6 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
       moveMemo: 'draft to published, published to archived or draft'
     }
   )
-  const findOwn = finder(memos)
   app.activity.add('memo', { max, search: memos.search })
 
   app.get(
@@ -128,7 +126,8 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
       }
     },
     async (request, reply) => {
-      const found = await findOwn(request.params.id, request.viewer.user.id)
+      const key = { id: request.params.id, user_id: request.viewer.user.id }
+      const found = (await memos.find(key)) ?? fail('MEMO-NOT-FOUND')
       // A browser may keep it, but must ask before it uses it again.
       reply.header('cache-control', 'private, no-cache')
       if (isNotModified(request, reply, etag(found.version))) return reply.code(304).send()
@@ -155,7 +154,7 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
     },
     async (request, reply) => {
       const key = { id: request.params.id, user_id: request.viewer.user.id }
-      const current = await findOwn(key.id, key.user_id)
+      const current = (await memos.find(key)) ?? fail('MEMO-NOT-FOUND')
       const version = versionToReplace(request, current)
       const changed = await request.repos.memos.update({
         ...noFields,
@@ -187,7 +186,8 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
     },
     async (request) => {
       const key = { id: request.params.id, user_id: request.viewer.user.id }
-      const version = versionToReplace(request, await findOwn(key.id, key.user_id))
+      const current = (await memos.find(key)) ?? fail('MEMO-NOT-FOUND')
+      const version = versionToReplace(request, current)
       const removed =
         request.query.dry_run ||
         (await request.repos.memos.remove({ ...key, by: request.actor, version }))

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { etag, IfMatch, versionToReplace } from '../../lib/patterns/conditional.ts'
 import { type Transitions, workflow } from '../../lib/patterns/workflow.ts'
+import { fail } from '../../plugins/http/errors.ts'
 import { ETag, ok, ref, success } from '../../schemas/common.ts'
 import { AllowedNext, Memo, MemoKey, type MemoState, MemoTransition } from '../../schemas/memo.ts'
-import { finder } from './find.ts'
 
 const example = {
   memo: { ...Memo.examples[0], state: 'published', version: 2 },
@@ -20,7 +20,6 @@ const transitions: Transitions<MemoState> = {
 const memoState: FastifyPluginAsyncTypebox = async (app) => {
   const headers = { ETag }
   const flow = workflow(transitions)
-  const findOwn = finder(app.repos.memos)
 
   app.put(
     '/memo/state/id_:id',
@@ -44,7 +43,7 @@ const memoState: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const key = { id: request.params.id, user_id: request.viewer.user.id }
       for (;;) {
-        const current = await findOwn(key.id, key.user_id)
+        const current = (await app.repos.memos.find(key)) ?? fail('MEMO-NOT-FOUND')
         const version = versionToReplace(request, current, { required: false })
         const from = current.state
         const to = flow.next(from, request.body.to_state)

@@ -80,18 +80,16 @@ const todoBatch: FastifyPluginAsyncTypebox<
     },
     (request, reply) =>
       idempotent(request, reply, async () => {
-        const { items, dry_run } = request.body
-        const user_id = request.viewer.user.id
-        const by = request.actor
+        const { body, viewer, actor: by } = request
+        const user_id = viewer.user.id
         return runBatch(request, reply, {
-          items,
-          dry_run,
+          ...body,
           check: checkNew,
           async one({ todos }, item) {
             const todo = await todos.insert({ ...noFields, ...item, user_id, by, max })
             if (!todo) conflict('quota')
             // What a dry run makes has no key.
-            return { row: { todo }, keys: dry_run ? {} : { id: todo.id } }
+            return { row: { todo }, keys: body.dry_run ? {} : { id: todo.id } }
           }
         })
       })
@@ -112,12 +110,10 @@ const todoBatch: FastifyPluginAsyncTypebox<
     },
     (request, reply) =>
       idempotent(request, reply, async () => {
-        const { items, dry_run } = request.body
-        const user_id = request.viewer.user.id
-        const by = request.actor
+        const { body, viewer, actor: by } = request
+        const user_id = viewer.user.id
         return runBatch(request, reply, {
-          items,
-          dry_run,
+          ...body,
           check: checkChange,
           async one({ todos }, item) {
             const todo = await todos.update({ ...noChange, ...item, user_id, by })
@@ -145,12 +141,11 @@ const todoBatch: FastifyPluginAsyncTypebox<
     },
     (request, reply) =>
       idempotent(request, reply, async () => {
-        const { ids, dry_run } = request.body
-        const user_id = request.viewer.user.id
-        const by = request.actor
+        const { body, viewer, actor: by } = request
+        const user_id = viewer.user.id
         return runBatch(request, reply, {
-          items: ids,
-          dry_run,
+          ...body,
+          items: body.ids,
           check: checkKey,
           async one({ todos }, id) {
             const removed = await todos.remove({ id, user_id, by })
