@@ -13,8 +13,10 @@ import { described, operations } from '../contract/document/operations.ts'
 import { demo, refusal, startClient } from '../support/client.ts'
 import { temporaryFolder } from '../support/helper.ts'
 import { slow } from '../support/hostile.ts'
-import { secret } from '../support/jwt.ts'
 import { runIn } from './outside/run.ts'
+
+const agentToken = 'a-token-of-the-agent'
+const { baseUrl, client } = await startClient(t, { SVC_AGENT_BEARER_TOKEN: agentToken })
 
 // Checked by `tsc`: the client knows every code of the catalog, and no other.
 type Same<A, B> = [A, B] extends [B, A] ? true : 'client/schema.ts is out of date: `npm run docs`'
@@ -37,7 +39,7 @@ t.test('each operation has the codes that it can fail with, as a type', async (t
 })
 
 t.test('the client keeps the last cookie, and sends the CSRF token with changes', async (t) => {
-  const { api, sent } = await startClient(t)
+  const { api, sent } = client()
   t.equal((await refusal(api.GET('/todo/index'))).code, 'SESSION-CLOSED')
   const { data, response } = await api.POST('/session/login', { body: demo })
   t.equal(data.user.user_id, 'demo')
@@ -69,15 +71,14 @@ t.test('the client keeps the last cookie, and sends the CSRF token with changes'
 })
 
 t.test('a bearer token is sent with every request, and no login is needed', async (t) => {
-  const token = 'a token of the agent'.replaceAll(' ', '-')
-  const { api } = await startClient(t, { SVC_AGENT_BEARER_TOKEN: token }, { bearer: token })
+  const { api } = client({ bearer: agentToken })
   const { data } = await api.POST('/todo/index', { body: { title: 'Buy milk' } })
   t.equal(data.todo.title, 'Buy milk')
   t.same((await api.GET('/todo/index')).data.todos, [data.todo])
 })
 
 t.test('a failure is an error with code, status, details and request id', async (t) => {
-  const { api } = await startClient(t, { SVC_JWT_SECRET: secret })
+  const { api } = client()
   const wrong = await refusal(
     api.POST('/session/login', { body: { user_id: 'demo', user_pass: '?' } })
   )
@@ -129,7 +130,7 @@ t.test('an answer that is not the service’s own is an error without a code', a
 })
 
 t.test('a page that is reloaded resumes its session', async (t) => {
-  const { api, baseUrl } = await startClient(t)
+  const { api } = client()
   t.equal(await api.resume(), null, 'no session yet')
   const { response } = await api.POST('/session/login', { body: demo })
   const token = api.csrfToken
@@ -185,9 +186,8 @@ t.test('`pages` gives every item of a list, fetched as needed', async (t) => {
 })
 
 t.test('`bearer` may be a function, called for each request', async (t) => {
-  const tokens = ['wrong', 'the-agent-token']
-  const env = { SVC_AGENT_BEARER_TOKEN: 'the-agent-token' }
-  const { api, sent } = await startClient(t, env, { bearer: async () => tokens.shift() ?? '' })
+  const tokens = ['wrong', agentToken]
+  const { api, sent } = client({ bearer: async () => tokens.shift() ?? '' })
   t.equal((await refusal(api.GET('/todo/index'))).code, 'SESSION-CLOSED')
   await api.GET('/todo/index')
   t.equal(sent.at(-1)?.credentials, 'omit', 'no cookie is sent with it')
@@ -203,8 +203,8 @@ t.test('a second sign-in in the browser does not break the first client', async 
     if (last) cookie = last
     return response
   }
-  const { api: first, baseUrl } = await startClient(t, {}, { fetch: browser })
-  const second = createClient({ baseUrl, fetch: browser })
+  const { api: first } = client({ fetch: browser })
+  const { api: second } = client({ fetch: browser })
   await first.POST('/session/login', { body: demo })
   await second.POST('/session/login', { body: demo })
   const { data } = await first.POST('/todo/index', { body: { title: 'x' } })

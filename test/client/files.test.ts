@@ -7,8 +7,10 @@ const image = Buffer.from(
   'base64'
 )
 
+const { client } = await startClient(t)
+
 t.test('files are sent and received unchanged; a 304 has no content', async (t) => {
-  const { api } = await startClient(t)
+  const { api } = client()
   await api.POST('/session/login', { body: demo })
   const file = new File([image], 'dot.png')
   const { data } = await api.POST('/attachment/index', { body: { file } })
@@ -33,7 +35,7 @@ t.test('files are sent and received unchanged; a 304 has no content', async (t) 
 })
 
 t.test('`upload` reports its progress; `download` uses a signed link', async (t) => {
-  const { api } = await startClient(t)
+  const { api } = client()
   await api.POST('/session/login', { body: demo })
   const text = new Blob(['a line of text\n'.repeat(50_000)])
   const seen: Progress[] = []

@@ -4,7 +4,10 @@ import { startService } from './helper.ts'
 
 export const demo = { user_id: 'demo', user_pass: 'demo' }
 
-/** A service on a socket, a client of it, and the requests that the client has sent. */
+/**
+ * A service on a socket, a client of it, and the requests that the client has sent. `client` makes another
+ * client.
+ */
 export async function startClient(
   t: Test,
   env: Record<string, string> = {},
@@ -12,16 +15,19 @@ export async function startClient(
 ) {
   const { app } = await startService(t, env)
   const baseUrl = await app.listen({ port: 0 })
-  const sent: Request[] = []
-  const api = createClient({
-    baseUrl,
-    fetch: (request) => {
-      sent.push(request)
-      return fetch(request)
-    },
-    ...options
-  })
-  return { app, api, baseUrl, sent }
+  function client(options: Partial<ClientOptions> = {}) {
+    const sent: Request[] = []
+    const api = createClient({
+      baseUrl,
+      fetch: (request) => {
+        sent.push(request)
+        return fetch(request)
+      },
+      ...options
+    })
+    return { api, sent }
+  }
+  return { app, baseUrl, client, ...client(options) }
 }
 
 /** The failure of a call. */

@@ -40,9 +40,10 @@ const ofHttp =
 const wrongValue = (type: unknown) => (type === 'object' || type === 'array' ? 7 : { a: [] })
 
 const service = await startService(t)
+const everything = await startEverything(t)
 
 t.test('the official client calls every tool, with right and wrong arguments', async (t) => {
-  const service = await startEverything(t)
+  const service = everything
   const client = await connect(t, service)
   // From here on the client checks every answer against `outputSchema`.
   const { tools } = await client.listTools()
@@ -87,8 +88,7 @@ t.test('the official client calls every tool, with right and wrong arguments', a
 })
 
 t.test('a client of the protocol revision without initialize works', async (t) => {
-  const service = await startEverything(t)
-  const client = await connect(t, service, { mode: 'auto' })
+  const client = await connect(t, everything, { mode: 'auto' })
   t.equal(client.getProtocolEra(), 'modern')
   t.ok((await client.listTools()).tools.length > 15)
   const { structuredContent } = await client.callTool({
@@ -163,9 +163,8 @@ t.test('docs/mcp-tools.md is in sync: run `npm run docs`', async (t) => {
 })
 
 t.test('tools/list shows what the token may do, and is small', async (t) => {
-  const service = await startEverything(t)
   const sizeOf = async (scopes: readonly Scope[]) => {
-    const { tools } = await (await connect(t, service, { scopes })).listTools()
+    const { tools } = await (await connect(t, everything, { scopes })).listTools()
     const given = tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}))
     return {
       names: tools.map(({ name }) => name),
@@ -183,7 +182,7 @@ t.test('tools/list shows what the token may do, and is small', async (t) => {
   t.ok(reading.names.includes('list_todos'))
   t.notOk(reading.names.includes('create_todo'))
 
-  const client = await connect(t, service, { scopes: ['todo:read'] })
+  const client = await connect(t, everything, { scopes: ['todo:read'] })
   const refused = await client.callTool({ name: 'create_todo', arguments: { title: 'x' } })
   t.equal(refused.isError, true)
   t.match(refused.content, [{ text: /SCOPE-INSUFFICIENT.*remedy/ }])
