@@ -59,7 +59,7 @@ type ItemsOf<Page> = {
 export type Item<Path extends ListPath> = ItemsOf<Data<OperationAt<Path, 'get'>>>
 
 /** The query of a list, without its cursor. `limit` is the size of a page. */
-export interface PagesInit<Path extends ListPath> {
+interface PagesInit<Path extends ListPath> {
   query?: Query<OperationAt<Path, 'get'>>
   signal?: AbortSignal
 }

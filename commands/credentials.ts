@@ -7,7 +7,7 @@ import { isLoopback } from '../schemas/host.ts'
 import { CannotRun, UsageError } from './command.ts'
 
 /** What `gatehouse login` keeps of a service. */
-export interface Credential {
+interface Credential {
   access_token: string
   refresh_token: string
   /** Milliseconds since the epoch. */

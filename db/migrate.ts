@@ -9,7 +9,7 @@ export const notMigrated = (cause: Error) =>
   new Error(`${cause.message}; a migration has to make it (db/migrations/index.ts)`, { cause })
 
 /** How a database lets one process migrate while the others wait. */
-export interface MigrationLock {
+interface MigrationLock {
   /** Whether the lock is itself a transaction: then migrations need no other. */
   isTransaction: boolean
   lock(): unknown

@@ -31,7 +31,7 @@ export interface Actor {
 }
 
 /** A table whose changes are recorded: these columns of its rows, by `id` and `user_id`. */
-export interface Recordable {
+interface Recordable {
   kind: Kind
   table: keyof Tables
   columns: readonly string[]
@@ -42,7 +42,7 @@ type Row = { id: number }
  * Writes one row of one user; `by` says who, and when (`now` in the query). Undefined if no row was written; then
  * nothing is recorded.
  */
-export type Recorded<Args, Result> = (
+type Recorded<Args, Result> = (
   args: Omit<Args, 'now'> & { by: Actor }
 ) => Promise<Result | undefined>
 /** Arguments of a write that name the user. */

@@ -26,7 +26,7 @@ export const SearchQuery = Type.Object({
 })
 export type SearchQuery = Static<typeof SearchQuery>
 
-export const SearchResult = Type.Object(
+const SearchResult = Type.Object(
   {
     kind: ref(AnyKind),
     row: {

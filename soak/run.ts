@@ -17,7 +17,7 @@ import { renewingActor, signIn } from './session.ts'
 import { receivingActor, streamActor } from './told.ts'
 import { undoActor } from './undo.ts'
 
-export interface SoakOptions {
+interface SoakOptions {
   /** For how long the service is killed and started again. */
   seconds: number
   /** The same seed repeats the choices of clients, and when and how the service ends. */

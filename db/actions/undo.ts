@@ -39,7 +39,7 @@ interface Task {
 
 export type RecordedChange = NonNullable<Awaited<ReturnType<Repositories['changes']['find']>>>
 
-export interface UndoOutcome {
+interface UndoOutcome {
   undone: Undone[]
   conflicts: Conflict[]
   /** The id below which there are further changes; null if there are none. */

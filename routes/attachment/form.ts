@@ -17,7 +17,7 @@ const formLimits = {
   headerPairs: 50
 }
 
-export interface FormOptions {
+interface FormOptions {
   /** Largest file. */
   maxBytes: number
   /** The request fails if no byte of its body arrives for this long. */

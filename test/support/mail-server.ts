@@ -4,14 +4,14 @@ import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import type { Test } from 'tap'
 
-export interface Received {
+interface Received {
   to: string[]
   /** Headers and body, as they were received. */
   source: string
 }
 
 /** An SMTP server on a socket of this machine. */
-export interface MailServer {
+interface MailServer {
   /** For `SVC_SMTP_URL`. */
   url: string
   mails: Received[]

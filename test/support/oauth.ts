@@ -15,7 +15,7 @@ type Fields = Record<string, string>
 
 let callers = 0
 /** An address that has not called yet, so that no limit is met. */
-export const newAddress = () => {
+const newAddress = () => {
   callers += 1
   return `10.1.${callers >> 8}.${callers & 255}`
 }

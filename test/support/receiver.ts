@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
 
 /** A delivery as it arrived. */
-export interface Arrived {
+interface Arrived {
   headers: Record<string, string | string[] | undefined>
   body: string
 }
 
 /** A receiver of webhooks on a socket of this machine. */
-export interface Receiver {
+interface Receiver {
   url: string
   port: number
   arrived: Arrived[]

@@ -15,7 +15,7 @@ import { errorsForTools } from './remedies.ts'
 import { rewriter, type Tool } from './tool.ts'
 
 /** What the protocol offers to clients. */
-export interface Offer {
+interface Offer {
   /** Name and version of the service. */
   info: { name: string; version: string }
   /** Every tool, by its name. */

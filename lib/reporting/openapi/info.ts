@@ -7,7 +7,7 @@ export interface About {
 }
 
 /** What an operation can accept as `bearerAuth`, because it is configured. */
-export interface Bearers {
+interface Bearers {
   agent: boolean
   jwt: boolean
 }
