@@ -6,10 +6,16 @@ import type { Tables } from './types.ts'
 /** Text with U+0000, which PostgreSQL cannot store. Both databases refuse it. */
 export class UnstorableText extends Error {
   override readonly name = 'UnstorableText'
+  readonly field: string
+
+  constructor(field: string) {
+    super(`U+0000 in ${field}`)
+    this.field = field
+  }
 }
 
-function storable(value: Value): Value {
-  if (typeof value === 'string' && value.includes('\0')) throw new UnstorableText('U+0000 in text')
+function storable(value: Value, field: string): Value {
+  if (typeof value === 'string' && value.includes('\0')) throw new UnstorableText(field)
   return value
 }
 
@@ -153,7 +159,9 @@ export function binding<Args extends Arguments<Args>>(query: CompiledQuery) {
     slots.map((slot) => {
       if (!('name' in slot)) return slot.constant
       const value = args[slot.name]
-      return slot.asks === 'presence' ? value !== undefined : storable(value ?? null)
+      return slot.asks === 'presence'
+        ? value !== undefined
+        : storable(value ?? null, String(slot.name))
     })
 }
 

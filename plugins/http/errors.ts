@@ -89,7 +89,7 @@ export function toFailure(error: Error & Partial<FastifyError>): Failure {
     return new Failure('SERVICE-OVERLOADED', { cause: error, headers: { 'retry-after': '1' } })
   }
   if (error instanceof UnstorableText) {
-    return invalid({ in: 'body', field: '', message: 'must not contain U+0000' })
+    return invalid({ in: 'body', field: error.field, message: 'must not contain U+0000' })
   }
   const code =
     frameworkCodes[error.code ?? ''] ??

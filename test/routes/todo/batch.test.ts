@@ -110,7 +110,7 @@ t.test('an item with U+0000 fails alone (contract BATCH-1)', async (t) => {
   t.equal(outcome(created), '207 partial')
   t.same(codes(created), [undefined, 'VALIDATION-FAILED', undefined])
   t.same(created.json().Data.items[1].details, [
-    { in: 'body', field: '', message: 'must not contain U+0000' }
+    { in: 'body', field: 'title', message: 'must not contain U+0000' }
   ])
   t.same(await titles(), ['a', 'c'])
 
