@@ -220,8 +220,9 @@ export const Config = Type.Object({
       'Mail server, for example smtps://user:password@mail.example:465. With smtp:// to another host production requires STARTTLS. Empty: development writes .eml files to `outbox/` in the data folder.'
   }),
   SVC_MAIL_FROM: Type.String({
-    minLength: 3,
+    pattern: '^([^<>\\r\\n]*<[^<>@\\s]+@[^<>@\\s]+>|[^<>@\\s]+@[^<>@\\s]+)$',
     default: 'Gatehouse <no-reply@localhost>',
+    expected: 'an address, or a name and <address>',
     description: 'Sender of emails.'
   }),
   SVC_MAIL_RETRY_MS: whole(

@@ -99,6 +99,7 @@ t.test('a bad value is named, and never shown (contract CONFIG-1)', async (t) =>
         ['smtp://h?a=b', 'smtp://u:%zz@h', 'http://h', 'smtp://[::1']
       )
     ],
+    ['SVC_MAIL_FROM', [secret, `${secret} <>`, `${secret} <a@b`, 'a@b, c@d', 'a@b>\r\nTo: <c@d>']],
     [
       'SVC_REDIS_URL',
       [secret, 'redis:///1', 'redis://h:99999', 'redis://h/name', 'http://h', 'redis://[x]']
