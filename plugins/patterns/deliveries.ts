@@ -64,7 +64,18 @@ export default fp<Options>(
     /** Whether there may be more than has room. */
     let isCrowded = false
     let isClosing = false
-    const failed = (err: unknown) => app.log.error({ err }, 'deliveries were not looked up')
+    let isFailing = false
+
+    /** Said once, not each time, as long as the database is away. */
+    function failed(err: unknown) {
+      if (!isFailing) app.log.error({ err }, 'deliveries are not looked up')
+      isFailing = true
+    }
+
+    function succeeded() {
+      if (isFailing) app.log.info('deliveries are looked up again')
+      isFailing = false
+    }
 
     /** Begins to send what is due, to a user or to all, as far as there is room. */
     async function lookAt(user_id?: number) {
@@ -76,6 +87,7 @@ export default fp<Options>(
       const found = await (isOfAll
         ? dueSubscriptions.due(due)
         : dueSubscriptions.dueOfUser({ ...due, user_id }))
+      succeeded()
       isCrowded = found.length === limit || (isCrowded && !isOfAll)
       for (const { id, user_id } of found) {
         if (!isClosing && !running.has(id)) running.set(id, run(id, user_id))
@@ -143,6 +155,7 @@ export default fp<Options>(
 
     async function look() {
       owners = new Set((await dueSubscriptions.owners({})).map(({ user_id }) => user_id))
+      succeeded()
       if (owners.size > 0) await lookAt()
     }
 

@@ -4,8 +4,10 @@ import { Webhook } from 'standardwebhooks'
 import t, { type Test } from 'tap'
 import { buildApp } from '../../../app.ts'
 import { openDatabase } from '../../../db/open.ts'
+import { DatabaseUnavailable } from '../../../db/unavailable.ts'
 import { loadConfig } from '../../../fastify.config.ts'
 import { outcome, type Service, signIn, startService } from '../../support/helper.ts'
+import { until } from '../../support/hostile.ts'
 import { answering, startReceiver } from '../../support/receiver.ts'
 
 const minute = 60_000
@@ -437,6 +439,27 @@ t.test('one that is deleted, paused or changed while it is being sent to is left
     else t.match(now.json().Data.subscription, body)
     t.notMatch(service.log.slice(before).join(), 'a delivery failed within the service')
   }
+})
+
+t.test('that the database is away is logged once, and that it is back', async (t) => {
+  const { app, log } = await startService(t)
+  const { dueSubscriptions } = app.db.repos
+  const { dueOfUser } = dueSubscriptions
+  let asked = 0
+  dueSubscriptions.dueOfUser = async () => {
+    asked += 1
+    throw new DatabaseUnavailable('connection refused')
+  }
+  const said = () => log.map((line) => JSON.parse(line).msg).filter((msg) => /look/.test(msg))
+  for (const times of [1, 2, 3]) {
+    app.deliveries.wake(2)
+    await until('it has asked', () => asked === times)
+  }
+  t.same(said(), ['deliveries are not looked up'])
+  dueSubscriptions.dueOfUser = dueOfUser
+  app.deliveries.wake(2)
+  await until('it is back', () => said().length > 1)
+  t.same(said(), ['deliveries are not looked up', 'deliveries are looked up again'])
 })
 
 t.test('the last 500 attempts are kept', async (t) => {
