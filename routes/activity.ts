@@ -37,12 +37,14 @@ const ofUndo = 'An undo can be undone.'
 
 /** What a user and the user's programs have changed, and undo. */
 const activity: FastifyPluginAsyncTypebox = async (app) => {
-  app.tag('activity', 'What you and your programs have changed, and how to undo it.', {
+  const wanted = {
     listActivity: 'changes; to poll, `after` is `next_after`',
     streamActivity: 'the same as server-sent events',
     activityRuns: 'runs, with the number of changes',
     undoActivity: 'undo a run'
-  })
+  }
+  const what = 'What you and your programs have changed, and how to undo it.'
+  app.tag('activity', what, app.activity.isOn ? wanted : {})
 
   app.get(
     '/activity/index',

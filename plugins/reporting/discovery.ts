@@ -12,7 +12,7 @@ const guide = (
   baseUrl: string,
   opened: string[],
   wanted: string[],
-  hasOAuth: boolean
+  { hasOAuth, isRecording }: { hasOAuth: boolean; isRecording: boolean }
 ) => `# Gatehouse
 
 > Todos, memos and files of a user, as JSON over HTTP, at ${baseUrl}.
@@ -30,10 +30,10 @@ of the title, text or file name; A to Z match a to z. More: [OpenAPI](${baseUrl}
 ## Headers
 
 - \`Idempotency-Key\`: a request sent again with the same key, after a timeout, is done once.
-- \`X-Run-Id\`: a name for one task, on each of its requests; undo takes it as \`run\`. With \`"dry_run": true\`, or
-  \`DELETE ...?dry_run=true\`, the answer only says what would happen.
-- \`If-Match\`: the \`ETag\` of a memo (\`"v1"\` at first), to change or delete it. Todos: none.
-- \`Prefer: return=minimal\`: batches, undo and changes without rows. \`handling=strict\`: unknown fields are refused.
+${isRecording ? '- `X-Run-Id`: a name for one task, on each of its requests; undo takes it as `run`.\n' : ''}- \`If-Match\`: the \`ETag\` of a memo (\`"v1"\` at first), to change or delete it. Todos: none.
+- \`Prefer: return=minimal\`: batches${isRecording ? ', undo and changes' : ''} without rows. \`handling=strict\`: unknown fields are refused.
+
+With \`"dry_run": true\`, or \`DELETE ...?dry_run=true\`, the answer only says what would happen.
 
 ## Credentials
 
@@ -132,13 +132,16 @@ export default fp(
       link: '</.well-known/api-catalog>; rel="api-catalog"'
     })
     const text = new ServedFile('text/plain; charset=utf-8', () =>
-      guide(app.baseUrl, openedOf(app), wantedOf(app), app.oauth !== null)
+      guide(app.baseUrl, openedOf(app), wantedOf(app), {
+        hasOAuth: app.oauth !== null,
+        isRecording: app.activity.isOn
+      })
     )
     serveFiles(app, new Map([['/llms.txt', text]]))
   },
   {
     name: 'discovery',
     fastify: '5.x',
-    dependencies: ['auth', 'dispatch', 'base-url', 'operations', 'openapi']
+    dependencies: ['activity', 'auth', 'dispatch', 'base-url', 'operations', 'openapi']
   }
 )

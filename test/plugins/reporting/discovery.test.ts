@@ -33,6 +33,13 @@ t.test('GET /llms.txt tells a stranger where to begin, in 3 kB', async (t) => {
   t.equal(body.match(/^- (GET|POST|PUT|PATCH|DELETE) /gm)?.length, app.wanted.size)
 })
 
+t.test('if no changes are recorded, /llms.txt offers neither runs nor undo', async (t) => {
+  const { app } = await startService(t, { SVC_ACTIVITY_DAYS: '0' })
+  const { body } = await app.inject('/llms.txt')
+  t.notMatch(body, /undo|X-Run-Id|\/activity/)
+  t.match(body, 'dry_run')
+})
+
 t.test('GET /.well-known/api-catalog links to what describes the API (RFC 9727)', async (t) => {
   const { app } = service
   const answer = await app.inject('/.well-known/api-catalog')
