@@ -1,6 +1,5 @@
 import { hash, subtle } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { errors, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../schemas/config.ts'
 import type { Role } from '../../schemas/user.ts'
@@ -39,6 +38,7 @@ const remembered = 10_000
 /** Issues and verifies JWTs. Null if `SVC_JWT_SECRET` is empty: the feature is off. */
 export async function createJwt(app: FastifyInstance, options: JwtOptions) {
   if (!options.SVC_JWT_SECRET) return null
+  const { errors, jwtVerify, SignJWT } = await import('jose')
   const skew = options.SVC_JWT_SKEW_SECONDS
   const key = await subtle.importKey(
     'raw',

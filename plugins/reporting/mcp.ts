@@ -1,11 +1,10 @@
-import { isJsonContentType, type Tool as ListedTool } from '@modelcontextprotocol/server'
+import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { ServedFile, serveFiles } from '../../lib/patterns/files.ts'
 import { callTool } from '../../lib/reporting/mcp/call.ts'
 import { instructionsOf } from '../../lib/reporting/mcp/instructions.ts'
-import { plainCall } from '../../lib/reporting/mcp/plain-call.ts'
-import { protocolOf } from '../../lib/reporting/mcp/protocol.ts'
+import type { protocolOf } from '../../lib/reporting/mcp/protocol.ts'
 import { isTool, rewriter, type Tool, toolOf } from '../../lib/reporting/mcp/tool.ts'
 import { isAdminScope, scopes } from '../../schemas/access-token.ts'
 import type { Config } from '../../schemas/config.ts'
@@ -85,13 +84,27 @@ export default fp<McpOptions>(
       reply.code(403).send(rpcError(-32000, 'Pages of this Origin may not send messages here.'))
     }
 
-    function checkType({ raw }: FastifyRequest, reply: FastifyReply, done: () => void) {
+    /** Loaded by the first message: the SDK takes a tenth of a start, and many services get none. */
+    let loaded: Promise<ReturnType<typeof protocolOf>> | undefined
+    async function load() {
+      const { protocolOf } = await import('../../lib/reporting/mcp/protocol.ts')
+      return protocolOf(app, { info: { name, version }, tools, offerTo })
+    }
+    const protocol = () => {
+      loaded ??= load()
+      return loaded
+    }
+
+    async function checkType({ raw }: FastifyRequest, reply: FastifyReply) {
+      const { isJsonContentType } = await protocol()
       if (isJsonContentType(raw.headers['content-type'] ?? null)) {
         // Without its parameters: Fastify would refuse some of them.
         raw.headers['content-type'] = 'application/json'
-        return done()
+        return
       }
-      reply.code(415).send(rpcError(-32000, 'Send the header Content-Type: application/json.'))
+      return reply
+        .code(415)
+        .send(rpcError(-32000, 'Send the header Content-Type: application/json.'))
     }
 
     /** What a program may ask for that knows nothing yet. */
@@ -132,8 +145,6 @@ export default fp<McpOptions>(
         .header('www-authenticate', insufficientScope(app, viewer, scope))
         .send({ jsonrpc: '2.0', id, error: { code: -32000, message, data } })
     }
-
-    const serve = protocolOf(app, { info: { name, version }, tools, offerTo })
 
     // A separate scope, because here the Content-Type of a message must be right.
     await app.register(async (scope) => {
@@ -180,6 +191,7 @@ export default fp<McpOptions>(
           preHandler: checkScope
         },
         async (request, reply) => {
+          const { plainCall, serve } = await protocol()
           // Nothing is no JSON.
           if (request.body === null && !Number(request.headers['content-length'])) {
             fail('BODY-INVALID')

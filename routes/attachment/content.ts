@@ -1,5 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
-
 /** How many bytes file-type reads at most to recognise a format. */
 const headBytes = 4100
 /** PDF readers accept a header anywhere in the first bytes: this many. */
@@ -43,6 +41,8 @@ export class Content {
   /** The media type of the content; undefined if it is unknown, or if two types fit. */
   async type(): Promise<string | undefined> {
     const isText = this.#isText && this.#isPlain()
+    // Loaded by the first file, not at the start.
+    const { fileTypeFromBuffer } = await import('file-type')
     const detected = (await fileTypeFromBuffer(this.#head))?.mime
     if (isText) {
       // A text can begin like a binary format (with "GIF" or "BMW"), but binary formats contain control bytes.

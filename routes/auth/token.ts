@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from '@sinclair/typebox'
-import { decodeJwt } from 'jose'
 import { recordEvent } from '../../lib/identity/audit.ts'
 import type { Jwt } from '../../lib/identity/jwt.ts'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
@@ -21,6 +20,7 @@ interface Options extends OwnPages {
 /** JWTs (contract JWT-2). Registered only if `SVC_JWT_SECRET` is set. */
 const token: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { jwt, loginLimit, SVC_JWT_TTL_SECONDS: expires_in } = options
+  const { decodeJwt } = await import('jose')
   app.tag('token', 'Get a JWT, and see what it says.')
 
   app.post(

@@ -1,5 +1,6 @@
 import {
   createMcpHandler,
+  isJsonContentType,
   isLegacyRequest,
   type Tool as ListedTool,
   ProtocolError,
@@ -11,6 +12,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ok } from '../../../schemas/common.ts'
 import { callTool } from './call.ts'
+import { plainCall } from './plain-call.ts'
 import { errorsForTools } from './remedies.ts'
 import { rewriter, type Tool } from './tool.ts'
 
@@ -101,7 +103,7 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
   )
 
   /** Answers one HTTP request with a JSON body. */
-  return async function serve(request: FastifyRequest): Promise<Response> {
+  async function serve(request: FastifyRequest): Promise<Response> {
     const web = new Request(`${app.baseUrl}${request.url}`, {
       method: 'POST',
       headers: new Headers(request.headers as Record<string, string>)
@@ -120,4 +122,6 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
       await server.close()
     }
   }
+
+  return { isJsonContentType, plainCall, serve }
 }

@@ -6,7 +6,11 @@ const maxKeys = 100_000
 
 /** For a service of one process: counters in memory, and messages go nowhere. */
 export function localPeers(now: () => number): Peers {
-  const windows = new LRUCache<string, { current: number; endsAt: number }>({ max: maxKeys })
+  // With `max` instead, the room for all of them would be made at the start.
+  const windows = new LRUCache<string, { current: number; endsAt: number }>({
+    maxSize: maxKeys,
+    sizeCalculation: () => 1
+  })
   return {
     count(key, windowMs) {
       const time = now()
