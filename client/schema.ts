@@ -786,7 +786,7 @@ export interface paths {
         };
         /**
          * List changes
-         * @description Your own changes, also to the same values, newest first, of the kinds that your credential may read. With `Prefer: return=minimal` without rows. Fails with `CHANGES-GONE`.
+         * @description Your own changes, newest first, of the kinds that your credential may read. With `Prefer: return=minimal`, without rows. Fails with `CHANGES-GONE`.
          */
         get: operations["listActivity"];
         put?: never;
@@ -5413,14 +5413,14 @@ export interface operations {
                 kind?: components["schemas"]["Kind"];
                 /** @description Only of the row with this key. */
                 key?: number;
-                /** @description Only those made with this access token; `GET /session/current` names yours. */
+                /** @description Only those made with the access token that has this id. */
                 token_id?: number;
                 /**
                  * @description Only from this time on.
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 since?: string;
-                /** @description Only those after this id, oldest first, without `cursor`. Go on with `next_after`. */
+                /** @description Only those after this id, oldest first, without `cursor`. Go on with `next_after` until a page is empty. */
                 after?: number;
             };
             header?: {

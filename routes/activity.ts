@@ -54,7 +54,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'listActivity',
         summary: 'List changes',
         description:
-          'Your own changes, also to the same values, newest first, of the kinds that your credential may read. With `Prefer: return=minimal` without rows.',
+          'Your own changes, newest first, of the kinds that your credential may read. With `Prefer: return=minimal`, without rows.',
         querystring: ChangeQuery,
         response: {
           200: success(
@@ -137,7 +137,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         failureFields: { CONFLICT: undoRefusal },
         mcp: {
           destructive: true,
-          description: `${undoing} \`status\` is \`success\` if all were undone, \`partial\` if some; none is an error, which has \`conflicts\`. ${ofUndo}`
+          description: `${undoing} \`status\` is \`success\` if all were undone, \`partial\` if some were. If none was, the call fails, with \`conflicts\`. ${ofUndo}`
         }
       },
       schema: {

@@ -97,14 +97,14 @@ export const ChangeQuery = Type.Object({
   key: Type.Optional(Natural({ description: 'Only of the row with this key.' })),
   token_id: Type.Optional(
     Natural({
-      description: 'Only those made with this access token; `GET /session/current` names yours.'
+      description: 'Only those made with the access token that has this id.'
     })
   ),
   since: Type.Optional({ ...Timestamp, description: 'Only from this time on.' }),
   after: Type.Optional(
     Natural({
       description:
-        'Only those after this id, oldest first, without `cursor`. Go on with `next_after`.'
+        'Only those after this id, oldest first, without `cursor`. Go on with `next_after` until a page is empty.'
     })
   )
 })

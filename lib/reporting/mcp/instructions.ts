@@ -20,12 +20,12 @@ export function instructionsOf(tools: readonly Tool[]) {
     writes &&
       'With return: "minimal" a tool returns only ids, with "full" the rows that it wrote; tools that take many items default to minimal.',
     takes('if_match', 'header') &&
-      'A memo has a version. To change or delete it, pass if_match: v and the version that you know, such as v3. PRECONDITION-FAILED means that it was changed in the meantime: read it again.',
+      'Only memos have versions. To change or delete one, pass if_match: v and the version that you know, such as v3. PRECONDITION-FAILED means that it was changed in the meantime: read it again.',
     writes &&
       takes('idempotency_key', 'header') &&
       'If a tool takes idempotency_key, pass a new one for each new action: after a timeout the same call with the same key is safe.',
     recorded.length > 0 &&
-      `Each change (${recorded.join(', ')}) belongs to a run: pass run to give it a name that is not in use. activity_runs lists runs, undo_activity undoes one.`,
+      `Each change (${recorded.join(', ')}) belongs to a run: pass the same run, a name that you choose, in all calls of one task. activity_runs lists runs, undo_activity undoes one.`,
     'A failed call is JSON with code, message and remedy: do what remedy says. Do not repeat a failed call unless remedy says so or retry_after_seconds is given; then wait that long.',
     'Times are RFC 3339 in UTC. The resources describe every error code and the HTTP interface.'
   ]
