@@ -100,7 +100,7 @@ export const ChangeQuery = Type.Object({
       description: 'Only those made with the access token that has this id.'
     })
   ),
-  since: Type.Optional({ ...Timestamp, description: 'Only from this time on.' }),
+  since: Type.Optional({ ...Timestamp, 'x-utc': true, description: 'Only from this time on.' }),
   after: Type.Optional(
     Natural({
       description:

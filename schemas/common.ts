@@ -147,9 +147,10 @@ export const Updated = {
   description: 'When it was last changed, even to the same values, in UTC.'
 }
 
-/** Filter of a list by time; `sinceOf` (time.ts) reads it. */
+/** Filter of a list by time, which handlers get in UTC. */
 export const Since = (description: string) => ({
   ...Timestamp,
+  'x-utc': true as const,
   description: `${description} RFC 3339, with any offset.`,
   examples: ['2026-11-21T09:30:00Z']
 })

@@ -9,7 +9,6 @@ import { fail, invalid } from '../../plugins/http/errors.ts'
 import type { ChangeQuery } from '../../schemas/activity.ts'
 import { type PageQuery, pageBytes, pageOf, paginate } from '../../schemas/common.ts'
 import type { Kind } from '../../schemas/kinds.ts'
-import { sinceOf } from '../../schemas/time.ts'
 import type { UndoRequest } from '../../schemas/undo.ts'
 import { recordEvent } from '../identity/audit.ts'
 import { takeTurns } from '../runtime/turns.ts'
@@ -30,10 +29,9 @@ export const shownChange = <Row extends { before: string | null; after: string |
 /** A page of the caller's changes, only of kinds that the caller may read. */
 export async function listChanges(request: FastifyRequest, query: Static<typeof ChangeQuery>) {
   const { server: app, viewer } = request
-  const { run, kind, key, token_id } = query
+  const { run, kind, key, token_id, since } = query
   const readable = app.activity.readable(viewer)
   const kinds = readable.filter((one) => kind === undefined || one === kind)
-  const since = query.since && sinceOf(query.since)
   if (query.after !== undefined) {
     if (query.cursor !== undefined) {
       const message = 'must not be given with after'

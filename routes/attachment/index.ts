@@ -17,7 +17,6 @@ import {
   wasDeleted
 } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
-import { sinceOf } from '../../schemas/time.ts'
 import download from './download.ts'
 import { type FileOptions, uploadedFiles } from './files.ts'
 import { requireForm } from './form.ts'
@@ -59,8 +58,7 @@ const attachment: FastifyPluginAsyncTypebox<
       }
     },
     async ({ viewer, query }) => {
-      const { q, created_since } = query
-      const since = created_since && sinceOf(created_since)
+      const { q, created_since: since } = query
       const page = { user_id: viewer.user.id, ...pageOf(query) }
       const { rows, rest } = await attachments.search({ ...page, q, since })
       const { items, next_cursor } = paginate(rows, query, { rest })

@@ -26,7 +26,6 @@ import {
 } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import { Memo, MemoContent, MemoKey, MemoQuery } from '../../schemas/memo.ts'
-import { sinceOf } from '../../schemas/time.ts'
 import state from './state.ts'
 
 const headers = { ETag }
@@ -68,8 +67,7 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
       }
     },
     async ({ viewer, query }) => {
-      const { q, updated_since } = query
-      const since = updated_since && sinceOf(updated_since)
+      const { q, updated_since: since } = query
       const page = { user_id: viewer.user.id, ...pageOf(query) }
       const { rows, rest } = await memos.search({ ...page, q, since })
       const { items, next_cursor } = paginate(rows, query, { rest })

@@ -16,7 +16,6 @@ import {
   wasDeleted
 } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
-import { sinceOf } from '../../schemas/time.ts'
 import {
   NewTodo,
   Todo,
@@ -67,8 +66,7 @@ const todo: FastifyPluginAsyncTypebox<
       }
     },
     async ({ viewer, query }) => {
-      const { is_completed, q, updated_since } = query
-      const since = updated_since && sinceOf(updated_since)
+      const { is_completed, q, updated_since: since } = query
       const page = { user_id: viewer.user.id, ...pageOf(query) }
       const { rows, rest } = await todos.search({ ...page, is_completed, q, since })
       const { items, next_cursor } = paginate(rows, query, { rest, isShort: true })

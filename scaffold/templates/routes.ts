@@ -13,7 +13,6 @@ import { conflict, fail } from '../plugins/http/errors.ts'
 import { IdempotencyKey, idempotent } from '../plugins/patterns/idempotency.ts'
 import { ${One}, ${One}Change, ${One}Key, ${One}Query, max${Many}, New${One} } from '../schemas/${one}.ts'
 import { DeletionQuery, deleted, NextCursor, newestFirst, ok, pageOf, paginate, ref, success, wasDeleted } from '../schemas/common.ts'
-import { sinceOf } from '../schemas/time.ts'
 
 const allow = ['session', 'agent', 'jwt'] as const
 const reads = { allow, scope: '${one}:read' } as const
@@ -43,8 +42,7 @@ const ${one}: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async ({ viewer, query }) => {
-      const { ${[...filters, 'updated_since'].join(', ')} } = query
-      const since = updated_since && sinceOf(updated_since)
+      const { ${[...filters, 'updated_since: since'].join(', ')} } = query
       const page = { user_id: viewer.user.id, ...pageOf(query) }
       const { rows, rest } = await ${many}.search({ ${['...page', ...filters, 'since'].join(', ')} })
       const { items, next_cursor } = paginate(rows, query, { rest })
