@@ -163,7 +163,10 @@ async function answerOnce<Body>(key: string, { request, reply, work, isEffect }:
   let answer: string | undefined
   request.complete = async (last) => {
     const done = await db.transaction(async (repos) => {
-      const body = await inTransaction(repos, last, request)
+      request.openTransaction = repos
+      const body = await last(repos).finally(() => {
+        request.openTransaction = null
+      })
       const text = String(reply.serialize(body))
       if (!(await keep(repos.idempotencyKeys, text))) conflict('running')
       return { body, text }
@@ -195,20 +198,6 @@ async function answerOnce<Body>(key: string, { request, reply, work, isEffect }:
       await idempotencyKeys.release({ scope_hash, owner })
     }
     throw error
-  }
-}
-
-/** Runs `work` with `request.repos` in the transaction. */
-async function inTransaction<Body>(
-  repos: Repositories,
-  work: (repos: Repositories) => Promise<Body>,
-  request: FastifyRequest
-) {
-  request.openTransaction = repos
-  try {
-    return await work(repos)
-  } finally {
-    request.openTransaction = null
   }
 }
 
