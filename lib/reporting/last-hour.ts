@@ -1,7 +1,7 @@
 import { createHistogram } from 'node:perf_hooks'
 
 /** How many minutes are remembered. */
-export const minutesKept = 60
+const minutesKept = 60
 
 /** How a sign-in can end: a success, certain codes, or any other failure. */
 export const outcomes = [

@@ -1,4 +1,4 @@
-import { type Minute, minutesKept } from '../../../lib/reporting/last-hour.ts'
+import type { Minute } from '../../../lib/reporting/last-hour.ts'
 import { clockTime, duration, type Plot, spreads, stacks } from './plots.ts'
 import type { Desk, Section } from './section.ts'
 
@@ -34,7 +34,6 @@ export const hour = ({ app }: Desk): Section => ({
 
     /** Counts of several kinds. */
     function counted(
-      name: string,
       title: string,
       series: { kind: string; head: string; text: string }[],
       counts: (minute: Pick<Minute, 'statuses' | 'signIns'>) => number[]
@@ -47,7 +46,6 @@ export const hour = ({ app }: Desk): Section => ({
       const kinds = series.map(({ kind }) => kind)
       const parts = totals.map(({ text, value }) => `${text} ${value}`)
       return {
-        name,
         title,
         label: `${title} ${span}. ${parts.join(', ')}.`,
         ...stacks(minutes, kinds, counts),
@@ -72,7 +70,6 @@ export const hour = ({ app }: Desk): Section => ({
     const halves = { kind: 'middle', text: 'Half within', value: time(whole.p50) }
     const slowest = { kind: 'spread', text: '99 of 100 within', value: time(whole.p99) }
     const latency: Plot = {
-      name: 'latency',
       title: 'Time to answer',
       label: `Time to answer ${span}. Half within ${halves.value}, 99 of 100 within ${slowest.value}.`,
       ...spreads(minutes),
@@ -87,10 +84,9 @@ export const hour = ({ app }: Desk): Section => ({
       to,
       requests: number(whole.requests),
       since: app.lastHour.since > (minutes[0]?.at ?? 0) ? clockTime(app.lastHour.since) : null,
-      minutesKept,
       plots: [
-        counted('requests', 'Requests', statuses, ({ statuses }) => statuses),
-        counted('signins', 'Sign-ins', signIns, ({ signIns }) => signIns),
+        counted('Requests', statuses, ({ statuses }) => statuses),
+        counted('Sign-ins', signIns, ({ signIns }) => signIns),
         latency
       ]
     }

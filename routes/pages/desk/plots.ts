@@ -12,7 +12,6 @@ interface Bar {
 
 /** What `views/desk/plot.eta` shows: a drawing, its legend, and the same numbers as a table. */
 export interface Plot {
-  name: string
   title: string
   /** The message of the drawing in words, for people who cannot see it. */
   label: string
