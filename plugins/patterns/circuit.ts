@@ -3,11 +3,12 @@ import { fail } from '../http/errors.ts'
 
 type State = 'closed' | 'open' | 'half-open'
 
+/** Failures in a row that open a circuit. */
+const limit = 5
+/** How long a circuit stays open before one call may try again, in milliseconds. */
+const openMs = 30_000
+
 interface CircuitOptions {
-  /** Failures in a row that open the circuit. */
-  failures?: number
-  /** How long the circuit stays open before one call may try again, in milliseconds. */
-  openMs?: number
   /**
    * A call that takes longer than these milliseconds counts as failed, but it is not stopped. So choose
    * a time longer than the call's own time-outs. It must also be shorter than `openMs`, so that no old
@@ -53,8 +54,7 @@ export default fp(
   async (app) => {
     const states = new Map<string, () => State>()
 
-    app.decorate('circuit', function createCircuit(name, call, options) {
-      const { failures: limit = 5, openMs = 30_000, timeoutMs } = options
+    app.decorate('circuit', function createCircuit(name, call, { timeoutMs }) {
       if (states.has(name)) throw new Error(`circuit ${name} already exists`)
       if (timeoutMs >= openMs) throw new Error(`circuit ${name}: timeoutMs must be below openMs`)
       let failures = 0
