@@ -18,6 +18,12 @@ const token = 'a'.repeat(64)
 // A folder without `.env`.
 process.chdir(temporaryFolder(t))
 
+const { app, log } = await startService(t, {
+  SVC_AGENT_BEARER_TOKEN: token,
+  SVC_AGENT_BEARER_USER: 'demo'
+})
+const url = await app.listen({ host: '127.0.0.1', port: 0 })
+
 /** Starts the bridge in an empty folder, with nothing else of ours in its environment than `env`. */
 function start(args: string[], env: Record<string, string> = {}) {
   return spawn(process.execPath, [cli, 'mcp', ...args], {
@@ -55,11 +61,6 @@ const initialize = {
 }
 
 t.test('gatehouse mcp passes messages on, and prints each answer as a line', async (t) => {
-  const { app } = await startService(t, {
-    SVC_AGENT_BEARER_TOKEN: token,
-    SVC_AGENT_BEARER_USER: 'demo'
-  })
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const answers = await exchange(start(['--url', url], { SVC_MCP_TOKEN: token }), [
     initialize,
     { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -82,11 +83,6 @@ t.test('gatehouse mcp passes messages on, and prints each answer as a line', asy
 })
 
 t.test('gatehouse mcp says what is wrong', async (t) => {
-  const { app } = await startService(t, {
-    SVC_AGENT_BEARER_TOKEN: token,
-    SVC_AGENT_BEARER_USER: 'demo'
-  })
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const [refused] = await exchange(start(['--url', url], { SVC_MCP_TOKEN: 'wrong' }), [initialize])
   t.match(refused, { id: 0, error: { code: -32000, message: /^[A-Z-]+: \w/ } })
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
@@ -129,8 +125,6 @@ t.test('gatehouse mcp says what is wrong', async (t) => {
 })
 
 t.test('gatehouse login lets mcp in with a code, and logout ends it (RFC 8628)', async (t) => {
-  const { app, log } = await startService(t)
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const HOME = temporaryFolder(t)
   const command = (...args: string[]) =>
     spawn(process.execPath, [cli, ...args], {
@@ -177,9 +171,7 @@ t.test('gatehouse login lets mcp in with a code, and logout ends it (RFC 8628)',
   t.notOk((answer?.result as { isError?: boolean })?.isError)
   t.notOk(log.join('').includes(code))
 
-  const logout = command('logout', url)
-  t.match(await text(logout.stdout), 'Signed out.')
-  const ended = command('mcp', '--url', url)
-  t.match(await text(ended.stderr), /not signed in/)
+  t.match(await runInProcess({ HOME }, ['logout', url]), { code: 0, stdout: 'Signed out.\n' })
+  t.match(await runInProcess({ HOME }, ['mcp', '--url', url]), { stderr: /not signed in/ })
   t.same(await app.repos.oauthGrants.list({ user_id: 2, now: app.now() }), [])
 })
