@@ -3,11 +3,13 @@ import { type App, buildApp } from '../../app.ts'
 import { openDatabase } from '../../db/open.ts'
 import { loadConfig } from '../../fastify.config.ts'
 import { upload } from '../support/form.ts'
-import { outcome, type Service, signIn, startService } from '../support/helper.ts'
+import { outcome, restart, type Service, signIn, startService } from '../support/helper.ts'
 
 const stored = '200 success'
 const full = '409 CONFLICT'
 const quotas = { SVC_USER_TODOS_MAX: '3', SVC_USER_MEMOS_MAX: '3', SVC_USER_UPLOAD_BYTES: '30' }
+
+const shared = await startService(t, quotas)
 
 type Caller = Awaited<ReturnType<typeof signIn>>
 
@@ -33,7 +35,7 @@ for (const [what, url, payload] of [
   ['memos', '/memo/index', { body: 'x' }]
 ] as const) {
   t.test(`${what} beyond a user's maximum: CONFLICT (contract SAFE-4)`, async (t) => {
-    const service = await startService(t, quotas)
+    const service = await restart(shared)
     const demo = await signIn(service.app)
     const create = async () => outcome(await demo.send('POST', url, payload))
     t.same([await create(), await create(), await create()], [stored, stored, stored])
@@ -49,7 +51,7 @@ for (const [what, url, payload] of [
 t.test(
   'of many creates at once in two processes, only as many are stored as there is room for',
   async (t) => {
-    const service = await startService(t, quotas)
+    const service = await restart(shared)
     const demo = await signIn(service.app)
     const second = await startSecond(t, service)
     const headers = { cookie: demo.cookie, 'x-csrf-token': demo.csrfToken }
@@ -67,7 +69,7 @@ t.test(
 )
 
 t.test('a batch stores what there is room for; other items are CONFLICT', async (t) => {
-  const { app } = await startService(t, quotas)
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   const batch = () => demo.send('POST', '/todo/batch', { items: Array(4).fill({ title: 'x' }) })
   const first = await batch()
@@ -78,7 +80,7 @@ t.test('a batch stores what there is room for; other items are CONFLICT', async 
 })
 
 t.test("uploads beyond a user's bytes: CONFLICT, and nothing is left", async (t) => {
-  const { app, sql } = await startService(t, quotas)
+  const { app, sql } = await restart(shared)
   const demo = await signIn(app)
   t.equal(await send(app, demo, 20), stored)
   t.equal(await send(app, demo, 11), full)
@@ -226,7 +228,7 @@ t.test('a failure frees its key and its bytes; keys are deleted with their user'
 })
 
 t.test('the usage of a deleted user is deleted', async (t) => {
-  const { app, sql } = await startService(t, quotas)
+  const { app, sql } = await restart(shared)
   const demo = await signIn(app)
   await demo.send('POST', '/todo/index', { title: 'x' })
   await sql("DELETE FROM users WHERE user_id = 'demo'")

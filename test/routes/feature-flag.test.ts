@@ -1,10 +1,11 @@
 import t from 'tap'
 import { bucket } from '../../plugins/patterns/feature-flags.ts'
-import { outcome, signIn, startService } from '../support/helper.ts'
+import { outcome, restart, signIn, startService } from '../support/helper.ts'
 import { makeJwt, secret } from '../support/jwt.ts'
 
 /** For tests that leave nothing behind that another one sees. */
-const { app } = await startService(t)
+const shared = await startService(t)
+const { app } = shared
 
 const token = 'agent-token-0123456789abcdef0123456789abcdef'
 const agent = { authorization: `Bearer ${token}` }
@@ -22,7 +23,7 @@ const good = '200 success'
 const bad = '422 VALIDATION-FAILED'
 
 t.test('POST adds a flag, or changes the fields that it sends (contract FLAG-3)', async (t) => {
-  const { app, clock } = await startService(t)
+  const { app, clock } = await restart(shared)
   const { send } = await signIn(app, 'admin')
   const created_at = '2026-11-21T09:30:00.000Z'
   const added = await send('POST', flags, { flag_name: 'new-form' })
@@ -69,6 +70,7 @@ t.test('POST adds a flag, or changes the fields that it sends (contract FLAG-3)'
 })
 
 t.test('GET lists flags, newest first, by pages', async (t) => {
+  await restart(shared)
   const { send } = await signIn(app, 'admin')
   t.same((await send('GET', flags)).json().Data, {
     status: 'success',
@@ -130,7 +132,7 @@ t.test('flags: names of 1 to 128 plain characters, a rollout of 0 to 100', async
 })
 
 t.test('PUT sets an override, DELETE takes it away (contract FLAG-3)', async (t) => {
-  const { app, clock } = await startService(t)
+  const { app, clock } = await restart(shared)
   const { send } = await signIn(app, 'admin')
   await send('POST', flags, { flag_name: 'flag' })
   const created_at = '2026-11-21T09:30:00.000Z'
@@ -320,7 +322,7 @@ t.test('GET /featureflag/index: every flag for the caller, for anyone', async (t
 })
 
 t.test('50 changes of one flag at once make one flag', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const { send } = await signIn(app, 'admin')
   const responses = await Promise.all(
     Array.from({ length: 50 }, (_, rollout_pct) =>

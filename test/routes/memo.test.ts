@@ -1,8 +1,10 @@
 import t from 'tap'
-import { outcome, signIn, startService } from '../support/helper.ts'
+import { outcome, restart, signIn, startService } from '../support/helper.ts'
 
-async function startWithMemo(t: Parameters<typeof startService>[0]) {
-  const service = await startService(t)
+const shared = await startService(t)
+
+async function startWithMemo() {
+  const service = await restart(shared)
   const demo = await signIn(service.app)
   /** Sends with conditional headers. */
   const send = (
@@ -22,7 +24,7 @@ async function startWithMemo(t: Parameters<typeof startService>[0]) {
 }
 
 t.test('POST /memo/index answers the memo with its first version as ETag', async (t) => {
-  const { created, clock } = await startWithMemo(t)
+  const { created, clock } = await startWithMemo()
   const now = new Date(clock.now).toISOString()
   t.equal(created.statusCode, 200)
   t.equal(created.headers.etag, '"v1"')
@@ -37,7 +39,7 @@ t.test('POST /memo/index answers the memo with its first version as ETag', async
 })
 
 t.test('a body has 1 to 10,000 characters and is a string', async (t) => {
-  const { demo } = await startWithMemo(t)
+  const { demo } = await startWithMemo()
   const cases: [unknown, string][] = [
     [{ body: 'x'.repeat(10_000) }, '200 success'],
     [{ body: '🦊'.repeat(10_000) }, '200 success'],
@@ -56,7 +58,7 @@ t.test('a body has 1 to 10,000 characters and is a string', async (t) => {
 })
 
 t.test('ids: missing or not all digits, unknown, beyond 2^53-1, of another user', async (t) => {
-  const { app, demo } = await startWithMemo(t)
+  const { app, demo } = await startWithMemo()
   const admin = await signIn(app, 'admin')
   const cases: [string, string][] = [
     ['/memo/item', '400 MEMO-ID-REQUIRED'],
@@ -72,7 +74,7 @@ t.test('ids: missing or not all digits, unknown, beyond 2^53-1, of another user'
 })
 
 t.test('If-Match decides about a write (contract MEMO-2; RFC 9110 §13.1.1)', async (t) => {
-  const { send } = await startWithMemo(t)
+  const { send } = await startWithMemo()
   const put = (ifMatch?: string) =>
     send('PUT', '/memo/item/id_1', ifMatch === undefined ? {} : { 'if-match': ifMatch }, {
       body: 'changed'
@@ -107,7 +109,7 @@ t.test('If-Match decides about a write (contract MEMO-2; RFC 9110 §13.1.1)', as
 })
 
 t.test('of many writers with one version, one wins (contract MEMO-2)', async (t) => {
-  const { send } = await startWithMemo(t)
+  const { send } = await startWithMemo()
   const writes = Array.from({ length: 10 }, (_, i) =>
     send('PUT', '/memo/item/id_1', { 'if-match': '"v1"' }, { body: `writer ${i}` })
   )
@@ -119,7 +121,7 @@ t.test('of many writers with one version, one wins (contract MEMO-2)', async (t)
 t.test(
   'If-None-Match that names the version gives 304 without a body (RFC 9110 §13.1.2)',
   async (t) => {
-    const { send } = await startWithMemo(t)
+    const { send } = await startWithMemo()
     for (const known of ['"v1"', 'W/"v1"', '"x", "v1"', '*']) {
       const response = await send('GET', '/memo/item/id_1', { 'if-none-match': known })
       t.equal(response.statusCode, 304, known)
@@ -135,7 +137,7 @@ t.test(
 )
 
 t.test('the workflow allows only its transitions (contract MEMO-3)', async (t) => {
-  const { demo } = await startWithMemo(t)
+  const { demo } = await startWithMemo()
   const move = (to_state: unknown) => demo.send('PUT', '/memo/state/id_1', { to_state })
   const steps: [unknown, string, string[] | undefined][] = [
     ['archived', '409 INVALID-TRANSITION', ['published']],
@@ -158,7 +160,7 @@ t.test('the workflow allows only its transitions (contract MEMO-3)', async (t) =
 })
 
 t.test('of two transitions at once one wins; If-Match is honoured when sent', async (t) => {
-  const { demo, send } = await startWithMemo(t)
+  const { demo, send } = await startWithMemo()
   const move = () => demo.send('PUT', '/memo/state/id_1', { to_state: 'published' })
   const outcomes = (await Promise.all([move(), move()])).map(outcome).sort()
   t.same(outcomes, ['200 success', '409 INVALID-TRANSITION'])
@@ -172,7 +174,7 @@ t.test('of two transitions at once one wins; If-Match is honoured when sent', as
 })
 
 t.test('the slower of two moves is told what the memo allows now', async (t) => {
-  const { demo } = await startWithMemo(t)
+  const { demo } = await startWithMemo()
   const move = (to_state: string) => demo.send('PUT', '/memo/state/id_1', { to_state })
   const race = async (...states: string[]) => {
     const answers = (await Promise.all(states.map(move))).map((answer) => answer.json().Data)
@@ -186,7 +188,7 @@ t.test('the slower of two moves is told what the memo allows now', async (t) => 
 })
 
 t.test('order of a move: id, not found, precondition, transition', async (t) => {
-  const { send } = await startWithMemo(t)
+  const { send } = await startWithMemo()
   const move = async (url: string, ifMatch: string, to_state: unknown) =>
     outcome(await send('PUT', url, { 'if-match': ifMatch }, { to_state }))
   for (const to of ['nonsense', 'archived', 'draft']) {
@@ -198,7 +200,7 @@ t.test('order of a move: id, not found, precondition, transition', async (t) => 
 })
 
 t.test('GET /memo/index lists own memos by key, newest first', async (t) => {
-  const { app, demo } = await startWithMemo(t)
+  const { app, demo } = await startWithMemo()
   await demo.send('POST', '/memo/index', { body: 'two' })
   await demo.send('POST', '/memo/index', { body: 'three' })
   const first = (await demo.send('GET', '/memo/index?limit=2')).json().Data
@@ -216,7 +218,7 @@ t.test('GET /memo/index lists own memos by key, newest first', async (t) => {
 })
 
 t.test('GET /memo/index?q= finds text in bodies, in either case, without wildcards', async (t) => {
-  const { demo } = await startWithMemo(t)
+  const { demo } = await startWithMemo()
   for (const body of ['Call the plumber', '100% done', 'a_b']) {
     await demo.send('POST', '/memo/index', { body })
   }

@@ -1,6 +1,6 @@
 import * as openid from 'openid-client'
 import t from 'tap'
-import { startService } from '../support/helper.ts'
+import { restart, startService } from '../support/helper.ts'
 import {
   formOf,
   letIn,
@@ -9,6 +9,8 @@ import {
   oauthVisitor,
   redirectUri
 } from '../support/oauth.ts'
+
+const shared = await startService(t)
 
 const id = 'https://assistant.example/client.json'
 const document = {
@@ -20,7 +22,7 @@ const document = {
 }
 
 t.test('a client is what the document at its address says', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   let fetched = 0
   app.fetchClient = async () => {
     fetched += 1
@@ -38,7 +40,7 @@ t.test('a client is what the document at its address says', async (t) => {
 })
 
 t.test('a document that is wrong, too large or elsewhere makes no client', async (t) => {
-  const { app, log } = await startService(t)
+  const { app, log } = await restart(shared)
   const program = oauthProgram(app)
   const { challenge } = makePkce()
   const person = oauthVisitor(app)
@@ -74,7 +76,7 @@ t.test('a document that is wrong, too large or elsewhere makes no client', async
   }
   for (const url of ['https://127.0.0.1/c', 'https://[::1]/c', 'https://10.0.0.1/c']) {
     // The real one.
-    const { app } = await startService(t)
+    const { app } = await restart(shared)
     const { response, to } = await oauthVisitor(app).follow(program.authorizeUrl(url, challenge))
     t.same([to, response.statusCode], [null, 400], url)
   }
@@ -82,7 +84,7 @@ t.test('a document that is wrong, too large or elsewhere makes no client', async
 })
 
 t.test('ten thousand clients may register', async (t) => {
-  const { app, clock } = await startService(t)
+  const { app, clock } = await restart(shared)
   const program = oauthProgram(app)
   await app.db.transaction(async ({ oauthClients }) => {
     for (let n = 0; n < 9_999; n++) {
@@ -132,7 +134,7 @@ t.test('SVC_OAUTH_REGISTRATION=0 and SVC_OAUTH=0 take it away', async (t) => {
 })
 
 t.test('openid-client: discovery, registration, code, refresh, revocation, device', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   const insecure = { execute: [openid.allowInsecureRequests] }
   const metadata = {

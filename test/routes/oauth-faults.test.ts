@@ -4,14 +4,16 @@ import * as jose from 'jose'
 import t, { type Test } from 'tap'
 import { DatabaseUnavailable } from '../../db/unavailable.ts'
 import { makePublicFetch } from '../../lib/runtime/public-fetch.ts'
-import { outcome, startService } from '../support/helper.ts'
+import { outcome, restart, startService } from '../support/helper.ts'
 import { formOf, letIn, makePkce, oauthProgram, oauthVisitor } from '../support/oauth.ts'
 import { codeAt, step, withSecondFactor } from '../support/second-factor.ts'
+
+const shared = await startService(t)
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 t.test('whoever has a second factor gives it on the way to the program', async (t) => {
-  const { app, clock } = await startService(t)
+  const { app, clock } = await restart(shared)
   const { secret } = await withSecondFactor(app, clock.now)
   clock.now += step
   const program = oauthProgram(app)
@@ -43,7 +45,7 @@ t.test('whoever has a second factor gives it on the way to the program', async (
 })
 
 t.test('no page tells another site where it was', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const program = oauthProgram(app)
   const client_id = await program.registered()
   const { challenge } = makePkce()
@@ -60,7 +62,7 @@ t.test('no page tells another site where it was', async (t) => {
 })
 
 t.test('a token for another service on the same database opens nothing', async (t) => {
-  const { app, place, clock } = await startService(t)
+  const { app, place, clock } = await restart(shared)
   const client_id = await oauthProgram(app).registered()
   const { program, code, verifier } = await letIn(app, client_id)
   const { access_token, refresh_token } = (await program.exchange(client_id, code, verifier)).json()
@@ -79,7 +81,7 @@ t.test('a token for another service on the same database opens nothing', async (
 })
 
 t.test('clocks that differ by five minutes', async (t) => {
-  const { app, place, clock } = await startService(t)
+  const { app, place, clock } = await restart(shared)
   const behind = await startService(t, place, undefined, clock.now - 300_000)
   const here = oauthProgram(app)
   const there = oauthProgram(behind.app)
@@ -123,7 +125,7 @@ t.test('clocks that differ by five minutes', async (t) => {
 })
 
 t.test('while the database is away, programs hear when to come again', async (t) => {
-  const { app, log } = await startService(t)
+  const { app, log } = await restart(shared)
   const program = oauthProgram(app)
   const client_id = await program.registered()
   const { code, verifier, person } = await letIn(app, client_id)
@@ -169,7 +171,7 @@ async function documents(t: Test, answer: RequestListener) {
     server.close()
   })
   const { port } = server.address() as { port: number }
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const fetchHere = makePublicFetch({ isAllowed: () => true, timeoutMs: 200 })
   app.fetchClient = (url, headers) =>
     fetchHere(`http://127.0.0.1:${port}${new URL(url).pathname}`, { headers }) as never

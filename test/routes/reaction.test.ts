@@ -2,12 +2,13 @@ import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { toggleReaction } from '../../db/actions/reactions.ts'
 import { freshPlace, runSql } from '../support/database.ts'
-import { newcomer, outcome, signIn, startService } from '../support/helper.ts'
+import { newcomer, outcome, restart, signIn, startService } from '../support/helper.ts'
 import { makeJwt, secret } from '../support/jwt.ts'
 import { signInOver, startServer } from '../support/server-process.ts'
 
 /** For tests that leave nothing behind that another one sees. */
-const { app } = await startService(t)
+const shared = await startService(t, { SVC_LOGIN_RATE_MAX: '1000' })
+const { app } = shared
 
 // One test starts processes, which takes time.
 const token = 'agent-token-0123456789abcdef0123456789abcdef'
@@ -48,7 +49,7 @@ t.test('a toggle adds, the next one removes (contract REACTION-1)', async (t) =>
 })
 
 t.test('types, users and targets are independent (contract REACTION-1)', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   const admin = await signIn(app, 'admin')
   for (const type of ['like', 'heart', 'laugh', 'sad', 'wow']) {
@@ -130,7 +131,7 @@ t.test('changes need a session and its CSRF token, or Bearer (contract E7, E8)',
 })
 
 t.test('a removal that finds nothing is REACTION-NOT-FOUND (contract REACTION-3)', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   const admin = await signIn(app, 'admin')
   await demo.send('PUT', toggleUrl('like'))
@@ -220,7 +221,7 @@ t.test('an underscore is part of a target type, and case matters', async (t) => 
 })
 
 t.test('50 toggles at once by one user neither fail nor double', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   for (const [count, total] of [
     [50, 0],
@@ -272,7 +273,7 @@ t.test('50 toggles at once by each of 20 users are counted right', async (t) => 
 })
 
 t.test('of 50 removals at once one finds the reaction', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   await demo.send('PUT', toggleUrl())
   const responses = await Promise.all(
@@ -308,11 +309,11 @@ t.test('a toggle that another process overtakes starts again', async (t) => {
 })
 
 t.test('reactions of a deleted user stay counted, so that counts and rows agree', async (t) => {
-  const { app, sql } = await startService(t)
-  const demo = await signIn(app)
-  await demo.send('PUT', toggleUrl())
-  await sql(`DELETE FROM users WHERE user_id = 'demo'`)
-  t.equal(outcome(await demo.send('PUT', toggleUrl())), '401 SESSION-CLOSED')
+  const { app, sql } = await restart(shared)
+  const leaver = await newcomer(app, 'leaver')
+  await leaver.send('PUT', toggleUrl())
+  await sql(`DELETE FROM users WHERE user_id = 'leaver'`)
+  t.equal(outcome(await leaver.send('PUT', toggleUrl())), '401 SESSION-CLOSED')
   t.equal(dataOf(await app.inject(summaryUrl())).total, 1)
   t.equal((await sql('SELECT id FROM reactions')).length, 1)
 })

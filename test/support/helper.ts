@@ -1,14 +1,17 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import type { Test } from 'tap'
 import { type App, buildApp } from '../../app.ts'
 import { seed } from '../../db/actions/seed.ts'
+import type { Database } from '../../db/database.ts'
 import { openDatabase } from '../../db/open.ts'
 import { DatabaseUnavailable } from '../../db/unavailable.ts'
 import { loadConfig } from '../../fastify.config.ts'
 import { hashPassword } from '../../lib/identity/password.ts'
 import { localPeers } from '../../lib/runtime/peers/local.ts'
 import { redisPeers } from '../../lib/runtime/peers/redis.ts'
-import { freshPlace, type Place, runSql } from './database.ts'
+import { emptyTables, freshPlace, type Place, runSql } from './database.ts'
 
 export { temporaryFolder } from './folder.ts'
 
@@ -25,6 +28,26 @@ export interface Service {
   sql(text: string): ReturnType<typeof runSql>
 }
 
+const startTime = Date.parse('2026-11-21T09:30:00.000Z')
+
+const addAccounts = (database: Database, now: number, bcryptCost = 4) =>
+  seed(database, (text) => hashPassword(text, bcryptCost), new Date(now))
+
+/**
+ * Brings tables, uploads, clock and log of a service back to those of its start: for the tests of a file that
+ * begin with an empty database. What the process counts, such as sign-ins, is not forgotten.
+ */
+export async function restart(service: Service): Promise<Service> {
+  const { app, clock, folder, log, place } = service
+  await emptyTables(place)
+  const entries = readdirSync(join(folder, 'uploads'), { recursive: true, withFileTypes: true })
+  for (const entry of entries) if (entry.isFile()) rmSync(join(entry.parentPath, entry.name))
+  clock.now = startTime
+  log.length = 0
+  await addAccounts(app.db, clock.now)
+  return service
+}
+
 /**
  * Starts a service with the accounts admin/admin and demo/demo, on the databases that
  * test/support/database.ts names. `extend` adds routes before the service is ready. Redis has its own
@@ -34,7 +57,7 @@ export async function startService(
   t: Test,
   env: Record<string, string> = {},
   extend?: (app: App) => void,
-  now = Date.parse('2026-11-21T09:30:00.000Z')
+  now = startTime
 ): Promise<Service> {
   const place = { ...(await freshPlace(t)), ...env }
   const config = loadConfig({
@@ -50,7 +73,7 @@ export async function startService(
   const log: string[] = []
   const clock = { now }
   const database = await openDatabase(config)
-  await seed(database, (text) => hashPassword(text, config.SVC_BCRYPT_COST), new Date(clock.now))
+  await addAccounts(database, clock.now, config.SVC_BCRYPT_COST)
   const peers = config.SVC_REDIS_URL ? await redisPeers(config) : localPeers(() => clock.now)
   // The app also closes them, but only if it could be built.
   t.teardown(() => peers.close())

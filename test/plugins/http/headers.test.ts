@@ -1,7 +1,9 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { signIn, startService } from '../../support/helper.ts'
+import { restart, signIn, startService } from '../../support/helper.ts'
+
+const shared = await startService(t)
 
 const ofAll = {
   'x-content-type-options': 'nosniff',
@@ -16,7 +18,7 @@ const closed = "default-src 'none';frame-ancestors 'none'"
 const html = { accept: 'text/html' }
 
 t.test('which answer carries which security headers (contract HTTP-10)', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   const programs = {
     'a success': await demo.send('GET', '/todo/index'),
@@ -55,7 +57,7 @@ t.test('which answer carries which security headers (contract HTTP-10)', async (
 })
 
 t.test('a message that is not HTTP gets an answer for programs (contract HTTP-10)', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const address = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const socket = connect(Number(address.port), '127.0.0.1')
   socket.end('no HTTP at all\r\n\r\n')

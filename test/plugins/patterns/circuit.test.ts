@@ -6,18 +6,19 @@ import { startService } from '../../support/helper.ts'
 const openMs = 30_000
 const timeoutMs = 20_000
 
-/** A circuit `sample` around calls that the test answers, on clocks that the test moves. */
-async function startCircuit(t: Test) {
+const shared = await startService(t)
+
+let made = 0
+
+/** A circuit around calls that the test answers, on clocks that the test moves. */
+function startCircuit(t: Test, { app, clock } = shared, name = `sample-${++made}`) {
   const calls: PromiseWithResolvers<string>[] = []
   const answer = () => {
     const call = Promise.withResolvers<string>()
     calls.push(call)
     return call.promise
   }
-  let guarded = answer
-  const { app, clock } = await startService(t, {}, (app) => {
-    guarded = app.circuit('sample', answer, { timeoutMs })
-  })
+  const guarded = app.circuit(name, answer, { timeoutMs })
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
 
@@ -35,7 +36,7 @@ async function startCircuit(t: Test) {
     call,
     succeed: () => settle(true),
     fail: () => settle(false),
-    state: () => app.circuitStates().sample,
+    state: () => app.circuitStates()[name],
     pass(ms: number) {
       clock.now += ms
       mock.timers.tick(ms)
@@ -48,7 +49,7 @@ async function startCircuit(t: Test) {
   }
 }
 
-type Circuit = Awaited<ReturnType<typeof startCircuit>>
+type Circuit = ReturnType<typeof startCircuit>
 
 async function open({ fail }: Circuit) {
   for (let i = 0; i < 5; i++) await fail()
@@ -68,7 +69,7 @@ t.test(
       [`${'s'.repeat(200)}fffff`, 'open']
     ]) {
       await t.test(`${outcomes} -> ${state}`, async (t) => {
-        const circuit = await startCircuit(t)
+        const circuit = startCircuit(t)
         for (const outcome of outcomes ?? '') {
           const expected = outcome === 's' ? 'done' : 'DOWNSTREAM-FAILED'
           t.equal(await (outcome === 's' ? circuit.succeed() : circuit.fail()), expected)
@@ -80,7 +81,7 @@ t.test(
 )
 
 t.test('five failures open the circuit, however far apart they are', async (t) => {
-  const circuit = await startCircuit(t)
+  const circuit = startCircuit(t)
   for (let i = 0; i < 5; i++) {
     t.equal(circuit.state(), 'closed')
     t.equal(await circuit.fail(), 'DOWNSTREAM-FAILED')
@@ -90,7 +91,7 @@ t.test('five failures open the circuit, however far apart they are', async (t) =
 })
 
 t.test('while open nothing is called, and Retry-After counts down, rounded up', async (t) => {
-  const circuit = await startCircuit(t)
+  const circuit = startCircuit(t)
   await open(circuit)
   for (const [ms, seconds] of [
     [0, '30'],
@@ -113,7 +114,7 @@ t.test('after 30 s one probe decides; meanwhile others are refused', async (t) =
     [false, 'DOWNSTREAM-FAILED', 'open']
   ] as const) {
     await t.test(`${state} after the probe`, async (t) => {
-      const circuit = await startCircuit(t)
+      const circuit = startCircuit(t)
       await open(circuit)
       circuit.pass(openMs)
       t.equal(circuit.state(), 'half-open')
@@ -139,7 +140,7 @@ t.test('after 30 s one probe decides; meanwhile others are refused', async (t) =
 })
 
 t.test('a call that does not end is a failure, even the probe', async (t) => {
-  const circuit = await startCircuit(t)
+  const circuit = startCircuit(t)
   const hanging = Array.from({ length: 5 }, circuit.call)
   circuit.pass(timeoutMs)
   t.same(new Set(await Promise.all(hanging)), new Set(['DOWNSTREAM-FAILED']))
@@ -155,7 +156,7 @@ t.test('a call that does not end is a failure, even the probe', async (t) => {
 })
 
 t.test('an earlier call that ends while the circuit is open changes nothing', async (t) => {
-  const circuit = await startCircuit(t)
+  const circuit = startCircuit(t)
   const [slow, slower] = [circuit.call(), circuit.call()]
   await open(circuit)
   circuit.pass(10_000)
@@ -173,7 +174,7 @@ t.test('an earlier call that ends while the circuit is open changes nothing', as
 t.test(
   'health tells the state of each circuit, and is degraded until all are closed',
   async (t) => {
-    const circuit = await startCircuit(t)
+    const circuit = startCircuit(t, await startService(t), 'sample')
     const health = async () => {
       const response = await circuit.app.inject('/health/index')
       const { healthStatus, circuits } = response.json().Data
@@ -191,8 +192,7 @@ t.test(
 
 t.test('a circuit with a taken name or too long a timeout is refused', async (t) => {
   const work = async () => {}
-  await startService(t, {}, (app) => {
-    t.throws(() => app.circuit('mail', work, { timeoutMs }), /mail/, 'a name that is taken')
-    t.throws(() => app.circuit('slow', work, { timeoutMs: openMs }), /timeoutMs/)
-  })
+  const { app } = shared
+  t.throws(() => app.circuit('mail', work, { timeoutMs }), /mail/, 'a name that is taken')
+  t.throws(() => app.circuit('slow', work, { timeoutMs: openMs }), /timeoutMs/)
 })

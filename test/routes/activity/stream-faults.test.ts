@@ -2,10 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { onPostgres } from '../../support/database.ts'
 import { addressOf, openStream } from '../../support/events.ts'
-import { newcomer, signIn, startService } from '../../support/helper.ts'
+import { newcomer, restart, signIn, startService } from '../../support/helper.ts'
 import { openUnread, slow, startLimited, until } from '../../support/hostile.ts'
 import { signInOver } from '../../support/server-process.ts'
 import { newTodo } from '../../support/todo.ts'
+
+const shared = await startService(t)
 
 t.test('a stream that is cut five times loses nothing and tells nothing twice', async (t) => {
   const { app } = await startService(t, { SVC_USER_TODOS_MAX: '20000' })
@@ -37,7 +39,7 @@ t.test('a stream that is cut five times loses nothing and tells nothing twice', 
 })
 
 t.test('a change that is committed later is told later, whatever its id', onPostgres, async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   const stream = await openStream(t, await addressOf(app), { cookie: demo.cookie })
   const [inserted, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -61,7 +63,7 @@ t.test('a change that is committed later is told later, whatever its id', onPost
 })
 
 t.test('a process has 2,000 streams at most', slow, async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const address = await addressOf(app)
   const open = async (user_id: string, count: number) => {
     const { cookie } = await newcomer(app, user_id)

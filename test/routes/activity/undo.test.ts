@@ -364,7 +364,7 @@ t.test('with SVC_ACTIVITY_DAYS=0 nothing is recorded, and both lists are empty',
 })
 
 t.test('what was recorded before is not listed with SVC_ACTIVITY_DAYS=0', async (t) => {
-  const { app, inRun, place, sql } = await startRuns(t)
+  const { app, inRun, place, sql } = await startRuns(t, {})
   await inRun('r', 'POST', '/todo/index', { title: 'x' })
   await app.close()
   const { changes, runs } = await startRuns(t, { ...place, SVC_ACTIVITY_DAYS: '0' })

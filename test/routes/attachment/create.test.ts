@@ -11,7 +11,7 @@ import {
   samples,
   upload
 } from '../../support/form.ts'
-import { outcome, signIn, startService } from '../../support/helper.ts'
+import { outcome, restart, signIn, startService } from '../../support/helper.ts'
 
 const { png, jpeg, gif, webp, pdf, zip } = samples
 const text = 'hello\n'
@@ -22,10 +22,10 @@ const filesIn = (folder: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name)
 
-const service = await startService(t)
+const shared = await startService(t)
 
 t.test('an upload is kept with its type, size and hash (contract UPLOAD-1)', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, folder } = await restart(shared)
   const demo = await signIn(app)
   const response = await upload(app, demo, png, 'dot.png')
   t.equal(response.statusCode, 200)
@@ -52,7 +52,7 @@ t.test('an upload is kept with its type, size and hash (contract UPLOAD-1)', asy
 })
 
 t.test('session and CSRF are checked before the body is read (contract E7)', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, folder } = await restart(shared)
   const demo = await signIn(app)
   const form = formBytes([{ filename: 'a.txt', content: text }])
   const cases: [string, Record<string, string>, string][] = [
@@ -73,7 +73,7 @@ t.test('session and CSRF are checked before the body is read (contract E7)', asy
 })
 
 t.test("the type is found by content, never by the client's word", async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, folder } = await restart(shared)
   const demo = await signIn(app)
   const bom = '\uFEFF'
   const accepted: [string, Part, string][] = [
@@ -143,7 +143,7 @@ t.test('SVC_UPLOAD_TYPES says what may be uploaded', async (t) => {
 t.test(
   'what is no genuine uploaded file is UPLOAD-FILE-REQUIRED (contract UPLOAD-1)',
   async (t) => {
-    const { app, folder } = await startService(t)
+    const { app, folder } = await restart(shared)
     const demo = await signIn(app)
     const file = { filename: 'a.txt', content: text }
     const whole = formBytes([file])
@@ -187,7 +187,7 @@ t.test(
 )
 
 t.test('other fields are ignored, a second file is refused', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, folder } = await restart(shared)
   const demo = await signIn(app)
   const file = { filename: 'a.txt', content: text }
   const ignored: [string, Part[]][] = [
@@ -209,7 +209,7 @@ t.test('other fields are ignored, a second file is refused', async (t) => {
 })
 
 t.test('with handling=strict, other fields are refused by name (contract HTTP-8)', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, folder } = await restart(shared)
   const demo = await signIn(app)
   const strict = { prefer: 'handling=strict' }
   const file = { filename: 'a.txt', content: text }
@@ -260,7 +260,7 @@ t.test("the limit is the file's size, to the byte (contract UPLOAD-1)", async (t
 })
 
 t.test('a file name is kept without folders and without what could do harm', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, folder } = await restart(shared)
   const demo = await signIn(app)
   const cases: [string, string, string][] = [
     ['plain', 'report 1.txt', 'report 1.txt'],
@@ -300,7 +300,7 @@ t.test('a file name is kept without folders and without what could do harm', asy
 })
 
 t.test('an attachment of another user is not found', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, folder } = await restart(shared)
   const demo = await signIn(app, 'demo')
   const admin = await signIn(app, 'admin')
   await upload(app, demo, text)
@@ -318,7 +318,7 @@ t.test('an attachment of another user is not found', async (t) => {
 t.test(
   'ids: missing or not a number is ATTACHMENT-ID-REQUIRED, unknown is not found',
   async (t) => {
-    const { app } = service
+    const { app } = await restart(shared)
     const demo = await signIn(app)
     const cases: [string, string][] = [
       ['', '400 ATTACHMENT-ID-REQUIRED'],
@@ -343,7 +343,7 @@ t.test(
 )
 
 t.test('the list is newest first, paged by key', async (t) => {
-  const { app } = service
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   for (const name of ['1', '2', '3']) await upload(app, demo, text, name)
   const ids = async (query: string) => {

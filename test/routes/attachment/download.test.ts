@@ -1,14 +1,12 @@
 import t from 'tap'
 import { samples, upload } from '../../support/form.ts'
-import { outcome, signIn, startService } from '../../support/helper.ts'
+import { outcome, restart, signIn, startService } from '../../support/helper.ts'
+
+const shared = await startService(t)
 
 /** A service with one attachment, and the path of its link. */
-async function start(
-  t: Parameters<typeof startService>[0],
-  content: string | Buffer,
-  name = 'a.txt'
-) {
-  const service = await startService(t)
+async function start(content: string | Buffer, name = 'a.txt') {
+  const service = await restart(shared)
   const demo = await signIn(service.app)
   const { sha256 } = (await upload(service.app, demo, content, name)).json().Data.attachment
   const { url } = (await demo.send('GET', '/attachment/link/id_1')).json().Data
@@ -32,7 +30,7 @@ t.test('a link has SVC_BASE_URL and its expiry (contract LINK-1)', async (t) => 
 })
 
 t.test('a download is never shown inline and never sniffed', async (t) => {
-  const { app, path, etag } = await start(t, samples.png, '报告 %221%22.png')
+  const { app, path, etag } = await start(samples.png, '报告 %221%22.png')
   const { statusCode, headers, rawPayload } = await app.inject(path)
   t.equal(statusCode, 200)
   t.same(rawPayload, samples.png)
@@ -50,7 +48,7 @@ t.test('a download is never shown inline and never sniffed', async (t) => {
 })
 
 t.test('a file is offered under an extension of its type (contract UPLOAD-3)', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   const cases: [content: string | Buffer, name: string, offered: string][] = [
     [samples.gif, 'x.html', 'x.html.gif'],
@@ -76,12 +74,12 @@ t.test('a file is offered under an extension of its type (contract UPLOAD-3)', a
 })
 
 t.test('text is served as the UTF-8 that it was checked to be', async (t) => {
-  const { app, path } = await start(t, '你好')
+  const { app, path } = await start('你好')
   t.equal((await app.inject(path)).headers['content-type'], 'text/plain; charset=utf-8')
 })
 
 t.test('HEAD answers the same header fields without content', async (t) => {
-  const { app, path } = await start(t, '0123456789')
+  const { app, path } = await start('0123456789')
   const get = await app.inject(path)
   const head = await app.inject({ method: 'HEAD', url: path })
   const changing = { date: '', 'x-request-id': '' }
@@ -90,7 +88,7 @@ t.test('HEAD answers the same header fields without content', async (t) => {
 })
 
 t.test('one byte range is answered with 206 (RFC 9110 §14)', async (t) => {
-  const { app, path, etag } = await start(t, '0123456789')
+  const { app, path, etag } = await start('0123456789')
   const cases: [Record<string, string>, number, string, string?][] = [
     [{ range: 'bytes=0-3' }, 206, '0123', 'bytes 0-3/10'],
     [{ range: 'bytes=8-' }, 206, '89', 'bytes 8-9/10'],
@@ -126,7 +124,7 @@ t.test('one byte range is answered with 206 (RFC 9110 §14)', async (t) => {
 })
 
 t.test('HEAD ignores Range (RFC 9110 §14.2)', async (t) => {
-  const { app, path, etag } = await start(t, '0123456789')
+  const { app, path, etag } = await start('0123456789')
   for (const range of ['bytes=0-3', 'bytes=10-']) {
     for (const others of [{}, { 'if-range': etag }]) {
       const headers = { range, ...others }
@@ -139,7 +137,7 @@ t.test('HEAD ignores Range (RFC 9110 §14.2)', async (t) => {
 })
 
 t.test('a caller who wants other content gets 412 (RFC 9110 §13.1.1)', async (t) => {
-  const { app, path, etag } = await start(t, 'hello')
+  const { app, path, etag } = await start('hello')
   for (const wanted of [etag, '*', `"other", ${etag}`]) {
     const response = await app.inject({ url: path, headers: { 'if-match': wanted } })
     t.equal(response.statusCode, 200, wanted)
@@ -157,7 +155,7 @@ t.test('a caller who wants other content gets 412 (RFC 9110 §13.1.1)', async (t
 })
 
 t.test('a caller who has the content gets 304 without it (RFC 9110 §13.1.2)', async (t) => {
-  const { app, path, etag } = await start(t, 'hello')
+  const { app, path, etag } = await start('hello')
   for (const known of [etag, `W/${etag}`, '*', `"other", ${etag}`]) {
     for (const range of [{}, { range: 'bytes=0-1' }]) {
       const response = await app.inject({
@@ -185,7 +183,7 @@ t.test('a caller who has the content gets 304 without it (RFC 9110 §13.1.2)', a
 })
 
 t.test('a link works for whoever has it, for its attachment and its time only', async (t) => {
-  const { app, demo, path, clock } = await start(t, 'hello')
+  const { app, demo, path, clock } = await start('hello')
   await upload(app, demo, 'other')
   const admin = await signIn(app, 'admin')
   t.equal((await app.inject(path)).statusCode, 200, 'without a session')

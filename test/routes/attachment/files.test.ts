@@ -26,8 +26,17 @@ import {
   sweepFiles,
   upload
 } from '../../support/form.ts'
-import { loseCommit, outcome, signIn, startService, temporaryFolder } from '../../support/helper.ts'
+import {
+  loseCommit,
+  outcome,
+  restart,
+  signIn,
+  startService,
+  temporaryFolder
+} from '../../support/helper.ts'
 import { startServer } from '../../support/server-process.ts'
+
+const shared = await startService(t)
 
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -38,7 +47,7 @@ const filesIn = (folder: string) =>
 t.test(
   'a sweep removes what nobody has written to for ten minutes, and nothing else',
   async (t) => {
-    const { app, folder } = await startService(t)
+    const { app, folder } = await restart(shared)
     const demo = await signIn(app)
     await upload(app, demo, 'hello')
     const uploads = join(folder, 'uploads')
@@ -63,7 +72,7 @@ t.test(
 )
 
 t.test('files whose rows were deleted with their user are removed by a sweep', async (t) => {
-  const { app, folder, sql } = await startService(t)
+  const { app, folder, sql } = await restart(shared)
   const demo = await signIn(app)
   const admin = await signIn(app, 'admin')
   await upload(app, demo, 'demo')
@@ -97,7 +106,7 @@ t.test('without any attachment, a sweep removes only temporary files, and says s
 })
 
 t.test('a service removes no attachment before it listens', async (t) => {
-  const first = await startService(t)
+  const first = await restart(shared)
   await upload(first.app, await signIn(first.app), 'hello')
   const orphan = join(first.folder, 'uploads', 'orphan')
   writeFileSync(orphan, 'x')
@@ -110,7 +119,7 @@ t.test('a service removes no attachment before it listens', async (t) => {
 })
 
 t.test('if the row may have been written, the file stays until the sweep asks', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, folder } = await restart(shared)
   const demo = await signIn(app)
   loseCommit(app)
   t.equal(outcome(await upload(app, demo, 'hello')), '503 SERVICE-OVERLOADED')
@@ -134,7 +143,7 @@ t.test('if the row cannot be written, the file is removed', async (t) => {
 })
 
 t.test('if the file cannot be moved, there is no row', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, folder } = await restart(shared)
   const demo = await signIn(app)
   await sweepFiles(app, folder)
   const away = join(folder, 'away')
@@ -146,7 +155,7 @@ t.test('if the file cannot be moved, there is no row', async (t) => {
 })
 
 t.test('an attachment whose file is lost is not found, and can be deleted', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, folder } = await restart(shared)
   const demo = await signIn(app)
   await upload(app, demo, 'hello')
   const { url } = (await demo.send('GET', '/attachment/link/id_1')).json().Data

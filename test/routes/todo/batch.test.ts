@@ -1,10 +1,12 @@
 import t from 'tap'
-import { outcome, signIn, startService } from '../../support/helper.ts'
+import { outcome, restart, signIn, startService } from '../../support/helper.ts'
+
+const shared = await startService(t)
 
 t.test(
   'POST /todo/batch creates each good item and names each bad one (contract BATCH-1)',
   async (t) => {
-    const { app } = await startService(t)
+    const { app } = await restart(shared)
     const demo = await signIn(app)
     const items = [{ title: ' a ' }, { title: ' ' }, { title: 'b' }, { title: 3 }, null, []]
     const response = await demo.send('POST', '/todo/batch', { items })
@@ -50,7 +52,7 @@ t.test(
 )
 
 t.test('all items succeed: 200; none does: 422, a failure with the items', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   const all = await demo.send('POST', '/todo/batch', { items: [{ title: 'a' }, { title: 'b' }] })
   t.equal(outcome(all), '200 success')
@@ -87,7 +89,7 @@ t.test(
 )
 
 t.test('what is not an array of items is refused as a whole', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   for (const payload of [{ items: 'x' }, { items: {} }, { items: null }, {}, null, [], 'x']) {
     const response = await demo.send('POST', '/todo/batch', payload)
@@ -96,7 +98,7 @@ t.test('what is not an array of items is refused as a whole', async (t) => {
 })
 
 t.test('an item with U+0000 fails alone (contract BATCH-1)', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   const titles = async () => {
     const { todos } = (await demo.send('GET', '/todo/index')).json().Data

@@ -1,9 +1,11 @@
 import t, { type Test } from 'tap'
 import { isPostgres } from '../../support/database.ts'
-import { outcome, signIn, startService } from '../../support/helper.ts'
+import { outcome, restart, signIn, startService } from '../../support/helper.ts'
+
+const shared = await startService(t)
 
 async function start(t: Test) {
-  const service = await startService(t)
+  const service = await restart(shared)
   const demo = await signIn(service.app)
   const titlesOf = async (query: string) => {
     const response = await demo.send('GET', `/todo/index?${query}`)
@@ -205,7 +207,7 @@ t.test('memos and attachments are filtered by time', async (t) => {
 })
 
 t.test('GET /attachment/index?q= finds text in names of own files', async (t) => {
-  const { app, sql } = await startService(t)
+  const { app, sql } = await restart(shared)
   const demo = await signIn(app)
   for (const [index, name] of ['Report.pdf', '100%.txt', 'a_b.txt'].entries()) {
     await sql(

@@ -1,5 +1,7 @@
 import t from 'tap'
-import { outcome, signIn, startService } from '../../support/helper.ts'
+import { outcome, restart, signIn, startService } from '../../support/helper.ts'
+
+const shared = await startService(t)
 
 interface Item {
   id: number
@@ -8,7 +10,7 @@ interface Item {
 }
 
 t.test('a todo of another user is reported as not found (contract TODO-1)', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const demo = await signIn(app, 'demo')
   const admin = await signIn(app, 'admin')
   const { id } = (await demo.send('POST', '/todo/index', { title: 'mine' })).json().Data.todo
@@ -26,7 +28,7 @@ t.test('a todo of another user is reported as not found (contract TODO-1)', asyn
 })
 
 t.test('create, read, replace, change and delete (contract TODO-1, SERVICE-7)', async (t) => {
-  const { app, clock } = await startService(t)
+  const { app, clock } = await restart(shared)
   const demo = await signIn(app)
   const at = () => new Date(clock.now).toISOString()
   const created = {
@@ -70,7 +72,7 @@ t.test('create, read, replace, change and delete (contract TODO-1, SERVICE-7)', 
 })
 
 t.test('ids are integers and flags booleans, in every answer (contract SERVICE-8)', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   const url = '/todo/item/id_1'
   const answers = [
@@ -91,7 +93,7 @@ t.test('ids are integers and flags booleans, in every answer (contract SERVICE-8
 })
 
 t.test('a list is newest first, in pages by key (contract SERVICE-5)', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   const admin = await signIn(app, 'admin')
   t.same((await demo.send('GET', '/todo/index')).json().Data, {
@@ -154,7 +156,7 @@ t.test('a list is newest first, in pages by key (contract SERVICE-5)', async (t)
 })
 
 t.test('of concurrent changes none is lost (contract DATA-1)', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   const titles = Array.from({ length: 200 }, (_, n) => `todo ${n}`)
   const responses = await Promise.all(
