@@ -155,9 +155,9 @@ t.test('the file alone, in an empty folder, does what npm start does', { skip },
 })
 
 t.test('SVC_WORKERS starts processes of the same file', { skip }, async (t) => {
-  const { child, exit, address } = await startServer(t, { SVC_WORKERS: '3' }, lay(t))
-  // The first worker prints the address; the others start once it listens.
-  await until('three workers', () => childrenOf(child).length === 3)
+  const { child, exit, address } = await startServer(t, { SVC_WORKERS: '2' }, lay(t))
+  // The first worker prints the address; the other starts once it listens.
+  await until('two workers', () => childrenOf(child).length === 2)
   const send = await signInOver(address)
   t.equal((await send('GET', '/todo/index')).statusCode, 200)
   child.kill('SIGTERM')
@@ -194,8 +194,7 @@ t.test(
   { skip },
   async (t) => {
     const { cwd } = lay(t)
-    const add = () => run(cwd, ['user', 'add', 'ann'], { input: 'correct horse\n' })
-    t.equal(add().status, 0)
+    t.equal(run(cwd, ['user', 'add', 'ann'], { input: 'correct horse\n' }).status, 0)
     const names = readdirSync(unpacked(cwd))
     t.equal(nativeFiles(cwd).length, 2)
     t.equal(names.length, 2, 'no temporary files are left')
@@ -208,7 +207,6 @@ t.test(
       ['nothing', (file: string) => writeFileSync(file, '')]
     ] as const) {
       for (const file of nativeFiles(cwd)) alter(file)
-      t.match(add(), { status: 1, stderr: 'user ann already exists' }, name)
       t.equal(run(cwd, ['user', 'password', 'ann'], { input: 'another one\n' }).status, 0, name)
       for (const file of nativeFiles(cwd)) t.match(file, hashOf(file), name)
       t.same(readdirSync(unpacked(cwd)), names, name)
@@ -225,20 +223,6 @@ function flipLastBit(file: string) {
   bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
   writeFileSync(file, bytes)
 }
-
-t.test('views and assets that were altered are replaced at the next start', { skip }, async (t) => {
-  const program = lay(t)
-  const first = await startServer(t, {}, program)
-  first.child.kill('SIGTERM')
-  await first.exit
-  const [home = ''] = globSync(join(unpacked(program.cwd), '*/views/home.eta'))
-  const [viewer = ''] = globSync(join(unpacked(program.cwd), '*/node_modules/**/swagger-ui.css'))
-  writeFileSync(home, '<%= process.env %>')
-  writeFileSync(viewer, 'altered')
-  const { address } = await startServer(t, {}, program)
-  t.equal(readFileSync(home, 'utf8'), readFileSync(join(root, 'views/home.eta'), 'utf8'))
-  t.not((await page(address, '/api-docs/static/swagger-ui.css')).body, 'altered')
-})
 
 t.test('what another version unpacked is left alone', { skip }, async (t) => {
   const { cwd } = lay(t)
@@ -257,6 +241,20 @@ t.test('two processes that start at once share one new folder', { skip }, async 
     t.equal((await (await signInOver(address))('GET', '/todo/index')).statusCode, 200)
   }
   t.equal(readdirSync(unpacked(program.cwd)).length, 3, 'two native parts, a folder of the rest')
+  for (const { child, exit } of servers) {
+    child.kill('SIGTERM')
+    await exit
+  }
+
+  await t.test('views and assets that were altered are replaced at the next start', async (t) => {
+    const [home = ''] = globSync(join(unpacked(program.cwd), '*/views/home.eta'))
+    const [viewer = ''] = globSync(join(unpacked(program.cwd), '*/node_modules/**/swagger-ui.css'))
+    writeFileSync(home, '<%= process.env %>')
+    writeFileSync(viewer, 'altered')
+    const { address } = await startServer(t, {}, program)
+    t.equal(readFileSync(home, 'utf8'), readFileSync(join(root, 'views/home.eta'), 'utf8'))
+    t.not((await page(address, '/api-docs/static/swagger-ui.css')).body, 'altered')
+  })
 })
 
 t.test('if it cannot unpack its files, it ends with one line', { skip }, async (t) => {
