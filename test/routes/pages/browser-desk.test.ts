@@ -135,14 +135,12 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
     await sql("update users set locked_at = 1 where role = 'admin' and id > 2")
     for (const status of [200, 304, 404, 500]) app.lastHour.request(status, status / 10)
     app.lastHour.signIn('ACCOUNT-LOCKED')
+    const { page, complaints } = await openWindow(t, { baseURL: address })
+    await signInWith(page, 'admin')
+    await page.waitForURL('/board/index')
     for (const { width, colorScheme } of looks) {
-      const { page, complaints } = await openWindow(t, {
-        baseURL: address,
-        viewport: { width, height: 800 },
-        colorScheme
-      })
-      await signInWith(page, 'admin')
-      await page.waitForURL('/board/index')
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
       for (const path of [
         desk,
         `${desk}?event=nonsense`,

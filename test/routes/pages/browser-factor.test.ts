@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import decodeQR from 'qr/decode.js'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import {
   findings,
   listen,
@@ -16,8 +16,8 @@ t.setTimeout(400_000)
 
 t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
   const { app, address, clock } = await listen(t)
-  const open = (options: object = {}) =>
-    openWindow(t, { baseURL: address, viewport: { width: 1280, height: 900 }, ...options })
+  const open = (t: Test, options: { javaScriptEnabled?: boolean } = {}) =>
+    openWindow(t, { baseURL: address, ...options })
 
   /** Checks that nothing is too wide and axe finds nothing, in each colour scheme and width. */
   async function look(page: Page, name: string) {
@@ -40,14 +40,14 @@ t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
   await t.test(
     'begin, scan, confirm, and keep the recovery codes, without JavaScript',
     async (t) => {
-      const { page, complaints } = await open({ javaScriptEnabled: false })
+      const { page, complaints } = await open(t, { javaScriptEnabled: false })
       await signInWith(page)
       await page.goto('/account/index')
       await section(page).getByRole('button', { name: 'Begin' }).click()
       const written = (await section(page).locator('.secret').textContent()) ?? ''
       secret = written.replaceAll(' ', '')
       const picture = await section(page).locator('svg').screenshot()
-      t.match(await scanned(picture), `secret=${secret}`, 'the QR code agrees')
+      t.match(await scanned(t, picture), `secret=${secret}`, 'the QR code agrees')
       const field = section(page).getByRole('textbox', { name: 'Code' })
       await field.fill('12345')
       await page.keyboard.press('Enter')
@@ -67,7 +67,7 @@ t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
   )
 
   await t.test('the login asks for the code, by keyboard alone', async (t) => {
-    const { page, complaints } = await open()
+    const { page, complaints } = await open(t)
     await signInWith(page)
     await page.waitForURL('/login/code')
     const focus = page.locator(':focus')
@@ -87,7 +87,7 @@ t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
 
   await t.test('activity: a dry run, and undoing it', async (t) => {
     const demo = await signIn(app, 'admin')
-    const { page, complaints } = await open()
+    const { page, complaints } = await open(t)
     await signInWith(page, 'admin')
     await page.waitForURL('/board/index')
     for (const title of ['Buy milk', '<b>Call</b> the bank']) {
@@ -130,7 +130,7 @@ t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
   })
 
   await t.test('it is switched off with password and code', async (t) => {
-    const { page, complaints } = await open()
+    const { page, complaints } = await open(t)
     await signInWith(page)
     await page.getByLabel('Code', { exact: true }).fill(code())
     await page.keyboard.press('Enter')
@@ -161,8 +161,8 @@ t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
   })
 
   /** What a camera would read from a picture of a QR code. */
-  async function scanned(png: Buffer) {
-    const { page } = await open()
+  async function scanned(t: Test, png: Buffer) {
+    const { page } = await open(t)
     const image = (await page.evaluate(`(async () => {
       const bitmap = await createImageBitmap(
         new Blob([Uint8Array.fromBase64('${png.toString('base64')}')], { type: 'image/png' }))

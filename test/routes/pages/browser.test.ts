@@ -1,20 +1,16 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
 import { mailedLink } from '../../support/visitor.ts'
 
 t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
   const { app, address, folder } = await listen(t)
-  const open = (options: { width?: number } = {}) =>
-    openWindow(t, {
-      baseURL: address,
-      viewport: { width: options.width ?? 1280, height: 720 }
-    })
+  const open = (t: Test, width?: number) => openWindow(t, { baseURL: address }, width)
 
   await t.test('sign in, add, complete, reopen and delete a todo, sign out', async (t) => {
-    const { page, complaints } = await open()
+    const { page, complaints } = await open(t)
     await page.goto('/')
     await page.getByRole('navigation').getByRole('link', { name: 'Sign in' }).click()
     await signInWith(page)
@@ -35,7 +31,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
   })
 
   await t.test('after a wrong password the form says so, and keeps the name', async (t) => {
-    const { page, complaints } = await open()
+    const { page, complaints } = await open(t)
     await signInWith(page, 'demo', 'wrong')
     t.equal(await page.getByRole('alert').textContent(), 'Wrong user ID or user PASS')
     t.equal(await page.getByLabel('User ID').inputValue(), 'demo')
@@ -47,7 +43,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
   })
 
   await t.test('after signing out, the back button shows no todos', async (t) => {
-    const { page } = await open()
+    const { page } = await open(t)
     await signInWith(page)
     await page.getByLabel('Title').fill('a private matter')
     await page.keyboard.press('Enter')
@@ -65,10 +61,11 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
   })
 
   await t.test('a form from before a new login gets the CSRF page', async (t) => {
-    const { page } = await open()
+    const { page } = await open(t)
     await signInWith(page)
     await page.getByLabel('Title').fill('from an old page')
     const other = await page.context().newPage()
+    t.teardown(() => other.close())
     await other.goto('/logout/index')
     await other.getByRole('button', { name: 'Sign out' }).click()
     await signInWith(other)
@@ -80,7 +77,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
   })
 
   await t.test('by keyboard alone: sign in and add', async (t) => {
-    const { page, complaints } = await open()
+    const { page, complaints } = await open(t)
     const { keyboard } = page
     const press = async (...keys: string[]) => {
       for (const key of keys) await keyboard.press(key)
@@ -118,7 +115,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
   })
 
   await t.test('reset a password through the link of the mail', async (t) => {
-    const { page, complaints } = await open()
+    const { page, complaints } = await open(t)
     await page.goto('/login/index')
     await page.getByRole('link', { name: 'Forgotten password?' }).click()
     await page.getByLabel('Email').fill('admin@example.com')
@@ -148,7 +145,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
   })
 
   await t.test('without their script, forms put nothing into the URL', async (t) => {
-    const { page } = await open()
+    const { page } = await open(t)
     await page.route('**/assets/send-form.js', (route) => route.abort())
     for (const [path, label, value] of [
       ['/password-reset', 'Email', 'admin@example.com'],
@@ -163,7 +160,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
   })
 
   await t.test('no page is wider than a phone, light or dark', async (t) => {
-    const { page, complaints } = await open({ width: 375 })
+    const { page, complaints } = await open(t, 375)
     const paths = ['/', '/login/index', '/password-reset', '/password-reset/x', '/no/such']
     const check = async (path: string) => {
       await page.goto(path)
@@ -186,7 +183,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
   })
 
   await t.test('every control has an accessible name', async (t) => {
-    const { page } = await open()
+    const { page } = await open(t)
     const tree = (path: string) => page.goto(path).then(() => page.locator('body').ariaSnapshot())
     const login = await tree('/login/index')
     for (const part of [
