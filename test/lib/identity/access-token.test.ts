@@ -8,7 +8,8 @@ import { outcome, type Service, signIn, startService } from '../../support/helpe
 import { makeJwt, secret } from '../../support/jwt.ts'
 
 /** For tests that leave nothing behind that another one sees. */
-const { app } = await startService(t)
+const alone = await startService(t)
+const { app } = alone
 
 const index = '/accesstoken/index'
 const invalid = '401 ACCESS-TOKEN-INVALID'
@@ -68,8 +69,8 @@ t.test('a token with one character changed, or in another place, is refused', as
 t.test(
   'a wrong access token is 401 if the route takes access tokens, else it counts as absent',
   async (t) => {
-    for (const env of [{}, { SVC_JWT_SECRET: secret }]) {
-      const { app } = await startService(t, env)
+    const withJwt = await startService(t, { SVC_JWT_SECRET: secret })
+    for (const { app } of [alone, withJwt]) {
       const wrong = { authorization: `Bearer gth_${'x'.repeat(49)}` }
       for (const url of ['/todo/index', '/memo/index', '/session/current', '/featureflag/index']) {
         const answer = await app.inject({ url, headers: wrong })
@@ -178,7 +179,6 @@ t.test('a token is swept 30 days after its end', async (t) => {
 t.test(
   'beside a live session of another user, the access token counts (contract BEARER-2)',
   async (t) => {
-    const { app } = await startService(t)
     const { bearer } = await makeAccessToken(app)
     const { cookie } = await signIn(app, 'admin')
     const { user, via } = (await list(app, { ...bearer, cookie }, '/session/current')).json().Data
