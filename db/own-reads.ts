@@ -4,6 +4,7 @@ import { isOwn, limit, newestOf, type OwnKey, type Page } from './query.ts'
 import {
   beginningOfTime,
   boundedSearch,
+  byFilters,
   contains,
   type Found,
   type From,
@@ -59,8 +60,7 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
     (db, p: Param<Page & { user_id: number }>) => newestOf(whole(db), p).limit(limit(p('limit'))),
     long
   )
-  /** One statement for each set of filters, so that each uses its index. */
-  function searchBy(given: readonly Filter[]) {
+  const searchOf = byFilters(filters, (given) => {
     const isAmong = given.map((name) => sql<boolean>`${sql.ref(name)} = ${param(name)}`)
     return boundedSearch(
       first((db, p: Param<Range & { most: number }>) =>
@@ -76,16 +76,7 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
           .limit(limit(p('limit')))
       }, long)
     )
-  }
-  const searches = new Map<string, ReturnType<typeof searchBy>>()
-  function searchOf(given: readonly Filter[]) {
-    const search = searches.get(given.join()) ?? searchBy(given)
-    searches.set(given.join(), search)
-    return search
-  }
-  // A mistake in them stops the start.
-  searchOf([])
-  searchOf(filters)
+  })
 
   return {
     /** Newest first, from the id before `before`. */
@@ -98,11 +89,11 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
       }
     ): Promise<Found<Static<Row>>> {
       const { q, since = beginningOfTime } = asked
-      const given = filters.filter((name) => asked[name] !== undefined)
+      const isFiltered = filters.some((name) => asked[name] !== undefined)
       const looksAtRows = (q ?? asked.since) !== undefined
-      if (!looksAtRows && given.length === 0) return { rows: await list(asked), rest: 0 }
+      if (!looksAtRows && !isFiltered) return { rows: await list(asked), rest: 0 }
       const most = q === undefined ? searchMax : textMax
-      return searchOf(given)({ ...asked, q, since, most }, looksAtRows)
+      return searchOf(asked)({ ...asked, q, since, most }, looksAtRows)
     },
 
     find: first((db, p: Param<OwnKey>) => whole(db).where(isOwn(p)))

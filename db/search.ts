@@ -23,6 +23,26 @@ export const beginningOfTime = '0001-01-01T00:00:00.000Z'
 /** A search looks at no more rows than this, because SQLite blocks the process meanwhile. */
 export const searchMax = 10_000
 
+/**
+ * Makes one statement for each set of these filters, so that each uses its index. What it returns finds the one
+ * for the filters that are given.
+ */
+export function byFilters<Filter extends string, Statement>(
+  filters: readonly Filter[],
+  make: (given: readonly Filter[]) => Statement
+) {
+  const made = new Map<string, Statement>()
+  function statementOf(given: readonly Filter[]) {
+    const statement = made.get(given.join()) ?? make(given)
+    made.set(given.join(), statement)
+    return statement
+  }
+  // A mistake in one of these stops the start; those with some of many filters are made when they are needed.
+  for (const given of [[], ...filters.map((filter) => [filter]), filters]) statementOf(given)
+  return (wanted: { [Name in Filter]?: unknown }) =>
+    statementOf(filters.filter((name) => wanted[name] !== undefined))
+}
+
 /** The last row of a list that a search may look at, if the list is that long. */
 export const searchEnd = <Tables, Table extends keyof Tables, Row>(
   list: SelectQueryBuilder<Tables, Table, Row>,

@@ -105,7 +105,7 @@ export type Reader = Pick<Kysely<Tables>, 'selectFrom' | 'getExecutor'>
 
 /** The arguments of a statement that has none. */
 type None = Record<never, never>
-export type Arguments<Args> = Record<keyof Args, Value | undefined>
+export type Arguments<Args> = Partial<Record<keyof Args, Value | undefined>>
 export type Build<Builder, Args, Row> = (db: Builder, param: Param<Args>) => Compilable<Row>
 
 /** The kinds of statement there are. Each takes the function that builds its query. */

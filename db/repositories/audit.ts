@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import { AuditEvent, type AuditEventName } from '../../schemas/audit.ts'
 import { limit, type Page, removeOldest } from '../query.ts'
+import { byFilters } from '../search.ts'
 import { columnsOf, type Param, repository } from '../statement.ts'
 
 declare module '../types.ts' {
@@ -13,13 +14,12 @@ const columns = columnsOf(AuditEvent)
 
 export type NewAuditEvent = Omit<AuditEvent, 'id'>
 
-type Filter = { user_id: number; event: AuditEventName }
+type Filter = { user_id?: number | undefined; event?: AuditEventName | undefined }
 
 /** The audit trail. An event is written in the transaction of the change that it records, and stays as it is. */
 export const audit = repository({
   reads({ all }) {
-    /** One statement for each set of filters, so that each uses its index. */
-    const listBy = (filters: (keyof Filter)[]) =>
+    const listOf = byFilters(['user_id', 'event'], (given) =>
       all((db, p: Param<Page & Filter>) => {
         let query = db
           .selectFrom('audit_events')
@@ -27,27 +27,15 @@ export const audit = repository({
           .where('id', '<', p('before'))
           .orderBy('id', 'desc')
           .limit(limit(p('limit')))
-        if (filters.includes('user_id')) query = query.where('user_id', '=', p('user_id'))
-        if (filters.includes('event')) query = query.where('event', '=', p('event'))
+        if (given.includes('user_id')) query = query.where('user_id', '=', p('user_id'))
+        if (given.includes('event')) query = query.where('event', '=', p('event'))
         return query
       })
-    const ofAll = listBy([])
-    const ofUser = listBy(['user_id'])
-    const ofEvent = listBy(['event'])
-    const ofBoth = listBy(['user_id', 'event'])
+    )
 
     return {
       /** Newest first, from the id before `before`. An absent filter matches all. */
-      list({
-        user_id,
-        event,
-        ...page
-      }: Page & { [Key in keyof Filter]?: Filter[Key] | undefined }) {
-        // Values of absent filters are not used; any will do.
-        const args = { ...page, user_id: user_id ?? 0, event: event ?? 'login' }
-        if (user_id === undefined) return event === undefined ? ofAll(args) : ofEvent(args)
-        return event === undefined ? ofUser(args) : ofBoth(args)
-      }
+      list: (wanted: Page & Filter) => listOf(wanted)(wanted)
     }
   },
 

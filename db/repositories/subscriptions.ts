@@ -46,6 +46,13 @@ type Given = 'user_id' | 'token_id' | 'url' | 'description' | 'kinds' | 'secrets
 /** `max`: how many the user may have. */
 type NewRow = Pick<Tables['subscriptions'], Given> & { now: string; now_ms: number; max: number }
 
+type Changed = 'url' | 'token_id' | 'kinds' | 'is_active' | 'stopped_by' | 'after_id'
+type Update = Pick<Tables['subscriptions'], Changed> & {
+  id: number
+  is_reset: boolean
+  now: string
+}
+
 /** Subscriptions that have not ended: one that a token made ends with the token, or with its grant. */
 export const live = (db: Reader, now: RawBuilder<number>) =>
   db
@@ -129,39 +136,25 @@ export const subscriptions = repository({
     ),
 
     /** Sets everything that its user can change. `is_reset`: what is due is tried anew. */
-    update: first(
-      (
-        db,
-        p: Param<{
-          id: number
-          url: string
-          token_id: number | null
-          kinds: string
-          is_active: boolean
-          stopped_by: StopReason | null
-          after_id: number
-          is_reset: boolean
-          now: string
-        }>
-      ) =>
-        db
-          .updateTable('subscriptions')
-          .set((eb) => {
-            const unlessReset = (
-              column: 'failures' | 'retry_at' | 'failing_since',
-              value: number | null
-            ) =>
-              sql<never>`case when ${p('is_reset')} then ${sql.lit(value)} else ${eb.ref(column)} end`
-            return {
-              ...p.pick('url', 'token_id', 'kinds', 'is_active', 'stopped_by', 'after_id'),
-              failures: unlessReset('failures', 0),
-              retry_at: unlessReset('retry_at', 0),
-              failing_since: unlessReset('failing_since', null),
-              updated_at: p('now')
-            }
-          })
-          .where('id', '=', p('id'))
-          .returning(columns)
+    update: first((db, p: Param<Update>) =>
+      db
+        .updateTable('subscriptions')
+        .set((eb) => {
+          const unlessReset = (
+            column: 'failures' | 'retry_at' | 'failing_since',
+            value: number | null
+          ) =>
+            sql<never>`case when ${p('is_reset')} then ${sql.lit(value)} else ${eb.ref(column)} end`
+          return {
+            ...p.pick('url', 'token_id', 'kinds', 'is_active', 'stopped_by', 'after_id'),
+            failures: unlessReset('failures', 0),
+            retry_at: unlessReset('retry_at', 0),
+            failing_since: unlessReset('failing_since', null),
+            updated_at: p('now')
+          }
+        })
+        .where('id', '=', p('id'))
+        .returning(columns)
     ),
 
     setSecrets: done((db, p: Param<{ id: number; secrets: string; now: string }>) =>

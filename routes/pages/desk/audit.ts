@@ -30,7 +30,7 @@ export function audit({ app }: Desk): Section {
     async load({ event = '', user_id = '', cursor }) {
       const key = user_id === '' ? undefined : await keyOf(user_id)
       const isUnknown = user_id !== '' && key === undefined
-      const query = { ...page, ...(cursor !== undefined && { cursor }) }
+      const query = { ...page, cursor }
       const filter = { user_id: key, event: event || undefined }
       const rows = isUnknown ? [] : await audit.list({ ...pageOf(query), ...filter })
       const { items, next_cursor } = paginate(rows, query)

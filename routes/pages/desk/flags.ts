@@ -76,7 +76,7 @@ export function flags(desk: Desk): Section {
       flags_cursor: 'Page'
     },
     async load({ flags_cursor: cursor }) {
-      const query = { ...page, ...(cursor !== undefined && { cursor }) }
+      const query = { ...page, cursor }
       const { items, next_cursor } = paginate(await featureFlags.list(pageOf(query)), query)
       const everybody = await users.count({})
       const flags = await Promise.all(items.map((flag) => describe(flag, everybody)))

@@ -80,7 +80,7 @@ export function users(desk: Desk): Section {
       role: 'Role'
     },
     async load({ users_q = '', users_role = '', users_locked = '', users_cursor: cursor }) {
-      const query = { ...page, ...(cursor !== undefined && { cursor }) }
+      const query = { ...page, cursor }
       const { rows, rest } = await administration.search({
         ...pageOf(query),
         q: users_q || undefined,

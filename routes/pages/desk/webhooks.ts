@@ -18,7 +18,7 @@ export function webhooks({ app }: Desk): Section {
     fields: ['webhooks_cursor'],
     labels: { webhooks_cursor: 'Page' },
     async load({ webhooks_cursor: cursor }) {
-      const query = { ...page, ...(cursor !== undefined && { cursor }) }
+      const query = { ...page, cursor }
       const { items, next_cursor } = paginate(await subscriptions.others(pageOf(query)), query)
       const failing = cursor === undefined ? await subscriptions.failing(page) : []
       return { subscriptions: [...failing, ...items].map(shown), next_cursor }
