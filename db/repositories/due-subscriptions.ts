@@ -99,8 +99,7 @@ export const dueSubscriptions = repository({
       db
         .updateTable('subscriptions')
         .set({ lease: sql<null>`null`, lease_until: p('now') })
-        .where('id', '=', p('id'))
-        .where('lease', '=', p('lease'))
+        .where((eb) => eb.and(p.pick('id', 'lease')))
     )
   })
 })

@@ -124,10 +124,7 @@ export const featureFlags = repository({
 
     /** False if there is no such override. */
     removeOverride: done((db, p: Param<OverrideKey>) =>
-      db
-        .deleteFrom('flag_overrides')
-        .where('flag_name', '=', p('flag_name'))
-        .where('user_id', '=', p('user_id'))
+      db.deleteFrom('flag_overrides').where((eb) => eb.and(p.pick('flag_name', 'user_id')))
     )
   })
 })

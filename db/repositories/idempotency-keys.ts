@@ -123,16 +123,14 @@ export const idempotencyKeys = repository({
       db
         .updateTable('idempotency_keys')
         .set(p.pick('status', 'body', 'etag', 'is_minimal'))
-        .where('scope_hash', '=', p('scope_hash'))
-        .where('owner', '=', p('owner'))
+        .where((eb) => eb.and(p.pick('scope_hash', 'owner')))
     ),
 
     /** Frees a key that has no answer. It has one if it was committed, and only the answer to COMMIT was lost. */
     release: done((db, p: Param<{ scope_hash: string; owner: string }>) =>
       db
         .deleteFrom('idempotency_keys')
-        .where('scope_hash', '=', p('scope_hash'))
-        .where('owner', '=', p('owner'))
+        .where((eb) => eb.and(p.pick('scope_hash', 'owner')))
         .where('status', 'is', null)
     ),
 

@@ -61,8 +61,7 @@ export const secondFactors = repository({
       db
         .updateTable('second_factors')
         .set({ confirmed_at: p('now'), last_step: p('step') })
-        .where('user_id', '=', p('user_id'))
-        .where('secret', '=', p('secret'))
+        .where((eb) => eb.and(p.pick('user_id', 'secret')))
         .where('confirmed_at', 'is', null)
     ),
 
@@ -71,8 +70,7 @@ export const secondFactors = repository({
       db
         .updateTable('second_factors')
         .set({ last_step: p('step') })
-        .where('user_id', '=', p('user_id'))
-        .where('secret', '=', p('secret'))
+        .where((eb) => eb.and(p.pick('user_id', 'secret')))
         .where('confirmed_at', 'is not', null)
         .where('last_step', '<', p('step'))
     ),
@@ -114,10 +112,7 @@ export const recoveryCodes = repository({
 
     /** Removes a code that is used. False if the user has no such code. */
     use: done((db, p: Param<{ user_id: number; code_hash: string }>) =>
-      db
-        .deleteFrom('recovery_codes')
-        .where('user_id', '=', p('user_id'))
-        .where('code_hash', '=', p('code_hash'))
+      db.deleteFrom('recovery_codes').where((eb) => eb.and(p.pick('user_id', 'code_hash')))
     ),
 
     removeOfUser: done((db, p: Param<{ user_id: number }>) =>

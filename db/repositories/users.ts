@@ -123,8 +123,7 @@ export const users = repository({
       db
         .updateTable('users')
         .set((eb) => ({ password_changed_at: eb.ref('password_changed_at') }))
-        .where('id', '=', p('id'))
-        .where('password_changed_at', '=', p('password_changed_at'))
+        .where((eb) => eb.and(p.pick('id', 'password_changed_at')))
     ),
 
     /** Locks the user until the end of the transaction. */
