@@ -49,10 +49,10 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
 ) {
   const { table, row, texts, textMax = searchMax, filters = [], time, long, visible } = own
   const columns = columnsOf(row).map((name) => sql.ref(name).as(name))
-  const rows = (db: Reader) =>
-    db
-      .selectFrom(sql<{ id: number }>`${sql.table(table)}`.as('own'))
-      .where((eb) => eb.and(visible ? [visible] : []))
+  function rows(db: Reader) {
+    const all = db.selectFrom(sql<{ id: number }>`${sql.table(table)}`.as('own'))
+    return visible ? all.where(visible) : all
+  }
   // `OwnTable` has made sure that the table has these columns.
   const whole = (db: Reader) => rows(db).select(columns).$castTo<Static<Row>>()
 
