@@ -4,9 +4,6 @@ import type { App } from '../../app.ts'
 import { fail } from '../../plugins/http/errors.ts'
 import { outcome, signIn, startService } from '../support/helper.ts'
 
-/** For tests that leave nothing behind that another one sees. */
-const { app } = await startService(t)
-
 const json = 'application/json; charset=utf-8'
 const html = 'text/html; charset=utf-8'
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8'
@@ -29,8 +26,10 @@ function addSamples(app: App) {
   app.get('/sample/echo/first_:first/second_:second', anyone, async ({ params }) => params)
 }
 
+/** For tests that leave nothing behind that another one sees. */
+const { app, log } = await startService(t, {}, addSamples)
+
 t.test('a path selects controller and action (contract SERVICE-1)', async (t) => {
-  const { app } = await startService(t, {}, addSamples)
   const cases: [url: string, expected: Record<string, string>, rule: string][] = [
     ['/sample/echo/first_1/second_2', { first: '1', second: '2' }, 'published order'],
     ['/sample/echo/second_2/first_1', { first: '1', second: '2' }, 'any order'],
@@ -150,7 +149,6 @@ t.test('two areas on one action: that path alone is 500 (contract SERVICE-4)', a
 })
 
 t.test('JSON whatever Accept says, never 406 (contract E1)', async (t) => {
-  const { app } = await startService(t, {}, addSamples)
   const accepts = [undefined, '*/*', 'application/json', 'text/html', 'application/xml', browser]
   const demo = await signIn(app)
   for (const accept of [...accepts, 'nonsense', '', 'text/html;q=0']) {
@@ -186,7 +184,6 @@ t.test('non-ASCII characters are emitted as they are (contract E3)', async (t) =
 })
 
 t.test('405 with a sorted Allow, before the session check (contract E4)', async (t) => {
-  const { app } = await startService(t, {}, addSamples)
   const cases: [HTTPMethods, string, string][] = [
     ['PUT', '/todo/index', 'GET, HEAD, POST'],
     ['DELETE', '/todo/index', 'GET, HEAD, POST'],
@@ -270,7 +267,7 @@ t.test('404 of an unresolved route: JSON or a page, by Accept (contract E5)', as
 })
 
 t.test('500: JSON for REST, a static page for an HTML action (contract E5)', async (t) => {
-  const { app, log } = await startService(t, {}, addSamples)
+  log.length = 0
   const rest = await app.inject({ url: '/sample/throw', headers: { accept: browser } })
   t.same(rest.json(), {
     Result: true,
@@ -289,7 +286,6 @@ t.test('500: JSON for REST, a static page for an HTML action (contract E5)', asy
 })
 
 t.test('a domain failure in an HTML action is a page (contract ERROR-2)', async (t) => {
-  const { app } = await startService(t, {}, addSamples)
   const headers = { accept: browser }
   const missing = await app.inject({ url: '/sample/missing', headers })
   t.same([missing.statusCode, missing.headers['content-type']], [404, html])
@@ -315,7 +311,6 @@ t.test('a failure has the status of the catalog and the envelope (contract E6)',
 t.test(
   'session (401), role (403), CSRF (403), body (400), in this order (contract E7)',
   async (t) => {
-    const { app } = await startService(t, {}, addSamples)
     const demo = await signIn(app)
     const admin = await signIn(app, 'admin')
     const token = { 'x-csrf-token': demo.csrfToken }

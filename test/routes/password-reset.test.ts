@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { App } from '../../app.ts'
-import { outcome, signIn, startService } from '../support/helper.ts'
+import { outcome, restart, signIn, startService } from '../support/helper.ts'
 import { secret } from '../support/jwt.ts'
 import { closedPort, startMailServer, tokenOf } from '../support/mail-server.ts'
 
@@ -73,6 +73,14 @@ const storedResets = ({ sql }: Pick<Service, 'sql'>) =>
 // Before the first test: if tap waits for this after a test, it takes the file for finished.
 const shared = await start(t)
 
+/** The shared service, emptied. */
+async function fresh(): Promise<Service> {
+  const { app, mail } = shared
+  await app.background.idle()
+  mail.mails.length = 0
+  return { ...(await restart(shared)), mail }
+}
+
 t.test(
   'a registered address: a mail with the raw token, its hash stored (contract RESET-2)',
   async (t) => {
@@ -109,7 +117,7 @@ t.test(
 t.test(
   'an unregistered address: the same bytes, nothing stored, nothing mailed (contract RESET-1)',
   async (t) => {
-    const { app, sql, mail } = await start(t)
+    const { app, sql, mail } = await fresh()
     const known = await ask(app, 'demo@example.com')
     await app.background.idle()
     const rows = await storedResets({ sql })
@@ -137,7 +145,7 @@ t.test(
 )
 
 t.test('an address is found whatever its case, and the mail goes to the stored one', async (t) => {
-  const { app, mail } = await start(t)
+  const { app, mail } = await fresh()
   for (const email of ['DEMO@Example.com', 'ADMIN@Example.com']) await ask(app, email)
   await app.background.idle()
   t.same(
@@ -165,7 +173,7 @@ for (const [name, payload] of [
 }
 
 t.test('unused -> used: the password is replaced by a hash, used_at is set', async (t) => {
-  const service = await start(t)
+  const service = await fresh()
   const { app, sql, clock } = service
   const token = await askForToken(service)
   clock.now += 60_000
@@ -183,7 +191,7 @@ t.test('unused -> used: the password is replaced by a hash, used_at is set', asy
 })
 
 t.test('the answer of a completion says so, and signs nobody in', async (t) => {
-  const service = await start(t)
+  const service = await fresh()
   const url = `/password-reset/${await askForToken(service)}`
   const response = await service.app.inject({ method: 'POST', url, payload: { password } })
   t.equal(response.json().Data.message, 'The password was changed. Please log in.')
@@ -191,7 +199,7 @@ t.test('the answer of a completion says so, and signs nobody in', async (t) => {
 })
 
 t.test('unused, expired -> 410, and it stays unused', async (t) => {
-  const service = await start(t)
+  const service = await fresh()
   const { app, sql, clock } = service
   const token = await askForToken(service)
   clock.now += 3600_000 - 1000
@@ -204,7 +212,7 @@ t.test('unused, expired -> 410, and it stays unused', async (t) => {
 })
 
 t.test('a token is valid for all of its SVC_RESET_TTL_SECONDS', async (t) => {
-  const service = await start(t)
+  const service = await fresh()
   const { app, clock } = service
   clock.now += 999
   const token = await askForToken(service)
@@ -215,7 +223,7 @@ t.test('a token is valid for all of its SVC_RESET_TTL_SECONDS', async (t) => {
 })
 
 t.test('used -> 409', async (t) => {
-  const service = await start(t)
+  const service = await fresh()
   const token = await askForToken(service)
   t.equal(await complete(service.app, token), done)
   t.equal(await complete(service.app, token, { password: 'another password' }), used)
@@ -223,7 +231,7 @@ t.test('used -> 409', async (t) => {
 })
 
 t.test('used and expired -> 410: expiry is checked first (contract RESET-3)', async (t) => {
-  const service = await start(t)
+  const service = await fresh()
   const token = await askForToken(service)
   t.equal(await complete(service.app, token), done)
   service.clock.now += 3600_000
@@ -231,7 +239,7 @@ t.test('used and expired -> 410: expiry is checked first (contract RESET-3)', as
 })
 
 t.test('the token is checked before the body (contract RESET-3)', async (t) => {
-  const service = await start(t)
+  const service = await fresh()
   const { app, clock } = service
   const token = await askForToken(service)
   for (const body of ['{ broken', '', { password: 'short' }]) {
@@ -244,7 +252,7 @@ t.test('the token is checked before the body (contract RESET-3)', async (t) => {
 })
 
 t.test('a token that is unknown or malformed -> 404', async (t) => {
-  const service = await start(t)
+  const service = await fresh()
   const token = await askForToken(service)
   const stored = String((await storedResets(service))[0]?.token_hash)
   for (const bad of [
@@ -266,7 +274,7 @@ t.test('a token that is unknown or malformed -> 404', async (t) => {
 })
 
 t.test('after two requests in a row, the first token is used up, the second works', async (t) => {
-  const service = await start(t)
+  const service = await fresh()
   const first = await askForToken(service)
   const second = await askForToken(service)
   await t.not(first, second)
@@ -275,7 +283,7 @@ t.test('after two requests in a row, the first token is used up, the second work
 })
 
 t.test("a reset leaves another user's token alone", async (t) => {
-  const service = await start(t)
+  const service = await fresh()
   const ofAdmin = await askForToken(service, 'admin@example.com')
   const ofDemo = await askForToken(service)
   t.equal(await complete(service.app, ofDemo), done)
@@ -284,7 +292,7 @@ t.test("a reset leaves another user's token alone", async (t) => {
 })
 
 t.test('ten requests at once leave one token that can be used', async (t) => {
-  const { app, mail, sql } = await start(t)
+  const { app, mail, sql } = await fresh()
   await Promise.all(Array.from({ length: 10 }, () => ask(app, 'demo@example.com')))
   await app.background.idle()
   t.equal(mail.mails.length, 5)
@@ -293,7 +301,7 @@ t.test('ten requests at once leave one token that can be used', async (t) => {
 
 t.test('of completions at once one wins', async (t) => {
   for (let round = 0; round < 3; round++) {
-    const service = await start(t)
+    const service = await fresh()
     const token = await askForToken(service)
     const passwords = ['first password', 'second password', 'third password']
     const results = await Promise.all(
@@ -348,7 +356,7 @@ for (const [name, text] of [
 }
 
 t.test("sessions and JWTs of the user end, nobody else's; the lock is cleared", async (t) => {
-  const service = await start(t)
+  const service = await fresh()
   const { app, clock } = service
   const demo = await signIn(app)
   const admin = await signIn(app, 'admin')
@@ -377,7 +385,7 @@ t.test("sessions and JWTs of the user end, nobody else's; the lock is cleared", 
 })
 
 t.test('a login begun with the old password fails after a reset (contract RESET-4)', async (t) => {
-  const service = await start(t)
+  const service = await fresh()
   const { app, sql } = service
   const token = await askForToken(service)
   const { loginFailures } = app.db.repos
@@ -397,14 +405,14 @@ t.test('a login begun with the old password fails after a reset (contract RESET-
 })
 
 t.test('a user deleted meanwhile: 404', async (t) => {
-  const service = await start(t)
+  const service = await fresh()
   const token = await askForToken(service)
   await service.sql(`DELETE FROM users WHERE user_id = 'demo'`)
   t.equal(await complete(service.app, token), unknown)
 })
 
 t.test('a mail server that refuses for a while gets the mail in the end', async (t) => {
-  const { app, mail } = await start(t)
+  const { app, mail } = await fresh()
   mail.refuse = 3
   await ask(app, 'demo@example.com')
   await app.background.idle()
@@ -415,7 +423,7 @@ t.test('a mail server that refuses for a while gets the mail in the end', async 
 t.test(
   'a mail server that refuses for too long: given up, logged, and the next mail is sent',
   async (t) => {
-    const { app, mail, log } = await start(t)
+    const { app, mail, log } = await fresh()
     mail.refuse = 4
     await ask(app, 'demo@example.com')
     await app.background.idle()

@@ -4,17 +4,26 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { IfMatch } from '../../../lib/patterns/conditional.ts'
 import { IdempotencyKey, idempotent } from '../../../plugins/patterns/idempotency.ts'
-import { holdTransaction, loseCommit, outcome, signIn, startService } from '../../support/helper.ts'
+import {
+  holdTransaction,
+  loseCommit,
+  outcome,
+  restart,
+  signIn,
+  startService
+} from '../../support/helper.ts'
 
 const hour = 3_600_000
 
-async function start(t: Parameters<typeof startService>[0]) {
-  // The tests move the clock beyond the default length of a session.
-  const week = String(7 * 86_400)
-  const service = await startService(t, {
-    SVC_SESSION_IDLE_SECONDS: week,
-    SVC_SESSION_MAX_SECONDS: week
-  })
+// The tests move the clock beyond the default length of a session.
+const week = String(7 * 86_400)
+const shared = await startService(t, {
+  SVC_SESSION_IDLE_SECONDS: week,
+  SVC_SESSION_MAX_SECONDS: week
+})
+
+async function start() {
+  const service = await restart(shared)
   const demo = await signIn(service.app)
   const admin = await signIn(service.app, 'admin')
   /** Creates with an Idempotency-Key. A payload that is text is sent as it is. */
@@ -31,7 +40,7 @@ async function start(t: Parameters<typeof startService>[0]) {
 }
 
 t.test('the same key and body give the first answer again, once done', async (t) => {
-  const { create, count } = await start(t)
+  const { create, count } = await start()
   const first = await create('a', { title: 'once' })
   const again = await create('a', { title: 'once' })
   t.equal(outcome(first), '200 success')
@@ -44,7 +53,7 @@ t.test('the same key and body give the first answer again, once done', async (t)
 })
 
 t.test('a key belongs to one user, method and path', async (t) => {
-  const { app, create, count, admin, demo } = await start(t)
+  const { app, create, count, admin, demo } = await start()
   const { id } = (await create('a', { title: 'once' })).json().Data.todo
   const changed = await app.inject({
     method: 'PATCH',
@@ -67,7 +76,7 @@ t.test('a key belongs to one user, method and path', async (t) => {
 })
 
 t.test('a path is the same however it is written (contract HTTP-5)', async (t) => {
-  const { create, count, demo } = await start(t)
+  const { create, count, demo } = await start()
   const urls = [
     '/todo/index',
     '/todo/index/',
@@ -86,7 +95,7 @@ t.test('a path is the same however it is written (contract HTTP-5)', async (t) =
 })
 
 t.test('the same key with another body is refused, and nothing is done', async (t) => {
-  const { create, count } = await start(t)
+  const { create, count } = await start()
   await create('a', { title: 'once' })
   const other = await create('a', { title: 'twice' })
   t.equal(outcome(other), '422 VALIDATION-FAILED')
@@ -97,7 +106,7 @@ t.test('the same key with another body is refused, and nothing is done', async (
 t.test(
   'a key whose first request still runs gives 409 CONFLICT (contract IDEMPOTENCY-1)',
   async (t) => {
-    const { app, create, count } = await start(t)
+    const { app, create, count } = await start()
     const { entered, release } = holdTransaction(app)
     const first = create('a', { title: 'once' })
     await entered
@@ -110,7 +119,7 @@ t.test(
 )
 
 t.test('of ten requests at once with the same key, one has an effect', async (t) => {
-  const { create, count } = await start(t)
+  const { create, count } = await start()
   const outcomes = await Promise.all(
     Array.from({ length: 10 }, async () => {
       const response = await create('a', { title: 'once' })
@@ -124,7 +133,7 @@ t.test('of ten requests at once with the same key, one has an effect', async (t)
 })
 
 t.test('a key left by a request that died is free again after its lease', async (t) => {
-  const { app, create, count, clock } = await start(t)
+  const { app, create, count, clock } = await start()
   const transaction = app.db.transaction
   const entered = Promise.withResolvers<void>()
   app.db.transaction = () => {
@@ -142,7 +151,7 @@ t.test('a key left by a request that died is free again after its lease', async 
 })
 
 t.test('a request that outlives its lease is undone if a retry has the key', async (t) => {
-  const { app, create, count, clock } = await start(t)
+  const { app, create, count, clock } = await start()
   const transaction = app.db.transaction
   const entered = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
@@ -162,7 +171,7 @@ t.test('a request that outlives its lease is undone if a retry has the key', asy
 })
 
 t.test('answers are kept for 24 hours, whatever their status below 500', async (t) => {
-  const { create, count, clock } = await start(t)
+  const { create, count, clock } = await start()
   const bad = { items: [{ title: '' }] }
   const send = (key: string, payload: unknown) => create(key, payload, undefined, '/todo/batch')
   t.equal(outcome(await send('bad', bad)), '422 BATCH-ITEM-FAILED')
@@ -180,7 +189,7 @@ t.test('answers are kept for 24 hours, whatever their status below 500', async (
 })
 
 t.test('after 24 hours a key counts as new', async (t) => {
-  const { create, clock } = await start(t)
+  const { create, clock } = await start()
   await create('a', { title: 'once' })
   clock.now += 24 * hour + 1
   const later = await create('a', { title: 'once' })
@@ -189,7 +198,7 @@ t.test('after 24 hours a key counts as new', async (t) => {
 })
 
 t.test('a failure of the service is not kept: the key can be used again', async (t) => {
-  const { app, create, count } = await start(t)
+  const { app, create, count } = await start()
   const transaction = app.db.transaction
   app.db.transaction = () => Promise.reject(new Error('disk full'))
   t.equal(outcome(await create('a', { title: 'once' })), '500 INTERNAL-ERROR')
@@ -199,7 +208,7 @@ t.test('a failure of the service is not kept: the key can be used again', async 
 })
 
 t.test('what was committed is not repeated, even if the answer to COMMIT was lost', async (t) => {
-  const { app, create, count } = await start(t)
+  const { app, create, count } = await start()
   loseCommit(app)
   t.equal(outcome(await create('a', { title: 'once' })), '503 SERVICE-OVERLOADED')
   const again = await create('a', { title: 'once' })
@@ -209,18 +218,18 @@ t.test('what was committed is not repeated, even if the answer to COMMIT was los
 })
 
 t.test('keys have 1 to 255 characters; none of them is stored as it was sent', async (t) => {
-  const { create, folder, app } = await start(t)
+  const { create, folder } = await start()
   t.equal(outcome(await create('k'.repeat(255), { title: 'x' })), '200 success')
   t.equal(outcome(await create('k'.repeat(256), { title: 'x' })), '422 VALIDATION-FAILED')
   t.equal(outcome(await create('', { title: 'x' })), '422 VALIDATION-FAILED')
-  await app.close()
+  // The file of the database, and the log of its last writes.
   for (const name of readdirSync(folder).filter((file) => file.startsWith('gatehouse.db'))) {
     t.notOk(readFileSync(join(folder, name)).includes('k'.repeat(255)), name)
   }
 })
 
 t.test('a request whose body is refused uses up no key', async (t) => {
-  const { create } = await start(t)
+  const { create } = await start()
   t.equal(outcome(await create('a', '{broken')), '400 BODY-INVALID')
   t.equal(outcome(await create('a', '\ufeff\ufeff{"title":"x"}')), '400 BODY-INVALID')
   t.equal(outcome(await create('a', { title: ' ' })), '400 TODO-TITLE-REQUIRED')
@@ -228,7 +237,7 @@ t.test('a request whose body is refused uses up no key', async (t) => {
 })
 
 t.test('a replayed memo has its ETag', async (t) => {
-  const { create } = await start(t)
+  const { create } = await start()
   await create('a', { body: 'x' }, undefined, '/memo/index')
   const again = await create('a', { body: 'x' }, undefined, '/memo/index')
   t.equal(again.headers['idempotent-replayed'], 'true')

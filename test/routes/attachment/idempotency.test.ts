@@ -2,10 +2,19 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { upload } from '../../support/form.ts'
-import { holdTransaction, loseCommit, outcome, signIn, startService } from '../../support/helper.ts'
+import {
+  holdTransaction,
+  loseCommit,
+  outcome,
+  restart,
+  signIn,
+  startService
+} from '../../support/helper.ts'
 
-async function start(t: Test, env: Record<string, string> = {}) {
-  const service = await startService(t, env)
+const shared = await startService(t)
+
+async function start(t: Test, env?: Record<string, string>) {
+  const service = env ? await startService(t, env) : await restart(shared)
   const { app, folder } = service
   const demo = await signIn(app)
   return {

@@ -1,8 +1,10 @@
 import t from 'tap'
-import { holdTransaction, outcome, signIn, startService } from '../../support/helper.ts'
+import { holdTransaction, outcome, restart, signIn, startService } from '../../support/helper.ts'
+
+const shared = await startService(t)
 
 async function start(t: Parameters<typeof startService>[0], env?: Record<string, string>) {
-  const service = await startService(t, env)
+  const service = env ? await startService(t, env) : await restart(shared)
   const demo = await signIn(service.app)
   const create = async (by = demo) =>
     (await by.send('POST', '/todo/index', { title: 'x' })).json().Data.todo.id as number
