@@ -67,12 +67,13 @@ async function prepare(config: Config) {
 
 /** One process that answers requests. */
 async function serve(config: Config) {
+  const database = await prepare(config)
   // Loaded here: a process that only supervises others, or cannot start, needs none of it.
   const { buildApp } = await import('./app.ts')
   const isDevelopment = config.SVC_ENV === 'development'
   const app = await buildApp({
     config,
-    database: await prepare(config),
+    database,
     peers: await peersOf(config),
     prettyLogs: isDevelopment && hasPrettyLogs()
   })
