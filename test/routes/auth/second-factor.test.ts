@@ -5,7 +5,7 @@ import { openDatabase } from '../../../db/open.ts'
 import { loadConfig } from '../../../fastify.config.ts'
 import { hashPassword } from '../../../lib/identity/password.ts'
 import { hashSecret } from '../../../lib/runtime/secrets.ts'
-import { outcome, type Service, signIn, startService } from '../../support/helper.ts'
+import { outcome, restart, type Service, signIn, startService } from '../../support/helper.ts'
 import { secret as jwtSecret } from '../../support/jwt.ts'
 import { codeAt, step, withSecondFactor } from '../../support/second-factor.ts'
 
@@ -17,9 +17,11 @@ const conflict = '409 CONFLICT'
 const invalid = '422 VALIDATION-FAILED'
 const totp = '/account/totp'
 
+const shared = await startService(t, { SVC_JWT_SECRET: jwtSecret })
+
 /** A service whose demo has a second factor; the clock is on the next code. */
-async function protectedService(t: Test) {
-  const service = await startService(t, { SVC_JWT_SECRET: jwtSecret })
+async function protectedService() {
+  const service = await restart(shared)
   const demo = await withSecondFactor(service.app, service.clock.now)
   service.clock.now += step
   return { ...service, demo, code: () => codeAt(demo.secret, service.clock.now) }
@@ -53,7 +55,7 @@ const events = async ({ sql }: Pick<Service, 'sql'>, like = '%') =>
   )
 
 t.test('begin, confirm, sign in with a code, switch off; each is in the audit trail', async (t) => {
-  const service = await startService(t)
+  const service = await restart(shared)
   const { app, clock } = service
   const demo = await signIn(app)
   const begun = await demo.send('POST', totp)
@@ -95,7 +97,7 @@ t.test('begin, confirm, sign in with a code, switch off; each is in the audit tr
 })
 
 t.test('without a session or CSRF token nothing begins, is confirmed or ends', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const { cookie } = await signIn(app)
   for (const [method, url] of [
     ['POST', totp],
@@ -112,7 +114,7 @@ t.test('without a session or CSRF token nothing begins, is confirmed or ends', a
 t.test(
   'beginning again replaces the secret, but is refused once the factor is confirmed',
   async (t) => {
-    const { app, clock } = await startService(t)
+    const { app, clock } = await restart(shared)
     const demo = await signIn(app)
     t.equal(
       outcome(await demo.send('PUT', totp, { code: '123456' })),
@@ -131,7 +133,7 @@ t.test(
 )
 
 t.test('malformed codes get details at the confirmation, and are wrong at a sign-in', async (t) => {
-  const { app, clock } = await startService(t)
+  const { app, clock } = await restart(shared)
   const browser = await signIn(app)
   const { secret } = (await browser.send('POST', totp)).json().Data
   const right = codeAt(secret, clock.now)
@@ -178,7 +180,7 @@ t.test('malformed codes get details at the confirmation, and are wrong at a sign
 })
 
 t.test('codes of the last and the next half minute are valid, those beyond are not', async (t) => {
-  const { clock, demo } = await protectedService(t)
+  const { clock, demo } = await protectedService()
   clock.now += 10 * step
   const { now } = clock
   const at = (steps: number) => demo.logIn(codeAt(demo.secret, now + steps * step))
@@ -195,7 +197,7 @@ t.test('codes of the last and the next half minute are valid, those beyond are n
 t.test(
   'a code can be used once, whether for a sign-in, a token or to switch the factor off',
   async (t) => {
-    const { clock, demo, code } = await protectedService(t)
+    const { clock, demo, code } = await protectedService()
     const used = codeAt(demo.secret, clock.now - step)
     t.equal(outcome(await demo.logIn(used)), failed, 'it was used to confirm')
     const first = code()
@@ -213,7 +215,7 @@ t.test(
 t.test(
   'of several sign-ins at once with one code, one succeeds, also in two processes',
   async (t) => {
-    const { app, clock, place, demo, code } = await protectedService(t)
+    const { app, clock, place, demo, code } = await protectedService()
     const other = await secondProcess(t, { place, clock }, { SVC_LOCKOUT_FAILURES: '100' })
     const sent = code()
     const login = (to: typeof app, code: string) =>
@@ -231,7 +233,7 @@ t.test(
 )
 
 t.test('of two confirmations at once one wins', async (t) => {
-  const { app, clock, sql } = await startService(t)
+  const { app, clock, sql } = await restart(shared)
   const demo = await signIn(app)
   const { secret } = (await demo.send('POST', totp)).json().Data
   const code = codeAt(secret, clock.now)
@@ -242,7 +244,7 @@ t.test('of two confirmations at once one wins', async (t) => {
 })
 
 t.test('a recovery code can replace a code once, however it is written', async (t) => {
-  const service = await protectedService(t)
+  const service = await protectedService()
   const { demo, code } = service
   const [first = '', second = '', third = '', fourth = ''] = demo.codes
   t.equal(outcome(await demo.logIn(first)), done)
@@ -257,7 +259,7 @@ t.test('a recovery code can replace a code once, however it is written', async (
 })
 
 t.test('recovery codes of another user, or of an ended factor, are wrong', async (t) => {
-  const { app, clock, demo, code } = await protectedService(t)
+  const { app, clock, demo, code } = await protectedService()
   const admin = await withSecondFactor(app, clock.now, 'admin')
   t.equal(outcome(await demo.logIn(admin.codes[0])), failed)
   await demo.browser.send('POST', '/account/totpoff', { user_pass: 'demo', code: code() })
@@ -267,7 +269,7 @@ t.test('recovery codes of another user, or of an ended factor, are wrong', async
 })
 
 t.test('a wrong password does not reveal that there is a second factor', async (t) => {
-  const { app, demo, code } = await protectedService(t)
+  const { app, demo, code } = await protectedService()
   const guess = (user_id: string, more: object = {}) =>
     app.inject({
       method: 'POST',
@@ -290,7 +292,7 @@ t.test('a wrong password does not reveal that there is a second factor', async (
 t.test(
   'wrong codes lock like wrong passwords; the password alone does not reset the count',
   async (t) => {
-    const service = await protectedService(t)
+    const service = await protectedService()
     const { demo, code } = service
     t.equal(outcome(await demo.logIn(code(), 'wrong')), failed)
     t.equal(outcome(await demo.logIn('000000')), failed)
@@ -322,7 +324,7 @@ t.test(
 )
 
 t.test('a new password asks for no code, and leaves the count of guesses as it is', async (t) => {
-  const { demo } = await protectedService(t)
+  const { demo } = await protectedService()
   for (let n = 0; n < 4; n++) t.equal(outcome(await demo.logIn('000000')), failed)
   const change = (user_pass: string, new_pass: string) =>
     demo.browser.send('PUT', '/account/password', { user_pass, new_pass })
@@ -333,7 +335,7 @@ t.test('a new password asks for no code, and leaves the count of guesses as it i
 })
 
 t.test('a right code after four wrong ones forgets them', async (t) => {
-  const { clock, demo, code } = await protectedService(t)
+  const { clock, demo, code } = await protectedService()
   for (let round = 0; round < 2; round++) {
     for (let n = 0; n < 4; n++) t.equal(outcome(await demo.logIn('000000')), failed)
     t.equal(outcome(await demo.logIn(code())), done)
@@ -342,7 +344,7 @@ t.test('a right code after four wrong ones forgets them', async (t) => {
 })
 
 t.test('of simultaneous guesses of a code, five are checked', async (t) => {
-  const service = await protectedService(t)
+  const service = await protectedService()
   const { demo, code } = service
   const guesses = Array.from({ length: 12 }, (_, n) => demo.logIn(`00000${n}`.slice(-6)))
   const answers = (await Promise.all(guesses)).map(outcome)
@@ -352,7 +354,7 @@ t.test('of simultaneous guesses of a code, five are checked', async (t) => {
 })
 
 t.test('a reset of the password does not switch off the second factor', async (t) => {
-  const { app, clock, demo, code } = await protectedService(t)
+  const { app, clock, demo, code } = await protectedService()
   const user = await app.repos.users.find({ user_id: 'demo' })
   const password_hash = await hashPassword('a new password', 4)
   await app.db.transaction((repos) =>
@@ -365,7 +367,7 @@ t.test('a reset of the password does not switch off the second factor', async (t
 t.test(
   'the secret is not stored in clear; with another key only recovery codes work',
   async (t) => {
-    const { sql, place, clock, demo, code } = await protectedService(t)
+    const { sql, place, clock, demo, code } = await protectedService()
     const [row] = await sql('SELECT secret FROM second_factors')
     t.notMatch(String(row?.secret), demo.secret)
     const hashes = JSON.stringify(await sql('SELECT code_hash FROM recovery_codes'))
@@ -396,7 +398,7 @@ t.test(
 )
 
 t.test('a factor that was begun and not confirmed is forgotten after a day', async (t) => {
-  const { app, clock, sql, place } = await startService(t)
+  const { app, clock, sql, place } = await restart(shared)
   await (await signIn(app)).send('POST', totp)
   await withSecondFactor(app, clock.now, 'admin')
   clock.now += 86_400_000 + 1
@@ -406,7 +408,7 @@ t.test('a factor that was begun and not confirmed is forgotten after a day', asy
 })
 
 t.test('a session older than 15 minutes begins one with the password only', async (t) => {
-  const service = await startService(t)
+  const service = await restart(shared)
   const { app, clock } = service
   const demo = await signIn(app)
   clock.now += 15 * 60_000
@@ -426,7 +428,7 @@ t.test('a session older than 15 minutes begins one with the password only', asyn
 })
 
 t.test('a session older than 15 minutes confirms one with the password only', async (t) => {
-  const { app, clock } = await startService(t)
+  const { app, clock } = await restart(shared)
   const demo = await signIn(app)
   const { secret } = (await demo.send('POST', totp)).json().Data
   clock.now += 15 * 60_000 + 1
@@ -439,7 +441,7 @@ t.test('a session older than 15 minutes confirms one with the password only', as
 })
 
 t.test('a reset forgets wrong passwords, but not wrong codes', async (t) => {
-  const service = await protectedService(t)
+  const service = await protectedService()
   const { app, demo, code, sql } = service
   const reset = async (password: string) => {
     const token = 'ab'.repeat(32)
