@@ -3,12 +3,15 @@ import { makeAccessToken } from '../../support/access-token.ts'
 import {
   holdTransaction,
   outcome,
+  restart,
   type Service,
   signIn,
   startService
 } from '../../support/helper.ts'
 import { makeJwt, secret } from '../../support/jwt.ts'
 import { startMailServer, tokenOf } from '../../support/mail-server.ts'
+
+const shared = await startService(t)
 
 const index = '/accesstoken/index'
 const invalid = '401 ACCESS-TOKEN-INVALID'
@@ -21,7 +24,7 @@ const list = (app: Service['app'], headers: Record<string, string>) =>
   app.inject({ url: '/todo/index', headers })
 
 t.test('create, list, use and revoke (contract TOKEN-1)', async (t) => {
-  const { app, clock, sql } = await startService(t)
+  const { app, clock, sql } = await restart(shared)
   const demo = await signIn(app)
   const made = await demo.send('POST', index, {
     name: 'import',
@@ -76,7 +79,7 @@ t.test('create, list, use and revoke (contract TOKEN-1)', async (t) => {
 })
 
 t.test('bad input is refused', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   const good = { name: 'x', scopes: ['todo:read'] }
   for (const [what, body] of [
@@ -170,7 +173,7 @@ t.test('at most 50 live tokens: of ten requests at once for the 50th, one succee
 })
 
 t.test('a repeated request gets the answer without the token, which is not stored', async (t) => {
-  const { app, sql } = await startService(t)
+  const { app, sql } = await restart(shared)
   const { cookie, csrfToken, send } = await signIn(app)
   const post = () =>
     app.inject({
@@ -210,7 +213,7 @@ t.test('a completed reset revokes all tokens of the user (contract RESET-4)', as
 })
 
 t.test('no token is made if the session ends meanwhile', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   const { entered, release } = holdTransaction(app)
   const making = demo.send('POST', index, { name: 'x', scopes: ['todo:read'] })

@@ -1,8 +1,10 @@
 import t from 'tap'
 import type { App } from '../../../app.ts'
 import { makeAccessToken } from '../../support/access-token.ts'
-import { outcome, type Service, signIn, startService } from '../../support/helper.ts'
+import { outcome, restart, type Service, signIn, startService } from '../../support/helper.ts'
 import { secret } from '../../support/jwt.ts'
+
+const shared = await startService(t)
 
 const done = '200 success'
 const failed = '401 LOGIN-FAILED'
@@ -37,7 +39,7 @@ const events = async ({ sql }: Service) =>
 t.test(
   'PUT /account/password: the new password works, the old one does not (contract PASSWORD-2)',
   async (t) => {
-    const service = await startService(t)
+    const service = await restart(shared)
     const { app } = service
     const demo = await signIn(app)
     const response = await change(demo, {})
@@ -89,7 +91,7 @@ t.test(
 t.test(
   'a reset that was requested before becomes invalid (contract PASSWORD-2, RESET-2)',
   async (t) => {
-    const { app, sql } = await startService(t)
+    const { app, sql } = await restart(shared)
     const payload = { email: 'demo@example.com' }
     await app.inject({ method: 'POST', url: '/password-reset', payload })
     await app.background.idle()
@@ -102,7 +104,7 @@ t.test(
 t.test(
   'a wrong old password is LOGIN-FAILED, the fifth locks (contract PASSWORD-2, LOCK-1)',
   async (t) => {
-    const service = await startService(t)
+    const service = await restart(shared)
     const { app } = service
     const demo = await signIn(app)
     for (let n = 0; n < 4; n++) {
@@ -130,7 +132,7 @@ async function refusal(browser: Browser, text: unknown) {
 }
 
 t.test('a bad new password is refused, with the reason (contract PASSWORD-1)', async (t) => {
-  const { app, sql } = await startService(t)
+  const { app, sql } = await restart(shared)
   await sql(`UPDATE users SET user_id = 'Demo.Of.Mine', e_mail = 'Demo@Example.com'
     WHERE user_id = 'demo'`)
   const password_hash = await app.hashPassword('the old one')
@@ -173,7 +175,7 @@ t.test('a bad new password is refused, with the reason (contract PASSWORD-1)', a
 })
 
 t.test('a good new password is taken as it is (contract PASSWORD-1)', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   let user_pass = 'demo'
   const demo = await signIn(app)
   for (const text of [
@@ -191,7 +193,7 @@ t.test('a good new password is taken as it is (contract PASSWORD-1)', async (t) 
 })
 
 t.test('the old password is checked before the new one (contract PASSWORD-2)', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await restart(shared)
   const demo = await signIn(app)
   t.equal(outcome(await change(demo, { user_pass: 'x', new_pass: 'password1' })), failed)
   t.same(await refusal(demo, 'password1'), [
@@ -222,7 +224,7 @@ t.test('only a session with its CSRF token may change it (contract E7, CSRF-1)',
 t.test(
   'of two changes at once one wins, and only its session remains (contract DATA-1)',
   async (t) => {
-    const { app } = await startService(t)
+    const { app } = await restart(shared)
     const browsers = [await signIn(app), await signIn(app)]
     const texts = ['the first password', 'the second password']
     const outcomes = await Promise.all(
@@ -242,7 +244,7 @@ t.test(
 t.test(
   'an owner with an open session changes the password though the name is locked',
   async (t) => {
-    const { app } = await startService(t)
+    const { app } = await restart(shared)
     const demo = await signIn(app)
     for (let n = 0; n < 6; n++) await login(app, 'wrong')
     t.equal(await login(app, 'demo'), locked)
@@ -252,7 +254,7 @@ t.test(
 )
 
 t.test('a session has five guesses in a row, in whichever process', async (t) => {
-  const first = await startService(t)
+  const first = await restart(shared)
   const second = await startService(t, first.place)
   const demo = await signIn(first.app)
   const other = await signIn(first.app)

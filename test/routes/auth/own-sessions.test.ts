@@ -1,6 +1,8 @@
 import t from 'tap'
 import type { App } from '../../../app.ts'
-import { outcome, signIn, startService } from '../../support/helper.ts'
+import { outcome, restart, signIn, startService } from '../../support/helper.ts'
+
+const shared = await startService(t)
 
 const done = '200 success'
 const closed = '401 SESSION-CLOSED'
@@ -42,7 +44,7 @@ const service = await startService(t)
 t.test(
   'GET /session/index: where the user is signed in, newest first (contract SESSION-6)',
   async (t) => {
-    const { app, clock } = await startService(t)
+    const { app, clock } = await restart(shared)
     await signInAs(app, 'curl/8', '198.51.100.7')
     clock.now += 600_000
     const long = 'x'.repeat(3000)
@@ -82,7 +84,7 @@ t.test('without a user agent: null or empty', async (t) => {
 })
 
 t.test('the id is not the cookie, and gives no access (contract SESSION-6)', async (t) => {
-  const { app, sql } = await startService(t)
+  const { app, sql } = await restart(shared)
   const demo = await signIn(app)
   const [own] = await sessionsOf(demo)
   const body = (await demo.send('GET', '/session/index')).body
@@ -97,7 +99,7 @@ t.test('the id is not the cookie, and gives no access (contract SESSION-6)', asy
 t.test(
   'last_seen_at is accurate to the minute, and written once a minute (contract SESSION-6)',
   async (t) => {
-    const { app, clock, sql } = await startService(t)
+    const { app, clock, sql } = await restart(shared)
     const demo = await signIn(app)
     const start = clock.now
     const seen = async () =>
@@ -127,7 +129,7 @@ t.test(
 )
 
 t.test('of simultaneous requests one writes last_seen_at', async (t) => {
-  const { app, clock } = await startService(t)
+  const { app, clock } = await restart(shared)
   const demo = await signIn(app)
   const { sessions } = app.db.repos
   const { touch } = sessions
@@ -148,7 +150,7 @@ t.test('of simultaneous requests one writes last_seen_at', async (t) => {
 t.test(
   'DELETE /session/item/id_{id} ends that session alone, at once (contract SESSION-7)',
   async (t) => {
-    const { app, sql } = await startService(t)
+    const { app, sql } = await restart(shared)
     const [elsewhere, third] = [await signIn(app), await signIn(app)]
     const demo = await signIn(app)
     const [, , first] = await sessionsOf(demo)
@@ -166,7 +168,7 @@ t.test(
 )
 
 t.test('ending the current session is a logout (contract SESSION-7)', async (t) => {
-  const { app, sql } = await startService(t)
+  const { app, sql } = await restart(shared)
   const other = await signIn(app)
   const demo = await signIn(app)
   const [own] = await sessionsOf(demo)
@@ -183,7 +185,7 @@ t.test('ending the current session is a logout (contract SESSION-7)', async (t) 
 t.test(
   "another user's session, an ended one, an unknown one: not found (contract SESSION-7)",
   async (t) => {
-    const { app, clock } = await startService(t)
+    const { app, clock } = await restart(shared)
     const admin = await signIn(app, 'admin')
     const [ofAdmin] = await sessionsOf(admin)
     await signIn(app)
@@ -205,7 +207,7 @@ t.test(
 )
 
 t.test('POST /session/endothers leaves the current session (contract SESSION-7)', async (t) => {
-  const { app, sql } = await startService(t)
+  const { app, sql } = await restart(shared)
   const others = [await signIn(app), await signIn(app)]
   const admin = await signIn(app, 'admin')
   const demo = await signIn(app)

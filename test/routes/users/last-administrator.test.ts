@@ -1,6 +1,8 @@
 import t from 'tap'
 import { makeAccessToken } from '../../support/access-token.ts'
-import { outcome, type Service, signIn, startService } from '../../support/helper.ts'
+import { outcome, restart, type Service, signIn, startService } from '../../support/helper.ts'
+
+const shared = await startService(t)
 
 const item = (id: number) => `/admin/user/item/id_${id}`
 const conflict = '409 CONFLICT'
@@ -18,7 +20,7 @@ const administrators = (service: Service) =>
   service.sql("SELECT id FROM users WHERE role = 'admin' AND locked_at IS NULL ORDER BY id")
 
 t.test('the last administrator is neither demoted nor locked (contract ADMIN-4)', async (t) => {
-  const service = await startService(t)
+  const service = await restart(shared)
   const { app, sql } = service
   const admin = await signIn(app, 'admin')
   for (const change of [
@@ -44,7 +46,7 @@ t.test('the last administrator is neither demoted nor locked (contract ADMIN-4)'
 })
 
 t.test('an administrator who is not the last one may demote or lock themselves', async (t) => {
-  const service = await startService(t)
+  const service = await restart(shared)
   const { admin, demo } = await startTwo(service)
   t.equal(outcome(await admin.send('PATCH', item(1), { role: 'user' })), done)
   t.equal(outcome(await admin.send('GET', item(1))), '403 FORBIDDEN', 'from the next request on')
@@ -54,7 +56,7 @@ t.test('an administrator who is not the last one may demote or lock themselves',
 })
 
 t.test('an administrator who is locked does not count as another one', async (t) => {
-  const service = await startService(t)
+  const service = await restart(shared)
   const { app } = service
   const { admin } = await startTwo(service)
   await admin.send('PATCH', item(2), { locked: true })
@@ -76,7 +78,7 @@ t.test('an administrator who is locked does not count as another one', async (t)
 
 for (const change of [{ role: 'user' }, { locked: true }]) {
   t.test(`two administrators against each other at once: ${JSON.stringify(change)}`, async (t) => {
-    const service = await startService(t)
+    const service = await restart(shared)
     for (let round = 0; round < 10; round++) {
       const { admin, demo } = await startTwo(service)
       const answers = await Promise.all([
@@ -96,7 +98,7 @@ for (const change of [{ role: 'user' }, { locked: true }]) {
 }
 
 t.test('if many demote themselves at once, one administrator remains', async (t) => {
-  const service = await startService(t)
+  const service = await restart(shared)
   const { app, sql } = service
   const headers = []
   for (let i = 1; i <= 6; i++) {

@@ -4,9 +4,11 @@ import { openDatabase } from '../../../db/open.ts'
 import { loadConfig } from '../../../fastify.config.ts'
 import { hashSecret } from '../../../lib/runtime/secrets.ts'
 import { makeAccessToken } from '../../support/access-token.ts'
-import { outcome, type Service, signIn, startService } from '../../support/helper.ts'
+import { outcome, restart, type Service, signIn, startService } from '../../support/helper.ts'
 import { makeJwt, secret } from '../../support/jwt.ts'
 import { mailIn } from '../../support/outbox.ts'
+
+const shared = await startService(t)
 
 const item = (id: number) => `/admin/user/item/id_${id}`
 const endSessions = '/admin/user/endsessions/id_2'
@@ -108,7 +110,7 @@ t.test(
 t.test(
   'the answer to a locked user is that of failed sign-ins, byte for byte (contract LOCK-1)',
   async (t) => {
-    const { app } = await startService(t)
+    const { app } = await restart(shared)
     const admin = await signIn(app, 'admin')
     const ask = async (user_id: string) => {
       const payload = { user_id, user_pass: 'wrong' }
@@ -130,7 +132,7 @@ t.test(
 )
 
 t.test('a reset neither lifts the lock nor signs in (contract ADMIN-2)', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, folder } = await restart(shared)
   const admin = await signIn(app, 'admin')
   await admin.send('PATCH', item(2), { locked: true })
   await app.inject({
@@ -174,7 +176,7 @@ t.test('a sign-in under way when the lock is set gets no session', async (t) => 
 t.test(
   '`locked: false` lifts the lock of failed sign-ins too; a change of nothing is not recorded',
   async (t) => {
-    const { app, sql } = await startService(t)
+    const { app, sql } = await restart(shared)
     const admin = await signIn(app, 'admin')
     for (let guess = 0; guess < 5; guess++) await logIn(app, 'wrong')
     t.match((await admin.send('GET', item(2))).json().Data.user, {
@@ -211,7 +213,7 @@ t.test(
 )
 
 t.test('attempts on a locked user are recorded once an hour (contract LOCK-3)', async (t) => {
-  const { app, clock, sql } = await startService(t)
+  const { app, clock, sql } = await restart(shared)
   const admin = await signIn(app, 'admin')
   await admin.send('PATCH', item(2), { locked: true })
   const refusals = async () =>
