@@ -26,7 +26,13 @@ export async function postgresPeers(
   let waiting = 0
 
   async function listen() {
-    const next = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 2000 })
+    const next = new pg.Client({
+      connectionString,
+      keepAlive: true,
+      connectionTimeoutMillis: 2000,
+      // A message does not wait for the answer to the one before.
+      pipeline: true
+    })
     const lost = new Promise((resolve) => next.once('end', resolve).on('error', resolve))
     next.on('notification', ({ payload = '' }) => {
       const [from, topic = '', message = ''] = payload.split(' ')
