@@ -224,7 +224,7 @@ t.test('only a session with its CSRF token may change it (contract E7, CSRF-1)',
 t.test(
   'of two changes at once one wins, and only its session remains (contract DATA-1)',
   async (t) => {
-    const { app } = await restart(shared)
+    const { app } = await startService(t)
     const browsers = [await signIn(app), await signIn(app)]
     const texts = ['the first password', 'the second password']
     const outcomes = await Promise.all(
