@@ -115,9 +115,10 @@ const pathNames = (url: string, words: number) =>
     .map((segment) => parameterOf(segment)?.[0] ?? segment)
 
 /**
- * Preferences of callers (RFC 7240). With `handling=strict`, unknown members of the body, unknown
- * parameters of query and path, and preconditions that the operation does not check are refused, not ignored; `dry_run` always is. The names that an operation knows are
- * collected at start. A request without `Prefer` costs only a look at its headers.
+ * Preferences of callers (RFC 7240). With `handling=strict`, unknown members of the body, unknown parameters
+ * of query and path, and conditions that the operation does not check are refused, not ignored; `dry_run` always
+ * is. The names that an operation knows are collected at start. A request without `Prefer` costs only a look at
+ * its headers.
  */
 export default fp(
   async (app) => {
