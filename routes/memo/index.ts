@@ -42,7 +42,6 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
     'Memos of the signed-in user. A write names the version that it replaces; a workflow moves memos from draft to published to archived.',
     {
       createMemo: 'write a memo',
-      listMemos: 'list them',
       replaceMemo: 'change it',
       moveMemo: 'draft to published, published to archived or draft'
     }
