@@ -1,12 +1,11 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import bcrypt from 'bcrypt'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import PQueue from 'p-queue'
 import type { Repositories } from '../../db/repositories/index.ts'
 import { recordEvent } from '../../lib/identity/audit.ts'
-import { hashPassword, isPassword } from '../../lib/identity/password.ts'
+import { hashOfNobody, hashPassword, isPassword } from '../../lib/identity/password.ts'
 import { type Owner, passwordProblem } from '../../lib/identity/password-policy.ts'
 import { ownSession } from '../../lib/identity/session.ts'
 import { takeTurns } from '../../lib/runtime/turns.ts'
@@ -76,8 +75,8 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
     const processors = Math.max(1, availableParallelism() - 1)
     const queue = new PQueue({ concurrency: processors })
     const maxWaiting = processors * waitingPerRunning
-    // Compared for an unknown user, so that it takes as long as for a known one. No password has this hash.
-    const nobody = bcrypt.genSaltSync(cost) + randomBytes(16).toString('hex').slice(1)
+    // Compared for an unknown user, so that it takes as long as for a known one.
+    const nobody = hashOfNobody(cost)
 
     /**
      * Runs bcrypt on all processors except one, so that many sign-ins do not slow down other requests.

@@ -11,6 +11,7 @@ import { loadConfig } from '../../fastify.config.ts'
 import { hashPassword } from '../../lib/identity/password.ts'
 import { localPeers } from '../../lib/runtime/peers/local.ts'
 import { redisPeers } from '../../lib/runtime/peers/redis.ts'
+import type { Role } from '../../schemas/user.ts'
 import { emptyTables, freshPlace, type Place, runSql } from './database.ts'
 
 export { temporaryFolder } from './folder.ts'
@@ -113,17 +114,26 @@ export async function signIn(app: App, user_id = 'demo') {
   }
 }
 
-/** Signs in as somebody new, whose password is the login name. */
-export async function newcomer(app: App, user_id: string) {
+/** Adds a user, whose password is the login name if none is given. */
+export async function addUser(
+  app: App,
+  user_id: string,
+  { role = 'user', password = user_id }: { role?: Role; password?: string } = {}
+) {
   await app.db.repos.users.insert({
     user_id,
     user_name: user_id,
     e_mail: `${user_id}@example.com`,
-    role: 'user',
-    password_hash: await hashPassword(user_id, 4),
+    role,
+    password_hash: await hashPassword(password, 4),
     now: app.timestamp(),
     now_ms: app.now()
   })
+}
+
+/** Signs in as somebody new. */
+export async function newcomer(app: App, user_id: string) {
+  await addUser(app, user_id)
   return signIn(app, user_id)
 }
 

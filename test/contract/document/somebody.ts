@@ -1,4 +1,4 @@
-import { hashPassword } from '../../../lib/identity/password.ts'
+import { addUser } from '../../support/helper.ts'
 import { type Everything, signIn } from './service.ts'
 
 /** The password of the users that `becomeSomebodyElse` makes. */
@@ -7,17 +7,9 @@ let users = 0
 
 /** Makes a new administrator, who is `admin` from then on. So the seeded users keep their passwords. */
 export async function becomeSomebodyElse(service: Everything) {
-  const { app, clock, ways } = service
+  const { app, ways } = service
   const user_id = `somebody-${users++}`
-  await app.db.repos.users.insert({
-    user_id,
-    user_name: user_id,
-    e_mail: `${user_id}@example.com`,
-    role: 'admin',
-    password_hash: await hashPassword(oldPassword, 4),
-    now: app.timestamp(),
-    now_ms: clock.now
-  })
+  await addUser(app, user_id, { role: 'admin', password: oldPassword })
   ways.admin = await signIn(service, user_id, oldPassword)
   return user_id
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import bcrypt from 'bcrypt'
 import t from 'tap'
 import type { App } from '../../../app.ts'
-import { outcome, startService } from '../../support/helper.ts'
+import { addUser, outcome, startService } from '../../support/helper.ts'
 import { secret } from '../../support/jwt.ts'
 
 const failed = '401 LOGIN-FAILED'
@@ -179,17 +179,8 @@ t.test('the newest 100,000 unknown login names are kept, and those of all users'
 })
 
 t.test('a new user does not inherit the failures of the name, and leaves none', async (t) => {
-  const { app, sql, clock } = await startService(t)
-  const add = async (user_id: string) =>
-    app.db.repos.users.insert({
-      user_id,
-      user_name: user_id,
-      e_mail: `${user_id}@example.com`,
-      role: 'user',
-      password_hash: await app.hashPassword(`password of ${user_id}`),
-      now: app.timestamp(),
-      now_ms: clock.now
-    })
+  const { app, sql } = await startService(t)
+  const add = (user_id: string) => addUser(app, user_id, { password: `password of ${user_id}` })
   await fail(app, 5, 'eve')
   t.equal(await attempt(app, 'x', 'eve'), locked)
   await add('eve')
