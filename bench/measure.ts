@@ -26,7 +26,10 @@ export interface Case {
 
 type Measurable = 'perSecond' | 'cpu'
 
-/** Measures servers in turn, so that a slow moment of the machine affects all of them. */
+/**
+ * Measures servers in turn, in short rounds. A ratio is the median of those of each round, because neighbours of a
+ * virtual machine can slow it down by half for seconds, and then all of a round alike.
+ */
 async function takeTurns({ contenders, callers }: Case, { rounds, seconds }: Plan) {
   const all = Object.entries(contenders).map(([name, contender]) => ({
     ...{ name, ...contender, cpu: [] as number[], perSecond: [] as number[] }
@@ -39,7 +42,15 @@ async function takeTurns({ contenders, callers }: Case, { rounds, seconds }: Pla
       perSecond.push(measured.perSecond)
     }
   }
-  return (of: string, what: Measurable) => median(all.find(({ name }) => name === of)?.[what] ?? [])
+  const figures = (of: string, what: Measurable) =>
+    all.find(({ name }) => name === of)?.[what] ?? []
+  return {
+    figure: (of: string, what: Measurable) => median(figures(of, what)),
+    ratio(of: string, to: string, what: Measurable) {
+      const others = figures(to, what)
+      return median(figures(of, what).map((value, round) => value / (others[round] ?? Number.NaN)))
+    }
+  }
 }
 
 /** Prints the table of these cases: medians of several launches, because ratios differ between launches of the same code. */
@@ -62,12 +73,10 @@ export async function compare(title: string, plan: Plan, launch: () => Promise<C
   const rows = results.map(({ name, goal, contenders, launches }) => {
     const [first = '', ...others] = Object.keys(contenders)
     const isMost = goal !== undefined && 'most' in goal
-    const over = (of: string, what: Measurable) => median(launches.map((one) => one(of, what)))
+    const over = (of: string, what: Measurable) =>
+      median(launches.map((one) => one.figure(of, what)))
     const ratios = (to: string) =>
-      launches.map((one) => {
-        const what = isMost ? 'cpu' : 'perSecond'
-        return one(first, what) / one(to, what)
-      })
+      launches.map((one) => one.ratio(first, to, isMost ? 'cpu' : 'perSecond'))
     const cells = others.map((to) => [
       `${isMost ? 'CPU to' : 'to'} ${to}`,
       median(ratios(to)).toFixed(2)

@@ -42,19 +42,17 @@ const { values: options } = parseArgs({
 const { quick, only, profile, 'database-url': server } = options
 const plan: Plan = quick
   ? { launches: 1, rounds: 3, seconds: 0.3, warmUpSeconds: 0.5 }
-  : { launches: 3, rounds: 7, seconds: 0.6, warmUpSeconds: 1.2 }
+  : { launches: 3, rounds: 21, seconds: 0.2, warmUpSeconds: 1.2 }
 const sizes = quick ? [10_000, 1000] : [1_000_000, 100_000, 1000]
 const once = { ...plan, launches: 1 }
-// Differences of a few µs are compared.
-const often = { ...once, rounds: plan.rounds * 3, seconds: plan.seconds / 3 }
 
 const parts = {
   requests: () => compare('requests', plan, () => requestCases(only, profile)),
   postgres: () => compare('postgres', plan, () => requestCases(only, profile, server)),
-  tools: () => compare('tools', often, toolCases),
+  tools: () => compare('tools', once, toolCases),
   async streams() {
     await compare('told', once, toldCases)
-    await measureStreams(100 * plan.rounds, options['redis-url'])
+    await measureStreams(quick ? 300 : 700, options['redis-url'])
   },
   async scale() {
     for (const [name, url] of Object.entries({ SQLite: '', PostgreSQL: server })) {
