@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import type SQLite from 'better-sqlite3'
 import type { StatementResult, Value } from '../connection.ts'
 
@@ -11,9 +12,15 @@ const max = 10_000
 export type Forgotten = { key: Value } | 'all'
 
 /**
+ * Counts how often the event loop has looked for input. Until it does so again, no request can have come that
+ * began after the last answer of another process.
+ */
+const currentTurn = () => performance.nodeTiming.uvMetricsInfo.loopCount
+
+/**
  * Remembers rows until the database changes. All of them are dropped when another connection has
- * committed, or when a write of this process has named one of their tables. So a read from memory
- * always returns what the database would return at that moment.
+ * committed, which is looked up once in a turn of the event loop, or when a write of this process has named one of
+ * their tables. So a request reads from memory what the database held when it came, or later.
  */
 export class Memory {
   readonly #names: string[]
@@ -23,6 +30,8 @@ export class Memory {
   readonly #dataVersion: SQLite.Statement<[], number>
   /** `data_version` of the writer: it changes when another connection has committed. */
   #version: number | undefined
+  /** The turn of the event loop in which `#version` was read. */
+  #turn: number | undefined
   /** What the open transaction makes invalid. */
   #changed: Forgotten[] = []
 
@@ -46,9 +55,7 @@ export class Memory {
     return (values: Value[]): StatementResult => {
       const [key = null] = values
       // Before the read: then the rows cannot be older than the state that is checked here.
-      const version = this.#dataVersion.get()
-      if (version !== this.#version) this.#clear()
-      this.#version = version
+      this.#check()
       const known = rows.get(key)
       if (known) return known
       const found = read(values)
@@ -58,6 +65,15 @@ export class Memory {
       rows.set(key, found)
       return found
     }
+  }
+
+  #check() {
+    const turn = currentTurn()
+    if (turn === this.#turn) return
+    const version = this.#dataVersion.get()
+    if (version !== this.#version) this.#clear()
+    this.#version = version
+    this.#turn = turn
   }
 
   /**

@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { seed } from '../../db/actions/seed.ts'
 import { openSqlite } from '../../db/sqlite/index.ts'
 import { Memory } from '../../db/sqlite/memory.ts'
+import { newTurn } from '../support/database.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { newTodo } from '../support/todo.ts'
 
@@ -172,26 +173,32 @@ t.test('a commit of another process right after our own is not taken for ours', 
   for (let n = 0; n < 2; n++) {
     commit()
     memory.ended()
+    await newTurn()
     find([1])
   }
   t.equal(reads, 1, 'our own commit keeps what is remembered')
   commit()
   other.exec("UPDATE users SET user_name = 'theirs' WHERE id = 1")
   memory.ended()
+  await newTurn()
   find([1])
   t.equal(reads, 2, 'theirs after our own')
   other.exec("UPDATE users SET user_name = 'theirs again' WHERE id = 1")
   commit()
   memory.ended()
+  await newTurn()
   find([1])
   t.equal(reads, 3, 'theirs before our own')
   writer.exec('BEGIN IMMEDIATE')
   writer.exec("UPDATE users SET user_name = 'undone' WHERE id = 2")
+  await newTurn()
   find([1])
   writer.exec('ROLLBACK')
+  await newTurn()
   find([1])
   const seen = reads
   other.exec("UPDATE users SET user_name = 'theirs at last' WHERE id = 1")
+  await newTurn()
   find([1])
   t.equal(reads, seen + 1, 'theirs after one that was undone')
 })

@@ -8,6 +8,7 @@ import {
   renameSync,
   rmdirSync
 } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import SQLite from 'better-sqlite3'
 import pg from 'pg'
@@ -62,6 +63,15 @@ export async function freshPlace(t: Test): Promise<Place> {
 
 type Row = Record<string, string | number | boolean | null>
 
+/**
+ * Resolves when the event loop has looked for input again, as it does before a request of a client: only then are
+ * commits of others looked up. The first `setImmediate` may come before that.
+ */
+export async function newTurn() {
+  await setImmediate()
+  await setImmediate()
+}
+
 /** Runs SQL on the database of a place, on another connection than the service's. Returns the rows. */
 export async function runSql(place: Partial<Place>, sql: string): Promise<Row[]> {
   if (place.SVC_DATABASE_URL) return (await query(place.SVC_DATABASE_URL, sql)).rows
@@ -71,10 +81,11 @@ export async function runSql(place: Partial<Place>, sql: string): Promise<Row[]>
     const statement = database.prepare<[], Row>(sql)
     if (statement.reader) return statement.all()
     statement.run()
-    return []
   } finally {
     database.close()
   }
+  await newTurn()
+  return []
 }
 
 async function query(url: string, sql: string): Promise<pg.QueryResult<Row>> {
