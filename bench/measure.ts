@@ -35,7 +35,7 @@ async function takeTurns({ contenders, callers }: Case, { rounds, seconds }: Pla
     ...{ name, ...contender, cpu: [] as number[], perSecond: [] as number[] }
   }))
   for (let round = 0; round < rounds; round++) {
-    for (const { target, requests, cpu, perSecond } of all) {
+    for (const { target, requests, cpu, perSecond } of round % 2 ? all.toReversed() : all) {
       const before = await target.cpu()
       const measured = await load(target.port, requests, callers, seconds)
       cpu.push(((await target.cpu()) - before) / measured.answers)

@@ -37,12 +37,12 @@ async function startSignedIn(users: number, env: Headers = {}) {
   return { target, own, headers, contender: { target, requests: asEach(create, [own]) } }
 }
 
-/** A create while streams and subscriptions are told of it, or only others', and where nobody is told of anything. */
+/** A create while streams and subscriptions are told of it, or only others', and where the same users have none. */
 export async function toldCases(): Promise<Case[]> {
-  const none = await startSignedIn(0)
-  const own = await startSignedIn(9)
-  const foreign = await startSignedIn(others, { SVC_WEBHOOK_PRIVATE: '1' })
+  const env = { SVC_WEBHOOK_PRIVATE: '1' }
+  const own = await startSignedIn(9, env)
   await openStreams(own.target, [own.own, ...own.headers])
+  const foreign = await startSignedIn(others, env)
   await openStreams(foreign.target, foreign.headers)
   for (const headers of foreign.headers) {
     const body = JSON.stringify({ url: 'http://127.0.0.1:9/' })
@@ -50,12 +50,15 @@ export async function toldCases(): Promise<Case[]> {
     const { ok } = await fetch(url, { method: 'POST', headers, body })
     if (!ok) throw new Error('no subscription was made')
   }
-  const beside = (told: typeof none) => ({ told: told.contender, 'not told': none.contender })
+  const beside = async (told: typeof own, users: number) => ({
+    told: told.contender,
+    'not told': (await startSignedIn(users, env)).contender
+  })
   const cases = [
-    { name: '100 streams, 10 of them of its user', contenders: beside(own), most: 1.5 },
+    { name: '100 streams, 10 of them of its user', contenders: await beside(own, 9), most: 1.5 },
     {
       name: '1,000 streams and 100 subscriptions of others',
-      contenders: beside(foreign),
+      contenders: await beside(foreign, others),
       most: 1.1
     }
   ]
