@@ -39,8 +39,11 @@ export interface Connection {
   prepare(query: CompiledQuery, keyOf?: (values: Value[]) => Value): Runner
   /** Prepares a list, newest first. It ends with the row that brings the text of these columns above `pageBytes`. */
   prepareList(query: CompiledQuery, long: readonly string[]): Runner
-  /** Prepares a read with one argument. Its rows are remembered while they are valid. */
-  remember?(query: CompiledQuery): Runner
+  /**
+   * Prepares a read of one row by its key, the value of this column (`isKey` in db/query.ts). SQLite remembers rows while they
+   * are valid; on PostgreSQL, one query reads those that are asked for in one turn of the event loop.
+   */
+  remember?(query: CompiledQuery, column: string): Runner
   /**
    * Runs several statements as one: all or none, and no other unit of this user comes between. `work`
    * awaits nothing else. On PostgreSQL it may run again after a failure.

@@ -83,6 +83,13 @@ export const excluded = <Column extends string>(...columns: Column[]) =>
     [Name in Column]: RawBuilder<never>
   }
 
+/**
+ * Whether a column has the value of a statement that is `remembered`. On PostgreSQL, that is one of a list of values
+ * (db/postgres/by-key.ts).
+ */
+export const isKey = (db: Db, column: string, value: RawBuilder<number | string>) =>
+  sql<boolean>`${sql.ref(column)} = ${isPostgres(db) ? sql`any(${value})` : value}`
+
 /** The values of a JSON array as rows with the column `value`. */
 export const listed = (db: Db, array: RawBuilder<string>, type: 'bigint' | 'text') =>
   isPostgres(db)

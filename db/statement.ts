@@ -123,11 +123,11 @@ export interface Statements<Builder> {
     build: Build<Builder, Args, Row>
   ): (args: Args) => Promise<Row | undefined>
   /**
-   * As `first`, for rows that every request reads, by one argument. SQLite remembers them until
-   * something changes (db/sqlite/memory.ts), and returns them without a promise. All callers share the
-   * row, so it is frozen.
+   * As `first`, for rows that every request reads, by one argument: a column of the row (`isKey` in db/query.ts). SQLite
+   * remembers them until something changes (db/sqlite/memory.ts), and returns them without a promise. All callers
+   * share the row, so it is frozen.
    */
-  remembered<Args extends Arguments<Args>, Row>(
+  remembered<Args extends Arguments<Args>, Row extends { [Name in keyof Args]: Args[Name] | null }>(
     build: Build<Builder, Args, Row>
   ): (args: Args) => Readonly<Row> | undefined | Promise<Readonly<Row> | undefined>
   /** The row of a statement that always gives one, such as INSERT ... RETURNING. */
@@ -222,8 +222,11 @@ export function statements(connection: Connection): Statements<Kysely<Tables>> {
     },
     remembered(build) {
       const run = prepare(build, (query) => {
-        if (query.parameters.length !== 1) throw new Error('what is remembered has one value')
-        return connection.remember?.(query) ?? connection.prepare(query)
+        const [key, ...others] = query.parameters
+        if (!(key instanceof Placeholder) || others.length > 0) {
+          throw new Error('what is remembered has one value')
+        }
+        return connection.remember?.(query, key.name) ?? connection.prepare(query)
       })
       return (args) => {
         const outcome = run(args)

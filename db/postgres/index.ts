@@ -3,12 +3,13 @@ import { EventEmitter } from 'node:events'
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { pageBytes } from '../../schemas/common.ts'
-import type { Connection, Runner, Unit } from '../connection.ts'
+import type { Connection, Runner, Unit, Value } from '../connection.ts'
 import type { Committed, Database, DatabaseOptions } from '../database.ts'
 import { newestMigration } from '../migrate.ts'
 import { OwnTransaction } from '../own-transaction.ts'
 import { createRepositories } from '../repositories/index.ts'
 import type { Tables } from '../types.ts'
+import { byKey } from './by-key.ts'
 import { isAnswered, repeat, rethrow } from './failures.ts'
 import { migrateOnce } from './migrate.ts'
 import { type Query, ReadQueue } from './read-queue.ts'
@@ -79,6 +80,11 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   const changes = new EventEmitter<Committed>()
   /** Every statement by its name. */
   const texts = new Map<string, string>()
+  function named(query: CompiledQuery) {
+    const statement = { name: nameOf(query), text: query.sql }
+    texts.set(statement.name, statement.text)
+    return statement
+  }
   async function timed(run: (query: Query) => Promise<pg.QueryResult>, query: Query) {
     const start = performance.now()
     try {
@@ -91,6 +97,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       usage.seconds += (performance.now() - start) / 1000
     }
   }
+  const reads = new ReadQueue(pool)
   const connection = (
     target: Target,
     { isShared, unit }: Pick<Connection, 'isShared' | 'unit'>
@@ -103,14 +110,18 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       return this.prepare({ ...list, sql: endedByBytes(list.sql, long) })
     },
     prepare(query): Runner {
-      const name = nameOf(query)
-      texts.set(name, query.sql)
+      const statement = named(query)
       const isRead = query.query.kind === 'SelectQueryNode'
       const run = isRead ? target.read : target.write
       return async (values) => {
         if (isShared && !isRead) own.refuse()
-        return timed(run, { name, text: query.sql, values })
+        return timed(run, { ...statement, values })
       }
+    },
+    remember(query, column): Runner {
+      const statement = named(query)
+      const read = (keys: Value[]) => timed(target.read, { ...statement, values: [keys] })
+      return isShared ? byKey(read, column, () => reads.flushes) : read
     }
   })
 
@@ -191,7 +202,6 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   }
   const transaction = <T>(work: (bound: Bound) => Promise<T>) => repeat(() => runOnce(work))
 
-  const reads = new ReadQueue(pool)
   const shared: Target = {
     read: (query) => repeat(() => reads.add(query)),
     write: (query) => repeat(() => pool.query(query))

@@ -22,6 +22,8 @@ const max = 16
  * read is its own transaction, so one that fails does not affect the others.
  */
 export class ReadQueue {
+  /** How often what had arrived was sent: a read that is added now is sent at the next time. */
+  flushes = 0
   #jobs: Job[] = []
   readonly #pool: pg.Pool
 
@@ -40,6 +42,7 @@ export class ReadQueue {
   #flush() {
     const jobs = this.#jobs
     this.#jobs = []
+    this.flushes += 1
     for (let from = 0; from < jobs.length; from += max) this.#send(jobs.slice(from, from + max))
   }
 

@@ -1,5 +1,5 @@
 import type { Generated, Kysely, RawBuilder } from 'kysely'
-import { excluded, insertFrom, isListed, isOwn, removeOldest } from '../query.ts'
+import { excluded, insertFrom, isKey, isListed, isOwn, removeOldest } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
@@ -58,8 +58,8 @@ export const accessTokens = repository({
         .innerJoin('users', 'users.id', 'access_tokens.user_id')
         .select(['users.id', 'users.user_id', 'users.user_name', 'users.e_mail', 'users.role'])
         .select(['access_tokens.id as token_id', 'scopes', 'expires_at', 'last_used_at'])
-        .select('resource')
-        .where('token_hash', '=', p('token_hash'))
+        .select(['token_hash', 'resource'])
+        .where(isKey(db, 'token_hash', p('token_hash')))
         .where('users.locked_at', 'is', null)
     ),
 

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import { isListed, isOwn, removeOldest } from '../query.ts'
+import { isKey, isListed, isOwn, removeOldest } from '../query.ts'
 import { type Param, type Reader, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
@@ -33,13 +33,12 @@ type NewSession = Omit<Tables['sessions'], Derived> & { now: string; now_ms: num
 type Touch = { id_hash: string; now: number; before: number; expires_at: number }
 
 /** A session and its user, unless an administrator has locked the user. */
-const withUser = <Key extends { id_hash: string }>(db: Reader, p: Param<Key>) =>
+const withUser = (db: Reader) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['users.id', 'users.user_id', 'users.user_name', 'users.e_mail', 'users.role'])
-    .select(['csrf_token', 'expires_at', 'ends_at', 'last_seen_at'])
-    .where('id_hash', '=', p('id_hash'))
+    .select(['id_hash', 'csrf_token', 'expires_at', 'ends_at', 'last_seen_at'])
     .where('users.locked_at', 'is', null)
 
 /** Sessions by the hash of their id. */
@@ -47,11 +46,13 @@ export const sessions = repository({
   reads: ({ all, first, count, remembered }) => ({
     /** The live session and its user, in one read. */
     find: first((db, p: Param<{ id_hash: string; now: number }>) =>
-      withUser(db, p).where('expires_at', '>', p('now'))
+      withUser(db).where('id_hash', '=', p('id_hash')).where('expires_at', '>', p('now'))
     ),
 
     /** The same, but it may have expired: the caller checks that. */
-    known: remembered(withUser<{ id_hash: string }>),
+    known: remembered((db, p: Param<{ id_hash: string }>) =>
+      withUser(db).where(isKey(db, 'id_hash', p('id_hash')))
+    ),
 
     /** Those of these sessions (their hashes as JSON) that are live, and whose users are not locked. */
     live: all((db, p: Param<{ hashes: string; now: number }>) =>

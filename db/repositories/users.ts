@@ -1,5 +1,6 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import type { Role } from '../../schemas/user.ts'
+import { isKey } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
@@ -57,7 +58,10 @@ export const users = repository({
 
     /** By login name, without any secret. */
     findIdentity: remembered((db, p: Param<{ user_id: string }>) =>
-      db.selectFrom('users').select(columns).where('user_id', '=', p('user_id'))
+      db
+        .selectFrom('users')
+        .select(columns)
+        .where(isKey(db, 'user_id', p('user_id')))
     ),
 
     /** The same, unless an administrator has locked the user. */
@@ -65,7 +69,7 @@ export const users = repository({
       db
         .selectFrom('users')
         .select(columns)
-        .where('user_id', '=', p('user_id'))
+        .where(isKey(db, 'user_id', p('user_id')))
         .where('locked_at', 'is', null)
     ),
 
@@ -73,7 +77,7 @@ export const users = repository({
       db
         .selectFrom('users')
         .select([...columns, 'password_changed_at', 'locked_at'])
-        .where('id', '=', p('id'))
+        .where(isKey(db, 'id', p('id')))
     ),
 
     /** By address, whatever its case. */

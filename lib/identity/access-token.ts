@@ -99,7 +99,15 @@ export function accessTokenAuthenticator(app: FastifyInstance) {
     const found = await accessTokens.find({ token_hash })
     const now = app.now()
     if (!found || found.expires_at <= now) return null
-    const { token_id: id, scopes: text, expires_at, last_used_at, resource, ...user } = found
+    const {
+      token_hash: _,
+      token_id: id,
+      scopes: text,
+      expires_at,
+      last_used_at,
+      resource,
+      ...user
+    } = found
     // Issued for another service that has this database (RFC 8707 §2).
     if (resource !== null && resource !== app.baseUrl) return null
     if (last_used_at === null || now - last_used_at >= touchEveryMs) void touch(token_hash, now)

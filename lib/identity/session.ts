@@ -30,7 +30,7 @@ export function sessionAuthenticator(app: FastifyInstance, limits: SessionLimits
     const found = await app.repos.sessions.known({ id_hash })
     const now = app.now()
     if (!found || found.expires_at <= now) return null
-    const { csrf_token, expires_at, ends_at, last_seen_at, ...user } = found
+    const { id_hash: _, csrf_token, expires_at, ends_at, last_seen_at, ...user } = found
     request.csrfToken = csrf_token
     const identity = { user, via: 'session', expiresAt: expires_at, token: null } as const
     const before = now - touchAfterMs

@@ -142,6 +142,29 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     }
   )
 
+  t.test(
+    'callers of one turn of the event loop are read by one query, each gets the own row',
+    async (t) => {
+      const { repos, user_id, usage, sql } = await openSeeded(t)
+      const names = ['demo', 'nobody', 'admin', 'o\'{"\\,}', 'demo']
+      const ids = () =>
+        Promise.all(names.map(async (user_id) => (await repos.users.findIdentity({ user_id }))?.id))
+      const [{ id: admin } = {}] = await sql("SELECT id FROM users WHERE user_id = 'admin'")
+      const before = usage.queries
+      const found = [user_id, undefined, admin, undefined, user_id]
+      t.same(await ids(), found)
+      t.equal(usage.queries, before + 1)
+      await sql("UPDATE users SET user_id = 'nobody' WHERE user_id = 'demo'")
+      t.same(
+        await ids(),
+        [undefined, user_id, admin, undefined, undefined],
+        'in the next turn again'
+      )
+      const byId = await Promise.all([user_id, 0].map((id) => repos.users.findById({ id })))
+      t.match(byId, [{ user_id: 'nobody' }, undefined])
+    }
+  )
+
   t.test('if a connection is lost, the reads that wait for it fail, and no others', async (t) => {
     const { repos, place, user_id } = await openSeeded(t, { SVC_DATABASE_POOL: '1' })
     const list = () => repos.todos.list({ user_id, limit: 9, before: 99 })
