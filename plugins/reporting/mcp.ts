@@ -66,7 +66,8 @@ export default fp<McpOptions>(
       if (!offer) {
         const allowed = [...tools.values()].filter(({ operation }) => ids.includes(operation.id))
         const definitions = JSON.stringify(allowed.map(({ definition }) => definition))
-        offer = { list: JSON.parse(definitions), instructions: instructionsOf(allowed) }
+        const instructions = instructionsOf(allowed, app.activity.isOn)
+        offer = { list: JSON.parse(definitions), instructions }
         offers.set(key, offer)
       }
       return offer
@@ -232,5 +233,9 @@ export default fp<McpOptions>(
       serveFiles(scope, new Map(paths.map((path) => [path, metadata])))
     })
   },
-  { name: 'mcp', fastify: '5.x', dependencies: ['operations', 'openapi', 'base-url', 'validation'] }
+  {
+    name: 'mcp',
+    fastify: '5.x',
+    dependencies: ['activity', 'operations', 'openapi', 'base-url', 'validation']
+  }
 )

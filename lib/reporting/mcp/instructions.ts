@@ -2,8 +2,11 @@ import { kindOf } from '../../../schemas/activity.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 import type { Tool } from './tool.ts'
 
-/** What a model is told before it sees the tools, at most 1,500 characters: of what these tools can do, and nothing else. */
-export function instructionsOf(tools: readonly Tool[]) {
+/**
+ * What a model is told before it sees the tools, at most 1,500 characters: of what these tools can do, and nothing
+ * else. `isRecording`: whether changes are recorded, so that they can be undone.
+ */
+export function instructionsOf(tools: readonly Tool[], isRecording: boolean) {
   const areas = new Set(tools.flatMap(({ operation }) => operation.schema.tags ?? []))
   const takes = (argument: string, place: string) =>
     tools.some(({ places }) => places.get(argument) === place)
@@ -24,7 +27,8 @@ export function instructionsOf(tools: readonly Tool[]) {
     writes &&
       takes('idempotency_key', 'header') &&
       'If a tool takes idempotency_key, pass a new one for each new action: after a timeout the same call with the same key is safe.',
-    recorded.length > 0 &&
+    isRecording &&
+      recorded.length > 0 &&
       `Each change (${recorded.join(', ')}) belongs to a run: pass the same run, a name that you choose, in all calls of one task. activity_runs lists runs, undo_activity undoes one.`,
     'A failed call is JSON with code, message and remedy: do what remedy says. Do not repeat a failed call unless remedy says so or retry_after_seconds is given; then wait that long.',
     'Times are RFC 3339 in UTC. The resources describe every error code and the HTTP interface.'

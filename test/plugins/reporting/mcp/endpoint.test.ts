@@ -369,6 +369,13 @@ t.test('instructions offer what the credential can do, and nothing else', async 
   t.notMatch(await told(['todo:read']), /undo_activity|idempotency_key|return/)
 })
 
+t.test('if no changes are recorded, instructions offer neither runs nor undo', async (t) => {
+  const { request } = await startMcp(t, { SVC_ACTIVITY_DAYS: '0' })
+  const { instructions } = (await request('initialize', initialize('2025-11-25'))).json().result
+  t.notMatch(instructions, /undo|run\b/)
+  t.match(instructions, 'idempotency_key')
+})
+
 t.test('many unknown arguments have a short answer', async (t) => {
   const { call } = mcp
   const args = Object.fromEntries(Array.from({ length: 9000 }, (_, n) => [`argument${n}`, 1]))
