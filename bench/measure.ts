@@ -22,6 +22,8 @@ export interface Case {
   contenders: Record<string, Contender>
   /** The least ratio of its answers a second to those of another; or the most of its CPU time. */
   goal?: { to: string; least: number } | { to: string; most: number }
+  /** CPU time is not shown: a service of several processes tells only that of its first. */
+  isRateOnly?: boolean
 }
 
 type Measurable = 'perSecond' | 'cpu'
@@ -70,7 +72,7 @@ export async function compare(title: string, plan: Plan, launch: () => Promise<C
     }
     await stopAll()
   }
-  const rows = results.map(({ name, goal, contenders, launches }) => {
+  const rows = results.map(({ name, goal, contenders, launches, isRateOnly }) => {
     const [first = '', ...others] = Object.keys(contenders)
     const isMost = goal !== undefined && 'most' in goal
     const over = (of: string, what: Measurable) =>
@@ -92,13 +94,15 @@ export async function compare(title: string, plan: Plan, launch: () => Promise<C
             .join(', '),
           'met (goal)': judge(median(ratios(goal.to)), isMost ? goal.most : goal.least, isMost)
         }),
-        ...Object.fromEntries(cpus),
+        ...(!isRateOnly && Object.fromEntries(cpus)),
         [`${first}, a second`]: Math.round(over(first, 'perSecond'))
       }
     ]
   })
   const note = `launches: ${plan.launches}, rounds: ${plan.rounds} of ${plan.seconds.toFixed(1)} s; µs of CPU time`
-  printTable(title, Object.fromEntries(rows), note)
+  const [first, other] = Object.keys(results[0]?.contenders ?? {})
+  const short = [`to ${other}`, `${first}, µs`, `${first}, a second`]
+  printTable(title, Object.fromEntries(rows), note, short)
 }
 
 export const list: Request = { method: 'GET', path: '/todo/index' }

@@ -26,21 +26,33 @@ export function judge(value: number, goal: number, isMost = false) {
 /** The cells of a row by their columns. */
 export type Row = Record<string, string | number>
 
-/**
- * Prints rows as a Markdown table. With `--write`, the table also replaces the one of this name in the
- * documents, between `<!-- bench NAME -->` and `<!-- /bench -->`.
- */
-export function printTable(name: string, rows: Record<string, Row>, note = '') {
-  const columns = [...new Set(Object.values(rows).flatMap((row) => Object.keys(row)))]
-  const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
+/** The rows as a Markdown table with these columns. */
+function tableOf(rows: Record<string, Row>, columns: string[]) {
+  const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |\n`
   const lines = Object.entries(rows).map(([title, row]) =>
     line([title, ...columns.map((column) => row[column] ?? '')])
   )
-  const head = [line(['', ...columns]), line(['-', ...columns.map(() => '-')])]
-  const under = [machine, new Date().toISOString().slice(0, 10), note].filter(Boolean).join('; ')
-  const text = `${[...head, ...lines].join('\n')}\n\n${under}.\n`
+  return [line(['', ...columns]), line(['-', ...columns.map(() => '-')]), ...lines].join('')
+}
+
+/**
+ * Prints rows as a Markdown table. With `--write`, the table also replaces the one of this name in the
+ * documents, between `<!-- bench NAME -->` and `<!-- /bench -->`; with only the columns of `short`, that of `NAME,
+ * in short`.
+ */
+export function printTable(name: string, rows: Record<string, Row>, note = '', short?: string[]) {
+  const columns = [...new Set(Object.values(rows).flatMap((row) => Object.keys(row)))]
+  const date = new Date().toISOString().slice(0, 10)
+  const under = `\n${[machine, date, note].filter(Boolean).join('; ')}.\n`
+  const text = tableOf(rows, columns) + under
   console.log(`\n${name}\n\n${text}`)
   if (!process.argv.includes('--write')) return
+  write(name, text)
+  if (short) write(`${name}, in short`, tableOf(rows, short))
+}
+
+/** Replaces a table in the documents that have one of this name. */
+function write(name: string, text: string) {
   for (const file of ['README.md', 'docs/performance.md']) {
     const url = new URL(`../${file}`, import.meta.url)
     const block = new RegExp(`(<!-- bench ${name} -->\n\n).*?(\n<!-- /bench -->)`, 's')

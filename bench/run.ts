@@ -9,6 +9,7 @@ import { peerCases } from './peers.ts'
 import { dropDatabases } from './place.ts'
 import { requestCases } from './requests.ts'
 import { growthCases } from './scale.ts'
+import { settingsCases, workerCases } from './settings.ts'
 import { measureStreams, toldCases } from './streams.ts'
 import { stopAll } from './target.ts'
 import { toolCases } from './tools.ts'
@@ -23,6 +24,7 @@ const { values: options } = parseArgs({
     tools: flag,
     streams: flag,
     scale: flag,
+    settings: flag,
     peers: flag,
     flood: flag,
     upload: flag,
@@ -58,6 +60,10 @@ const parts = {
     for (const [name, url] of Object.entries({ SQLite: '', PostgreSQL: server })) {
       await compare(name, once, () => growthCases(sizes, url))
     }
+  },
+  async settings() {
+    await compare('settings', plan, settingsCases)
+    await compare('workers', plan, () => workerCases(server))
   },
   peers: () => compare('peers', plan, peerCases),
   flood: measureFlood,
