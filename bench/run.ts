@@ -44,7 +44,7 @@ const { values: options } = parseArgs({
 const { quick, only, profile, 'database-url': server } = options
 const plan: Plan = quick
   ? { launches: 1, rounds: 3, seconds: 0.3, warmUpSeconds: 0.5 }
-  : { launches: 3, rounds: 21, seconds: 0.2, warmUpSeconds: 1.2 }
+  : { launches: 5, rounds: 13, seconds: 0.2, warmUpSeconds: 1.2 }
 const sizes = quick ? [10_000, 1000] : [1_000_000, 100_000, 1000]
 const once = { ...plan, launches: 1 }
 
