@@ -22,7 +22,7 @@ export interface Case {
   contenders: Record<string, Contender>
   /** The least ratio of its answers a second to those of another; or the most of its CPU time. */
   goal?: { to: string; least: number } | { to: string; most: number }
-  /** CPU time is not shown: a service of several processes tells only that of its first. */
+  /** CPU time is not shown: of several processes, only the first reports it. */
   isRateOnly?: boolean
 }
 

@@ -14,7 +14,7 @@ async function startWith(env: Record<string, string>, server = '') {
   })
 }
 
-/** A create as the service comes, and with settings that save something. */
+/** A create with the default settings, and with settings that save something. */
 export async function settingsCases(): Promise<Case[]> {
   const usual = await startWith({})
   const silent = await startWith({ SVC_LOG_LEVEL: 'silent' })

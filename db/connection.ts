@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely } from 'kysely'
+import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
 import type { Tables } from './types.ts'
 
 /** A value that a query takes. Each database stores booleans and times in its own form. */
@@ -24,6 +24,12 @@ export interface Usage {
   seconds: number
 }
 
+/** A column by which rows are found, and its type on PostgreSQL. */
+export interface Key {
+  column: string
+  type: 'bigint' | 'text'
+}
+
 /** A database connection, as statements see it. */
 export interface Connection {
   /** Builds queries; never executes them. */
@@ -40,10 +46,11 @@ export interface Connection {
   /** Prepares a list, newest first. It ends with the row that brings the text of these columns above `pageBytes`. */
   prepareList(query: CompiledQuery, long: readonly string[]): Runner
   /**
-   * Prepares a read of one row by its key, the value of this column (`isKey` in db/query.ts). SQLite remembers rows while they
-   * are valid; on PostgreSQL, one query reads those that are asked for in one turn of the event loop.
+   * Prepares a read of one row by its key, which is the only value. `compile` makes the query for a key; without one,
+   * for a placeholder. SQLite remembers rows while they are valid; on PostgreSQL, one query reads those that are asked
+   * for in one turn of the event loop.
    */
-  remember?(query: CompiledQuery, column: string): Runner
+  remember(key: Key, compile: (key?: RawBuilder<unknown>) => CompiledQuery): Runner
   /**
    * Runs several statements as one: all or none, and no other unit of this user comes between. `work`
    * awaits nothing else. On PostgreSQL it may run again after a failure.

@@ -83,25 +83,14 @@ export const excluded = <Column extends string>(...columns: Column[]) =>
     [Name in Column]: RawBuilder<never>
   }
 
-/**
- * Whether a column has the value of a statement that is `remembered`. On PostgreSQL, that is one of a list of values
- * (db/postgres/by-key.ts).
- */
-export const isKey = (db: Db, column: string, value: RawBuilder<number | string>) =>
-  sql<boolean>`${sql.ref(column)} = ${isPostgres(db) ? sql`any(${value})` : value}`
-
-/** The values of a JSON array as rows with the column `value`. */
-export const listed = (db: Db, array: RawBuilder<string>, type: 'bigint' | 'text') =>
+/** The numbers of a JSON array as rows with the column `value`. */
+export const listed = (db: Db, array: RawBuilder<string>) =>
   isPostgres(db)
     ? sql<{
         value: number
-      }>`(select value::${sql.raw(type)} as value from json_array_elements_text(cast(${array} as json)))`
+      }>`(select value::bigint as value from json_array_elements_text(cast(${array} as json)))`
     : sql<{ value: number }>`(select value from json_each(${array}))`
 
-/** Whether a column has one of the values of a JSON array. */
-export const isListed = (
-  db: Db,
-  column: string,
-  array: RawBuilder<string>,
-  type: 'bigint' | 'text'
-) => sql<boolean>`${sql.ref(column)} in ${listed(db, array, type)}`
+/** Whether a column has one of the numbers of a JSON array. */
+export const isListed = (db: Db, column: string, array: RawBuilder<string>) =>
+  sql<boolean>`${sql.ref(column)} in ${listed(db, array)}`

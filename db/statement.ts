@@ -1,6 +1,6 @@
 import type { TBoolean, TObject, TSchema } from '@sinclair/typebox'
 import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Connection, Runner, Value } from './connection.ts'
+import type { Connection, Key, Runner, Value } from './connection.ts'
 import type { Tables } from './types.ts'
 
 /** Text with U+0000, which PostgreSQL cannot store. Both databases refuse it. */
@@ -108,6 +108,11 @@ type None = Record<never, never>
 export type Arguments<Args> = Partial<Record<keyof Args, Value | undefined>>
 export type Build<Builder, Args, Row> = (db: Builder, param: Param<Args>) => Compilable<Row>
 
+/** A query that takes another condition. */
+interface Filtered {
+  where(condition: RawBuilder<boolean>): Compilable
+}
+
 /** The kinds of statement there are. Each takes the function that builds its query. */
 export interface Statements<Builder> {
   /**
@@ -123,13 +128,19 @@ export interface Statements<Builder> {
     build: Build<Builder, Args, Row>
   ): (args: Args) => Promise<Row | undefined>
   /**
-   * As `first`, for rows that every request reads, by one argument: a column of the row (`isKey` in db/query.ts). SQLite
-   * remembers them until something changes (db/sqlite/memory.ts), and returns them without a promise. All callers
-   * share the row, so it is frozen.
+   * As `first`, for rows that every request reads by a key: a column of them, with its type on PostgreSQL. `build` says
+   * which rows can be found. SQLite remembers them until something changes (db/sqlite/memory.ts), and returns them
+   * without a promise. All callers share the row, so it is frozen.
    */
-  remembered<Args extends Arguments<Args>, Row extends { [Name in keyof Args]: Args[Name] | null }>(
-    build: Build<Builder, Args, Row>
-  ): (args: Args) => Readonly<Row> | undefined | Promise<Readonly<Row> | undefined>
+  remembered<Column extends string, Row extends { [Name in Column]: Value }>(
+    column: Column,
+    type: Key['type'],
+    build: (db: Builder) => Compilable<Row> & Filtered
+  ): (
+    key: {
+      [Name in Column]: NonNullable<Row[Name]>
+    }
+  ) => Readonly<Row> | undefined | Promise<Readonly<Row> | undefined>
   /** The row of a statement that always gives one, such as INSERT ... RETURNING. */
   one<Args extends Arguments<Args> = None, Row = unknown>(
     build: Build<Builder, Args, Row>
@@ -220,16 +231,22 @@ export function statements(connection: Connection): Statements<Kysely<Tables>> {
         return (outcome instanceof Promise ? await outcome : outcome).rows[0]
       }
     },
-    remembered(build) {
-      const run = prepare(build, (query) => {
-        const [key, ...others] = query.parameters
-        if (!(key instanceof Placeholder) || others.length > 0) {
-          throw new Error('what is remembered has one value')
-        }
-        return connection.remember?.(query, key.name) ?? connection.prepare(query)
-      })
-      return (args) => {
-        const outcome = run(args)
+    remembered<Column extends string, Row extends { [Name in Column]: Value }>(
+      column: Column,
+      type: Key['type'],
+      build: (db: Kysely<Tables>) => Compilable<Row> & Filtered
+    ) {
+      const compile = (key: RawBuilder<unknown> = param(column)) =>
+        build(connection.builder)
+          .where(sql<boolean>`${sql.ref(column)} = ${key}`)
+          .compile()
+      // Kysely typed the query.
+      const run = prepared(
+        connection,
+        () => connection.remember({ column, type }, compile) as Runner<Row>
+      )
+      return (key: { [Name in Column]: NonNullable<Row[Name]> }) => {
+        const outcome = run([storable(key[column], column)])
         return outcome instanceof Promise ? outcome.then(({ rows }) => rows[0]) : outcome.rows[0]
       }
     },

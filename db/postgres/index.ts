@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { pageBytes } from '../../schemas/common.ts'
-import type { Connection, Runner, Unit, Value } from '../connection.ts'
+import type { Connection, Key, Runner, Unit, Value } from '../connection.ts'
 import type { Committed, Database, DatabaseOptions } from '../database.ts'
 import { newestMigration } from '../migrate.ts'
 import { OwnTransaction } from '../own-transaction.ts'
@@ -31,8 +31,9 @@ const lockFree = `select user_id from user_usage where user_id = any($1::bigint[
   for no key update skip locked`
 
 /** A named statement is planned once for each connection. */
-const names = new WeakMap<CompiledQuery, string>()
-function nameOf(query: CompiledQuery) {
+type Sql = Pick<CompiledQuery, 'sql'>
+const names = new WeakMap<Sql, string>()
+function nameOf(query: Sql) {
   const name = names.get(query) ?? hash('sha256', query.sql, 'base64url').slice(0, 32)
   names.set(query, name)
   return name
@@ -53,6 +54,14 @@ function endedByBytes(list: string, long: readonly string[]) {
       where bytes > ${pageBytes}), 0)
     order by id desc`
 }
+
+/**
+ * The rows of a query by `wanted.key`, for each key of a list. The subquery hides the list from the planner, and LIMIT that the
+ * rows are few: else it would plan again for each list, or read a whole table.
+ */
+const eachByKey = (query: string, type: Key['type']) =>
+  `select found.* from unnest((select $1::${type}[])) as wanted(key)
+    cross join lateral (${query} limit 1) as found`
 
 /** Opens (and migrates) a PostgreSQL database through a pool of connections. */
 export async function openPostgres(options: DatabaseOptions): Promise<Database> {
@@ -80,7 +89,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   const changes = new EventEmitter<Committed>()
   /** Every statement by its name. */
   const texts = new Map<string, string>()
-  function named(query: CompiledQuery) {
+  function named(query: Sql) {
     const statement = { name: nameOf(query), text: query.sql }
     texts.set(statement.name, statement.text)
     return statement
@@ -118,10 +127,12 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
         return timed(run, { ...statement, values })
       }
     },
-    remember(query, column): Runner {
-      const statement = named(query)
+    remember({ column, type }, compile): Runner {
+      if (!isShared) return this.prepare(compile())
+      const wanted = compile(sql.raw('wanted.key'))
+      const statement = named({ sql: eachByKey(wanted.sql, type) })
       const read = (keys: Value[]) => timed(target.read, { ...statement, values: [keys] })
-      return isShared ? byKey(read, column, () => reads.flushes) : read
+      return byKey(read, column, () => reads.flushes)
     }
   })
 

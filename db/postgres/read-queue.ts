@@ -22,7 +22,7 @@ const max = 16
  * read is its own transaction, so one that fails does not affect the others.
  */
 export class ReadQueue {
-  /** How often what had arrived was sent: a read that is added now is sent at the next time. */
+  /** How many times waiting reads were sent. Those that are added while it stays the same are sent together. */
   flushes = 0
   #jobs: Job[] = []
   readonly #pool: pg.Pool

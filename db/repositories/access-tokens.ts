@@ -1,5 +1,5 @@
 import type { Generated, Kysely, RawBuilder } from 'kysely'
-import { excluded, insertFrom, isKey, isListed, isOwn, removeOldest } from '../query.ts'
+import { excluded, insertFrom, isOwn, removeOldest } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
@@ -52,25 +52,13 @@ const revoked = (db: Kysely<Tables>, now: RawBuilder<number>) =>
 export const accessTokens = repository({
   reads: ({ all, first, remembered }) => ({
     /** The token and its user, in one read. The caller checks whether it has expired. */
-    find: remembered((db, p: Param<{ token_hash: string }>) =>
+    find: remembered('token_hash', 'text', (db) =>
       db
         .selectFrom('access_tokens')
         .innerJoin('users', 'users.id', 'access_tokens.user_id')
         .select(['users.id', 'users.user_id', 'users.user_name', 'users.e_mail', 'users.role'])
         .select(['access_tokens.id as token_id', 'scopes', 'expires_at', 'last_used_at'])
         .select(['token_hash', 'resource'])
-        .where(isKey(db, 'token_hash', p('token_hash')))
-        .where('users.locked_at', 'is', null)
-    ),
-
-    /** Those of these tokens (their hashes as JSON) that are live, and whose users are not locked. */
-    live: all((db, p: Param<{ hashes: string; now: number }>) =>
-      db
-        .selectFrom('access_tokens')
-        .innerJoin('users', 'users.id', 'access_tokens.user_id')
-        .select('token_hash')
-        .where(isListed(db, 'token_hash', p('hashes'), 'text'))
-        .where('expires_at', '>', p('now'))
         .where('users.locked_at', 'is', null)
     ),
 

@@ -50,7 +50,7 @@ export const changesAfter = repository({
         .selectFrom('changes')
         .select(shown)
         .where('user_id', '=', p('user_id'))
-        .where(isListed(db, 'id', p('ids'), 'bigint'))
+        .where(isListed(db, 'id', p('ids')))
         .orderBy('id')
     )
     const forgotten = first((db, p: Param<{ user_id: number }>) =>
@@ -104,7 +104,7 @@ export const changesAfter = repository({
 
       /** The newest change of each of these users (their keys as JSON); null for one without changes. */
       newestOf: all((db, p: Param<{ users: string }>) =>
-        db.selectFrom(listed(db, p('users'), 'bigint').as('u')).select((eb) => [
+        db.selectFrom(listed(db, p('users')).as('u')).select((eb) => [
           sql<number>`u.value`.as('user_id'),
           eb
             .selectFrom('changes')

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import { isKey, isListed, isOwn, removeOldest } from '../query.ts'
+import { isOwn, removeOldest } from '../query.ts'
 import { type Param, type Reader, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
@@ -50,20 +50,7 @@ export const sessions = repository({
     ),
 
     /** The same, but it may have expired: the caller checks that. */
-    known: remembered((db, p: Param<{ id_hash: string }>) =>
-      withUser(db).where(isKey(db, 'id_hash', p('id_hash')))
-    ),
-
-    /** Those of these sessions (their hashes as JSON) that are live, and whose users are not locked. */
-    live: all((db, p: Param<{ hashes: string; now: number }>) =>
-      db
-        .selectFrom('sessions')
-        .innerJoin('users', 'users.id', 'sessions.user_id')
-        .select('id_hash')
-        .where(isListed(db, 'id_hash', p('hashes'), 'text'))
-        .where('expires_at', '>', p('now'))
-        .where('users.locked_at', 'is', null)
-    ),
+    known: remembered('id_hash', 'text', withUser),
 
     /** The live sessions of a user, newest first. */
     list: all((db, p: Param<{ user_id: number; now: number }>) =>

@@ -1,6 +1,5 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import type { Role } from '../../schemas/user.ts'
-import { isKey } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
@@ -57,27 +56,15 @@ export const users = repository({
     ),
 
     /** By login name, without any secret. */
-    findIdentity: remembered((db, p: Param<{ user_id: string }>) =>
-      db
-        .selectFrom('users')
-        .select(columns)
-        .where(isKey(db, 'user_id', p('user_id')))
-    ),
+    findIdentity: remembered('user_id', 'text', (db) => db.selectFrom('users').select(columns)),
 
     /** The same, unless an administrator has locked the user. */
-    findUnlocked: remembered((db, p: Param<{ user_id: string }>) =>
-      db
-        .selectFrom('users')
-        .select(columns)
-        .where(isKey(db, 'user_id', p('user_id')))
-        .where('locked_at', 'is', null)
+    findUnlocked: remembered('user_id', 'text', (db) =>
+      db.selectFrom('users').select(columns).where('locked_at', 'is', null)
     ),
 
-    findById: remembered((db, p: Param<{ id: number }>) =>
-      db
-        .selectFrom('users')
-        .select([...columns, 'password_changed_at', 'locked_at'])
-        .where(isKey(db, 'id', p('id')))
+    findById: remembered('id', 'bigint', (db) =>
+      db.selectFrom('users').select([...columns, 'password_changed_at', 'locked_at'])
     ),
 
     /** By address, whatever its case. */

@@ -166,7 +166,8 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
       }
       return reading(timed(prepare(reader, query.sql)))
     },
-    remember({ sql }) {
+    remember(_key, compile) {
+      const { sql } = compile()
       return reading(memory.remembering(sql, timed(prepare(reader, sql))))
     }
   }
@@ -178,6 +179,7 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
     isShared: false,
     prepareList: ({ sql }) => timed(prepare(writer, sql, { isList: true })),
     prepare: prepareWrite,
+    remember: (_key, compile) => prepareWrite(compile()),
     // If a statement of it fails, so does the transaction.
     unit(user_id, work) {
       recorded.add(user_id)

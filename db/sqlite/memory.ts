@@ -12,15 +12,15 @@ const max = 10_000
 export type Forgotten = { key: Value } | 'all'
 
 /**
- * Counts how often the event loop has looked for input. Until it does so again, no request can have come that
- * began after the last answer of another process.
+ * Counts how often the event loop has asked for input. A client that waits for its answers cannot have sent, within a
+ * turn, a request that began after a commit in this turn (docs/decisions.md).
  */
 const currentTurn = () => performance.nodeTiming.uvMetricsInfo.loopCount
 
 /**
  * Remembers rows until the database changes. All of them are dropped when another connection has
  * committed, which is looked up once in a turn of the event loop, or when a write of this process has named one of
- * their tables. So a request reads from memory what the database held when it came, or later.
+ * their tables. So a request reads from memory what the database held when it arrived, or later.
  */
 export class Memory {
   readonly #names: string[]

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { scopes as known, maxAccessTokens, type Scope } from '../../schemas/access-token.ts'
 import { hashSecret } from '../runtime/secrets.ts'
-import type { Identity } from './identity.ts'
+import { type Identity, userOf } from './identity.ts'
 
 const prefix = 'gth_'
 const hintLength = 8
@@ -99,22 +99,14 @@ export function accessTokenAuthenticator(app: FastifyInstance) {
     const found = await accessTokens.find({ token_hash })
     const now = app.now()
     if (!found || found.expires_at <= now) return null
-    const {
-      token_hash: _,
-      token_id: id,
-      scopes: text,
-      expires_at,
-      last_used_at,
-      resource,
-      ...user
-    } = found
+    const { token_id: id, scopes: text, expires_at, last_used_at, resource } = found
     // Issued for another service that has this database (RFC 8707 §2).
     if (resource !== null && resource !== app.baseUrl) return null
     if (last_used_at === null || now - last_used_at >= touchEveryMs) void touch(token_hash, now)
     const scopes = parsed.get(found) ?? parseScopes(text)
     parsed.set(found, scopes)
     return {
-      user,
+      user: userOf(found),
       via: 'token',
       expiresAt: expires_at,
       token: { id, scopes, isGranted: resource !== null }

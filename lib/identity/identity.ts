@@ -31,3 +31,12 @@ export interface Identity {
     isGranted: boolean
   } | null
 }
+
+/** The user of a row that has more. */
+export const userOf = ({ id, user_id, user_name, e_mail, role }: Identity['user']) => ({
+  id,
+  user_id,
+  user_name,
+  e_mail,
+  role
+})

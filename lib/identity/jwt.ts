@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../schemas/config.ts'
 import type { Role } from '../../schemas/user.ts'
-import type { Identity } from './identity.ts'
+import { type Identity, userOf } from './identity.ts'
 
 export type JwtOptions = Pick<
   Config,
@@ -107,11 +107,11 @@ export async function createJwt(app: FastifyInstance, options: JwtOptions) {
       if (!claims || !/^\d{1,15}$/.test(claims.sub)) return null
       const found = await app.repos.users.findById({ id: Number(claims.sub) })
       if (!found) return null
-      const { password_changed_at, locked_at, role, ...user } = found
+      const { password_changed_at, locked_at, role } = found
       if (locked_at !== null || isOutdated(claims, password_changed_at)) return null
       return {
         // An administrator must have the role in the token and still in the database.
-        user: { ...user, role: claims.role === 'admin' ? role : 'user' },
+        user: { ...userOf(found), role: claims.role === 'admin' ? role : 'user' },
         via: 'jwt',
         expiresAt: Math.min(claims.exp * 1000, lastMoment),
         token: null

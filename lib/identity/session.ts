@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../schemas/config.ts'
 import { hashSecret } from '../runtime/secrets.ts'
-import type { Identity } from './identity.ts'
+import { type Identity, userOf } from './identity.ts'
 
 /** Named by the contract. */
 export const sessionCookie = 'PHPSESSID'
@@ -30,13 +30,13 @@ export function sessionAuthenticator(app: FastifyInstance, limits: SessionLimits
     const found = await app.repos.sessions.known({ id_hash })
     const now = app.now()
     if (!found || found.expires_at <= now) return null
-    const { id_hash: _, csrf_token, expires_at, ends_at, last_seen_at, ...user } = found
+    const { csrf_token, expires_at, ends_at, last_seen_at } = found
     request.csrfToken = csrf_token
-    const identity = { user, via: 'session', expiresAt: expires_at, token: null } as const
+    const known = { user: userOf(found), via: 'session', token: null } as const
     const before = now - touchAfterMs
-    if (last_seen_at > before) return identity
+    if (last_seen_at > before) return { ...known, expiresAt: expires_at }
     const expiresAt = Math.min(now + idleMs, ends_at)
     await request.repos.sessions.touch({ id_hash, now, before, expires_at: expiresAt })
-    return { ...identity, expiresAt }
+    return { ...known, expiresAt }
   }
 }

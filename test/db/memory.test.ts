@@ -55,7 +55,7 @@ const endings = [
 ]
 
 t.test(
-  'what another process commits is what the next read finds (contract SESSION-2)',
+  'what another process commits is what a read of the next turn finds (contract SESSION-2)',
   async (t) => {
     const { file, repos } = await openSeeded(t)
     const run = startOther(t, file)

@@ -50,7 +50,7 @@ function statementsOf(builder: Kysely<Tables>) {
     unit,
     prepare,
     prepareList: prepare,
-    remember: prepare
+    remember: (_key, compile) => prepare(compile())
   })
   return queries
 }

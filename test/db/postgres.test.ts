@@ -143,7 +143,7 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
   )
 
   t.test(
-    'callers of one turn of the event loop are read by one query, each gets the own row',
+    'callers of one turn of the event loop are read by one query, and each gets its own row',
     async (t) => {
       const { repos, user_id, usage, sql } = await openSeeded(t)
       const names = ['demo', 'nobody', 'admin', 'o\'{"\\,}', 'demo']
@@ -158,7 +158,7 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
       t.same(
         await ids(),
         [undefined, user_id, admin, undefined, undefined],
-        'in the next turn again'
+        'the next turn asks again'
       )
       const byId = await Promise.all([user_id, 0].map((id) => repos.users.findById({ id })))
       t.match(byId, [{ user_id: 'nobody' }, undefined])

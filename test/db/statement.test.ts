@@ -39,7 +39,8 @@ function openNotes() {
     isShared: true,
     unit: () => Promise.reject(new Error('no statement here is a unit')),
     prepare,
-    prepareList: prepare
+    prepareList: prepare,
+    remember: (_key, compile) => prepare(compile())
   })
   return {
     insert: one((db, p: Param<Fields<NewNote>>) =>
