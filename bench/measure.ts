@@ -55,8 +55,16 @@ async function takeTurns({ contenders, callers }: Case, { rounds, seconds }: Pla
   }
 }
 
-/** Prints the table of these cases: medians of several launches, because ratios differ between launches of the same code. */
-export async function compare(title: string, plan: Plan, launch: () => Promise<Case[]>) {
+/**
+ * Prints the table of these cases: medians of several launches, because ratios differ between launches of the same
+ * code. `short`: the columns of the short table.
+ */
+export async function compare(
+  title: string,
+  plan: Plan,
+  launch: () => Promise<Case[]>,
+  short?: string[]
+) {
   const results: (Case & { launches: Awaited<ReturnType<typeof takeTurns>>[] })[] = []
   for (let n = 0; n < plan.launches; n++) {
     const cases = await launch()
@@ -101,8 +109,8 @@ export async function compare(title: string, plan: Plan, launch: () => Promise<C
   })
   const note = `launches: ${plan.launches}, rounds: ${plan.rounds} of ${plan.seconds.toFixed(1)} s; µs of CPU time`
   const [first, other] = Object.keys(results[0]?.contenders ?? {})
-  const short = [`to ${other}`, `${first}, µs`, `${first}, a second`]
-  printTable(title, Object.fromEntries(rows), note, short)
+  const usual = [`to ${other}`, `${first}, µs`, `${first}, a second`]
+  printTable(title, Object.fromEntries(rows), note, short ?? usual)
 }
 
 export const list: Request = { method: 'GET', path: '/todo/index' }

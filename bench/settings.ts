@@ -14,6 +14,14 @@ async function startWith(env: Record<string, string>, server = '') {
   })
 }
 
+/** What the documents show of these cases. */
+export const settingsColumns = [
+  'service, µs',
+  '`SVC_LOG_LEVEL=silent`, µs',
+  '`SVC_ACTIVITY_DAYS=0`, µs'
+]
+export const workersColumns = ['to one process', 'two workers, a second']
+
 /** A create with the default settings, and with settings that save something. */
 export async function settingsCases(): Promise<Case[]> {
   const usual = await startWith({})

@@ -56,8 +56,8 @@ function endedByBytes(list: string, long: readonly string[]) {
 }
 
 /**
- * The rows of a query by `wanted.key`, for each key of a list. The subquery hides the list from the planner, and LIMIT that the
- * rows are few: else it would plan again for each list, or read a whole table.
+ * The rows of a query by `wanted.key`, for each key of a list. The subquery hides the list from the planner: else it would
+ * plan again for each list. LIMIT makes it look up each key by itself, however many it expects.
  */
 const eachByKey = (query: string, type: Key['type']) =>
   `select found.* from unnest((select $1::${type}[])) as wanted(key)
