@@ -33,15 +33,16 @@ async function signInAll({ base, port }: Target, users: number) {
     return ((await answer.json()) as { Data: Record<string, string> }).Data
   }
   const { user_id } = reader
-  const session = await signIn(port, user_id)
+  const sessions = []
+  for (let n = 0; n < lists.callers; n++) sessions.push(await signIn(port, user_id))
   const jwt = await post('/token/issue', { user_id, user_pass: user_id })
   const wanted = { name: 'bench', scopes: ['todo:read'] }
-  const made = await post('/accesstoken/index', wanted, session)
+  const made = await post('/accesstoken/index', wanted, sessions[0])
   const many = []
   for (let n = 0; n < users; n++) many.push(await signIn(port, nameOf(n)))
   const bearer = (token = '') => [{ authorization: `Bearer ${token}` }]
   return {
-    session: [session],
+    session: sessions,
     agent: bearer(agentToken),
     accessToken: bearer(made.token),
     jwt: bearer(jwt.access_token),
