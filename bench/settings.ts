@@ -16,9 +16,9 @@ async function startWith(env: Record<string, string>, server = '') {
 
 /** What the documents show of these cases. */
 export const settingsColumns = [
-  'service, µs',
-  '`SVC_LOG_LEVEL=silent`, µs',
-  '`SVC_ACTIVITY_DAYS=0`, µs'
+  'to `SVC_LOG_LEVEL=silent`',
+  'to `SVC_ACTIVITY_DAYS=0`',
+  'service, a second'
 ]
 export const workersColumns = ['to one process', 'two workers, a second']
 
