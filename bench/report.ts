@@ -48,7 +48,9 @@ export function printTable(name: string, rows: Record<string, Row>, note = '', s
   console.log(`\n${name}\n\n${text}`)
   if (!process.argv.includes('--write')) return
   write(name, text)
-  if (short) write(`${name}, in short`, tableOf(rows, short))
+  if (!short) return
+  const shown = columns.filter((column) => short.includes(column))
+  write(`${name}, in short`, tableOf(rows, shown))
 }
 
 /** Replaces a table in the documents that have one of this name. */

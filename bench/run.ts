@@ -9,7 +9,7 @@ import { peerCases } from './peers.ts'
 import { dropDatabases } from './place.ts'
 import { requestCases } from './requests.ts'
 import { growthCases } from './scale.ts'
-import { settingsCases, settingsColumns, workerCases, workersColumns } from './settings.ts'
+import { settingsCases, settingsColumns, workerCases } from './settings.ts'
 import { measureStreams, toldCases } from './streams.ts'
 import { stopAll } from './target.ts'
 import { toolCases } from './tools.ts'
@@ -63,7 +63,7 @@ const parts = {
   },
   async settings() {
     await compare('settings', plan, settingsCases, settingsColumns)
-    await compare('workers', plan, () => workerCases(server), workersColumns)
+    await compare('workers', plan, () => workerCases(server))
   },
   peers: () => compare('peers', plan, peerCases),
   flood: measureFlood,

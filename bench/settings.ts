@@ -20,7 +20,6 @@ export const settingsColumns = [
   'to `SVC_ACTIVITY_DAYS=0`',
   'service, a second'
 ]
-export const workersColumns = ['to one process', 'two workers, a second']
 
 /** A create with the default settings, and with settings that save something. */
 export async function settingsCases(): Promise<Case[]> {
