@@ -2958,7 +2958,7 @@ export interface components {
             };
         };
         /**
-         * @description `ACCESS-TOKEN-INVALID`: Access token (`gth_...`) that is unknown, altered, revoked or expired; no credential at all at `/mcp`.
+         * @description `ACCESS-TOKEN-INVALID`: Access token (`gth_...`) that is unknown, altered, revoked or expired; no credential at all at `/mcp`; at `/metrics`, anything but its token.
          *
          *     `JWT-INVALID`: Header absent, token malformed, wrong signature, expired, or algorithm not HS256.
          *
@@ -3252,7 +3252,7 @@ export interface components {
          * @description Checked, but not used: this request is part of no run that the caller names.
          * @example tidy-up-7
          */
-        RunId: string;
+        UnusedRunId: string;
         /**
          * @description Its key.
          * @example 1
@@ -3264,6 +3264,16 @@ export interface components {
         Limit: number;
         /** @description `next_cursor` of the previous page. */
         Cursor: number;
+        /**
+         * @description The user's `id`.
+         * @example 2
+         */
+        UserId: number;
+        /**
+         * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+         * @example tidy-up-7
+         */
+        RunId: string;
         /**
          * @description Only those whose text contains this; `A` to `Z` match `a` to `z`.
          * @example milk
@@ -3451,7 +3461,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -3522,7 +3532,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -3567,7 +3577,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -3673,7 +3683,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -3717,7 +3727,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -3754,7 +3764,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -3790,7 +3800,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -3835,7 +3845,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -3880,7 +3890,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -4022,7 +4032,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -4236,7 +4246,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -4280,7 +4290,7 @@ export interface operations {
                  * @description The user's `id`.
                  * @example 2
                  */
-                id: number;
+                id: components["parameters"]["UserId"];
             };
             cookie?: never;
         };
@@ -4306,7 +4316,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -4318,7 +4328,7 @@ export interface operations {
                  * @description The user's `id`.
                  * @example 2
                  */
-                id: number;
+                id: components["parameters"]["UserId"];
             };
             cookie?: never;
         };
@@ -4350,7 +4360,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -4362,7 +4372,7 @@ export interface operations {
                  * @description The user's `id`.
                  * @example 2
                  */
-                id: number;
+                id: components["parameters"]["UserId"];
             };
             cookie?: never;
         };
@@ -4391,7 +4401,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: string;
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -4437,7 +4447,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: string;
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -4483,7 +4493,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: string;
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -4596,7 +4606,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: string;
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -4666,7 +4676,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: string;
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -4712,7 +4722,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: string;
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -4750,7 +4760,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: string;
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -4844,7 +4854,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: string;
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -4925,7 +4935,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: string;
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -4978,7 +4988,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: string;
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -5023,7 +5033,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: string;
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -5127,7 +5137,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: string;
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -5201,7 +5211,7 @@ export interface operations {
                  * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: string;
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -5551,7 +5561,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -5641,7 +5651,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -5718,7 +5728,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -5756,7 +5766,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -5799,7 +5809,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -5846,7 +5856,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -5931,7 +5941,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -5977,7 +5987,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -6066,7 +6076,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -6122,7 +6132,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -6294,7 +6304,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -6338,7 +6348,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -6350,7 +6360,7 @@ export interface operations {
                  * @description The user's `id`.
                  * @example 2
                  */
-                id: number;
+                id: components["parameters"]["UserId"];
             };
             cookie?: never;
         };
@@ -6395,7 +6405,7 @@ export interface operations {
                  * @description Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
@@ -6407,7 +6417,7 @@ export interface operations {
                  * @description The user's `id`.
                  * @example 2
                  */
-                id: number;
+                id: components["parameters"]["UserId"];
             };
             cookie?: never;
         };
@@ -6521,7 +6531,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'FORBIDDEN': {"retry":"after_change","remedy":"Use a credential whose user has the role that the operation needs."},
   'INVALID-TRANSITION': {"retry":"after_change","remedy":"Choose one of the states in `Data.allowed_next`."},
   'JWT-INVALID': {"retry":"after_change","remedy":"Get a new JWT with `POST /token/issue` and send it as `Authorization: Bearer`."},
-  'ACCESS-TOKEN-INVALID': {"retry":"after_change","remedy":"Send `Authorization: Bearer` with the token exactly as it was shown, or ask its user for a new one, made with `POST /accesstoken/index`."},
+  'ACCESS-TOKEN-INVALID': {"retry":"after_change","remedy":"Send `Authorization: Bearer` with the token exactly as it was shown, or ask its user for a new one, made with `POST /accesstoken/index`; at `/metrics`, send `SVC_METRICS_TOKEN`."},
   'ACCESS-TOKEN-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /accesstoken/index` lists for this user."},
   'SUBSCRIPTION-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /subscription/index` lists for this credential."},
   'GRANT-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /grant/index` lists for this user."},

@@ -16,9 +16,9 @@ import {
   FlagSetting,
   FlagValues,
   OverrideQuery,
-  OverrideSetting,
-  OverrideUser
+  OverrideSetting
 } from '../schemas/feature-flag.ts'
+import { UserKey } from '../schemas/user.ts'
 
 const administrators = { allow: ['session', 'agent', 'jwt'], role: 'admin' } as const
 const reads = { ...administrators, scope: 'admin:read' } as const
@@ -93,7 +93,7 @@ const featureFlag: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'setFlagOverride',
         summary: 'Set a flag for one user',
         description: 'Adds or changes the override, which turns the flag on or off for the user.',
-        params: OverrideUser,
+        params: UserKey,
         body: ref(OverrideSetting),
         response: { 200: success({ override: ref(FlagOverride) }) }
       }
@@ -113,7 +113,7 @@ const featureFlag: FastifyPluginAsyncTypebox = async (app) => {
         summary: "Remove a user's override",
         description:
           'The global value applies to the user again. `removed` is false if there was no override.',
-        params: OverrideUser,
+        params: UserKey,
         querystring: OverrideQuery,
         response: {
           200: success({

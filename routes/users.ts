@@ -12,7 +12,8 @@ import {
   success
 } from '../schemas/common.ts'
 import { failureFields } from '../schemas/failures.ts'
-import { Account, AccountChange, AccountKey, AccountQuery, NewAccount } from '../schemas/users.ts'
+import { UserKey } from '../schemas/user.ts'
+import { Account, AccountChange, AccountQuery, NewAccount } from '../schemas/users.ts'
 
 const reads = { role: 'admin', scope: 'admin:read' } as const
 const writes = { role: 'admin', scope: 'admin:write' } as const
@@ -98,7 +99,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'getUser',
         summary: 'Read a user',
         description: 'Includes whether the user is locked, and by what.',
-        params: AccountKey,
+        params: UserKey,
         response: { 200: success({ user: ref(Account) }, { name: 'Account' }) }
       }
     },
@@ -114,7 +115,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Lock, unlock or change the role of a user',
         description:
           '`locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `CONFLICT` if it would leave no unlocked administrator.',
-        params: AccountKey,
+        params: UserKey,
         body: ref(AccountChange),
         response: { 200: success({ user: ref(Account) }, { name: 'Account' }) }
       }
@@ -136,7 +137,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Sign a user out everywhere',
         description:
           'Ends every session and JWT of the user. Access tokens stay valid: the user can revoke them, and `locked: true` ends them.',
-        params: AccountKey,
+        params: UserKey,
         response: { 200: success({ user: ref(Account) }, { name: 'Account' }) }
       }
     },

@@ -210,9 +210,9 @@ const rows = {
     status: 401,
     message: 'The access token is invalid, expired or revoked.',
     condition:
-      'Access token (`gth_...`) that is unknown, altered, revoked or expired; no credential at all at `/mcp`.',
+      'Access token (`gth_...`) that is unknown, altered, revoked or expired; no credential at all at `/mcp`; at `/metrics`, anything but its token.',
     remedy:
-      'Send `Authorization: Bearer` with the token exactly as it was shown, or ask its user for a new one, made with `POST /accesstoken/index`.'
+      'Send `Authorization: Bearer` with the token exactly as it was shown, or ask its user for a new one, made with `POST /accesstoken/index`; at `/metrics`, send `SVC_METRICS_TOKEN`.'
   },
   'ACCESS-TOKEN-NOT-FOUND': ofOwn('Access token', '/accesstoken/index'),
   'SUBSCRIPTION-NOT-FOUND': {

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Created, Key, Natural, Updated } from './common.ts'
+import { Created, Key, Updated } from './common.ts'
 
 const FlagName = Type.String({
   maxLength: 128,
@@ -79,10 +79,6 @@ export const OverrideSetting = Type.Object(
 export type OverrideSetting = Static<typeof OverrideSetting>
 
 /** The user whom an override is for. */
-export const OverrideUser = Type.Object({
-  id: Natural({ description: "The user's `id`.", examples: [2] })
-})
-
 export const OverrideQuery = Type.Object({
   flag_name: { ...FlagName, description: 'Name of the flag.' }
 })

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { Id } from './common.ts'
 import { AnyCode } from './second-factor.ts'
 
 export const roles = ['user', 'admin'] as const
@@ -15,6 +16,16 @@ export const userNamePattern = new RegExp(String.raw`^(?=.*\S)[^${control}]{1,25
 // Without the characters that have a meaning in mail headers (RFC 5322 §3.2.3): one address, never two.
 const addressPart = String.raw`[^\s${control}@,;:<>()[\]\\"]+`
 export const addressPattern = new RegExp(`^(?=.{3,255}$)${addressPart}@${addressPart}$`, 'u')
+
+/** Names a user in a path of administrators. */
+export const UserKey = Type.Object({
+  id: {
+    ...Id({ absent: 'USER-NOT-FOUND' }),
+    description: "The user's `id`.",
+    examples: [2],
+    'x-name': 'UserId'
+  }
+})
 
 /** The fields of a user that a login shows (contract SESSION-1). */
 export const User = Type.Object(

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Created, Id, Key, oneOf, orNull, PageQuery, ref, SearchText, Updated } from './common.ts'
+import { Created, Key, oneOf, orNull, PageQuery, ref, SearchText, Updated } from './common.ts'
 import { addressPattern, loginPattern, roles, userNamePattern } from './user.ts'
 
 const RoleOnly = oneOf(roles)
@@ -96,7 +96,3 @@ export const AccountChange = Type.Object(changeable, {
   examples: [{ locked: true }]
 })
 export type AccountChange = Static<typeof AccountChange>
-
-export const AccountKey = Type.Object({
-  id: { ...Id({ absent: 'USER-NOT-FOUND' }), description: "The user's `id`.", examples: [2] }
-})

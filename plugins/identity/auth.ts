@@ -70,7 +70,8 @@ export function bearerToken({ headers: { authorization } }: FastifyRequest): str
   return match ? (match[1] ?? '') : undefined
 }
 
-const invalidToken = { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }
+/** For a Bearer credential that was sent and failed. */
+export const invalidToken = { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }
 
 /** Where the service is described as a resource, with its authorization server (RFC 9728). */
 export const resourceMetadataPath = '/.well-known/oauth-protected-resource'
@@ -88,12 +89,15 @@ export function insufficientScope(app: FastifyInstance, { token }: Identity, sco
 }
 
 /**
- * Names the scope of an access token that a route takes, if another Bearer credential was sent. That is
- * not looked at: nobody learns here whether it is right.
+ * What was wrong with the Bearer credential of a refused caller (contract ERROR-4). If the route takes access
+ * tokens only, another kind is not looked at: nobody learns here whether it is right.
  */
-function otherKind(request: FastifyRequest) {
+function refusalOf(request: FastifyRequest) {
   const { allow = defaultAllow, scope } = request.config
-  if (!scope || scope === 'any' || takesBearer(allow) || !bearerToken(request)) return {}
+  const credential = bearerToken(request)
+  if (!credential) return {}
+  if (takesBearer(allow)) return isAccessToken(credential) ? {} : invalidToken
+  if (!scope || scope === 'any') return {}
   const description = 'This operation takes a session or an access token'
   const challenge = `Bearer error="insufficient_scope", scope="${scope}", error_description="${description}"`
   return { headers: { 'www-authenticate': challenge } }
@@ -190,8 +194,9 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
       }
       if (allow.includes('anyone')) return
       if (!identity) {
-        if (allow.includes('session')) fail('SESSION-CLOSED', otherKind(request))
-        fail(config.scope ? 'ACCESS-TOKEN-INVALID' : 'JWT-INVALID')
+        const refusal = refusalOf(request)
+        if (allow.includes('session')) fail('SESSION-CLOSED', refusal)
+        fail(config.scope ? 'ACCESS-TOKEN-INVALID' : 'JWT-INVALID', refusal)
       }
       if (!hasRole(config, identity)) fail('FORBIDDEN')
       // HTML actions check the token of their form themselves (contract CSRF-3).

@@ -57,6 +57,7 @@ const RunHeader = Type.Optional({
 /** Of operations that record nothing, and of undo, which is a run of its own. */
 const UnusedRunHeader = Type.Optional({
   ...RunId,
+  'x-name': 'UnusedRunId',
   description: 'Checked, but not used: this request is part of no run that the caller names.'
 })
 

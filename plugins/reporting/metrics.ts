@@ -5,7 +5,7 @@ import { LastHour } from '../../lib/reporting/last-hour.ts'
 import { sameSecret } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import { fail } from '../http/errors.ts'
-import { bearerToken } from '../identity/auth.ts'
+import { bearerToken, invalidToken } from '../identity/auth.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -171,8 +171,9 @@ function prometheus(app: FastifyInstance, { SVC_METRICS_TOKEN, SVC_LOCKOUT_FAILU
       onRequest: async function checkMetricsToken(request, reply) {
         const given = bearerToken(request) ?? ''
         if (sameSecret(given, SVC_METRICS_TOKEN)) return
-        if (given !== '') await app.checkWrongBearer(request, reply)
-        fail('SESSION-CLOSED')
+        if (given === '') fail('ACCESS-TOKEN-INVALID')
+        await app.checkWrongBearer(request, reply)
+        fail('ACCESS-TOKEN-INVALID', invalidToken)
       }
     },
     async (_request, reply) => {

@@ -197,6 +197,18 @@ t.test('the document is small enough to be read at once', async (t) => {
   t.ok(compressed < 400, `${Math.round(compressed)} bytes for each operation when compressed`)
 })
 
+t.test('a parameter of several operations is written once', (t) => {
+  const written = Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ parameters = [] }) => parameters.filter(({ $ref }) => !$ref))
+    .map((parameter) => JSON.stringify(parameter))
+  t.same(
+    written.filter((parameter, i) => written.indexOf(parameter) !== i),
+    []
+  )
+  t.end()
+})
+
 t.test('the document has the address, version and licence of the service', async (t) => {
   const { app } = await startService(t, { SVC_BASE_URL: 'https://gatehouse.example' })
   const served: Document = (await app.inject('/api-docs/json')).json()

@@ -181,7 +181,8 @@ t.test('overrides need a known flag and a known user (contract E6)', async (t) =
     ['0', 'flag', noUser],
     ['9007199254740991', 'flag', noUser],
     ['3', 'unknown', noFlag],
-    ['9007199254740992', 'flag', bad],
+    // HTTP-4
+    ['9007199254740992', 'flag', '404 USER-NOT-FOUND'],
     ['', 'flag', bad],
     ['demo', 'flag', bad],
     ['-1', 'flag', bad],

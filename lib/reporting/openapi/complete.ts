@@ -4,6 +4,7 @@ import {
   type Header,
   isSame,
   type OperationObject,
+  type Parameter,
   pascalCase,
   type Response
 } from './document.ts'
@@ -125,13 +126,19 @@ function completeRequest({ components }: Document, operation: OperationObject, c
 }
 
 /**
- * Writes a parameter that several operations have once, under its name; another of that name stays where it
- * is. Choices refer to components that have the same ones.
+ * Writes a parameter that several operations have once, under its `x-name` or else its name; another of that
+ * name stays where it is. Choices refer to components that have the same ones.
  */
 function shareParameters({ components }: Document, operations: OperationObject[]) {
   const named = Object.entries(components.schemas).filter(([, schema]) => schema.enum)
   const all = operations.flatMap(({ parameters = [] }) => parameters)
+  const ownNames = new Map<Parameter, string>()
   for (const parameter of all) {
+    const { 'x-name': ownName, ...schema } = parameter.schema ?? {}
+    if (typeof ownName === 'string') {
+      ownNames.set(parameter, ownName)
+      parameter.schema = schema
+    }
     const known = named.find(([, { enum: values }]) => isSame(values, parameter.schema?.enum))
     if (known) parameter.schema = { $ref: `#/components/schemas/${known[0]}` }
   }
@@ -139,7 +146,7 @@ function shareParameters({ components }: Document, operations: OperationObject[]
   for (const operation of operations) {
     operation.parameters = (operation.parameters ?? []).map((parameter) => {
       if (uses.get(JSON.stringify(parameter))?.length === 1) return parameter
-      const name = pascalCase((parameter.name ?? '').replace(/^x-/, ''))
+      const name = ownNames.get(parameter) ?? pascalCase((parameter.name ?? '').replace(/^x-/, ''))
       components.parameters[name] ??= parameter
       if (!isSame(components.parameters[name], parameter)) return parameter
       return { $ref: `#/components/parameters/${name}` }

@@ -2,7 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { fail } from '../../../plugins/http/errors.ts'
 import { oneOf, pageOf, paginate } from '../../../schemas/common.ts'
-import { AccountKey, NewAccount } from '../../../schemas/users.ts'
+import { UserKey } from '../../../schemas/user.ts'
+import { NewAccount } from '../../../schemas/users.ts'
 import { type Desk, formRoute, type Section, url } from './section.ts'
 
 const name = 'users'
@@ -16,7 +17,7 @@ const toOne = ['lock', 'unlock', 'admin', 'user', 'reset', 'signout'] as const
 const Form = Type.Object(
   {
     action: oneOf(['add', ...toOne]),
-    ...Type.Partial(Type.Object({ ...AccountKey.properties, ...NewAccount.properties })).properties
+    ...Type.Partial(Type.Object({ ...UserKey.properties, ...NewAccount.properties })).properties
   },
   {
     'x-form': true,

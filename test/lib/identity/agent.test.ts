@@ -10,6 +10,7 @@ const on = { SVC_AGENT_BEARER_TOKEN: token, SVC_AGENT_BEARER_USER: 'demo' }
 const bearer = { authorization: `Bearer ${token}` }
 const closed = '401 SESSION-CLOSED'
 const done = '200 success'
+const invalidToken = 'Bearer error="invalid_token"'
 
 const list = (app: App, headers: Record<string, string | string[]> = {}) =>
   app.inject({ url: '/todo/index', headers })
@@ -83,7 +84,8 @@ for (const [name, authorization] of [
   t.test(`${name} counts as no header (contract BEARER-1)`, async (t) => {
     const response = await list(shared, { authorization })
     t.equal(outcome(response), closed)
-    t.equal(response.headers['www-authenticate'], 'Bearer')
+    const isWrong = /^Bearer +[^ ]/.test(authorization)
+    t.equal(response.headers['www-authenticate'], isWrong ? invalidToken : 'Bearer', 'ERROR-4')
     t.equal(outcome(await create(shared, { authorization })), closed)
     const { cookie } = signedIn
     t.equal(outcome(await list(shared, { authorization, cookie })), done, 'cookie')
@@ -285,7 +287,7 @@ t.test('a user who is deleted while the service runs is refused at once', async 
   await sql(`DELETE FROM users WHERE user_id = 'demo'`)
   const response = await list(app, bearer)
   t.equal(outcome(response), closed)
-  t.equal(response.headers['www-authenticate'], 'Bearer')
+  t.equal(response.headers['www-authenticate'], invalidToken)
   t.equal(
     outcome(await create(app, { ...bearer, cookie: admin.cookie })),
     '403 CSRF-TOKEN-INVALID',

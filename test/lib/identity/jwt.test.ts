@@ -430,7 +430,7 @@ t.test(
     const authorization = `Bearer ${makeJwt(good)}`
     const response = await get(app, '/todo/index', authorization)
     t.equal(outcome(response), '401 SESSION-CLOSED')
-    t.equal(response.headers['www-authenticate'], 'Bearer')
+    t.equal(response.headers['www-authenticate'], 'Bearer error="invalid_token"', 'ERROR-4')
     t.equal(outcome(await get(app, '/todo/index', authorization, demo.cookie)), done)
   }
 )

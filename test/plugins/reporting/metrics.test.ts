@@ -13,7 +13,9 @@ t.test(
     const { app } = await startService(t, { SVC_METRICS_TOKEN: token })
     for (const authorization of ['', 'Bearer', 'Bearer x', `Bearer ${token}x`, `Basic ${token}`]) {
       const response = await app.inject({ url: '/metrics', headers: { authorization } })
-      t.equal(outcome(response), '401 SESSION-CLOSED', authorization)
+      t.equal(outcome(response), '401 ACCESS-TOKEN-INVALID', authorization)
+      const challenge = /^Bearer ./.test(authorization) ? 'Bearer error="invalid_token"' : 'Bearer'
+      t.equal(response.headers['www-authenticate'], challenge, `ERROR-4: ${authorization}`)
     }
     const response = await app.inject(scrape)
     t.equal(response.statusCode, 200)
@@ -26,11 +28,11 @@ t.test('guesses at the token of /metrics are counted as wrong Bearer credentials
   const { app } = await startService(t, env)
   const guess = (url: string) =>
     app.inject({ url, headers: { authorization: 'Bearer gth_guess' } }).then(outcome)
-  t.equal(await guess('/metrics'), '401 SESSION-CLOSED')
+  t.equal(await guess('/metrics'), '401 ACCESS-TOKEN-INVALID')
   t.equal(await guess('/todo/index'), '401 ACCESS-TOKEN-INVALID')
-  t.equal(await guess('/metrics'), '401 SESSION-CLOSED')
+  t.equal(await guess('/metrics'), '401 ACCESS-TOKEN-INVALID')
   t.equal(await guess('/metrics'), '429 RATE-LIMIT-EXCEEDED', 'together with others (BEARER-4)')
-  t.equal(outcome(await app.inject('/metrics')), '401 SESSION-CLOSED', 'nothing was guessed')
+  t.equal(outcome(await app.inject('/metrics')), '401 ACCESS-TOKEN-INVALID', 'nothing was guessed')
   t.equal((await app.inject(scrape)).statusCode, 200, 'the right one is never counted')
 })
 

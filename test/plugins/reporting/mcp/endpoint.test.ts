@@ -3,7 +3,7 @@ import { messageOf, remedyOf } from '../../../../lib/reporting/mcp/remedies.ts'
 import { type Scope, scopes } from '../../../../schemas/access-token.ts'
 import { conflictReasons, errorCodes } from '../../../../schemas/errors.ts'
 import { makeAccessToken } from '../../../support/access-token.ts'
-import { startService } from '../../../support/helper.ts'
+import { outcome, startService } from '../../../support/helper.ts'
 import { post } from '../../../support/mcp.ts'
 
 const token = 'a'.repeat(64)
@@ -102,6 +102,14 @@ t.test('POST /mcp: an access token sees the tools of its scopes', async (t) => {
   const wrong = await request('ping', undefined, { authorization: `${bearer.authorization}x` })
   t.equal(wrong.statusCode, 401)
   t.match(wrong.headers['www-authenticate'], /^Bearer error="invalid_token", resource_metadata=/)
+})
+
+t.test('POST /mcp: a wrong credential of another form is one too (contract ERROR-4)', async (t) => {
+  const { app } = await startService(t)
+  const headers = { authorization: 'Bearer x', 'content-type': 'application/json' }
+  const refused = await app.inject({ method: 'POST', url: '/mcp', headers, payload: '{}' })
+  t.equal(outcome(refused), '401 ACCESS-TOKEN-INVALID')
+  t.match(refused.headers['www-authenticate'], /^Bearer error="invalid_token", resource_metadata=/)
 })
 
 t.test('POST /mcp: what is not a valid message is refused', async (t) => {
