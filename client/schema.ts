@@ -2859,7 +2859,7 @@ export interface components {
          *
          *     `REACTION-TYPE-INVALID`: Reaction type not in the allowed list.
          *
-         *     `REQUEST-INVALID`: Bad URL, bad percent-encoding, or a message that the HTTP parser refuses.
+         *     `REQUEST-INVALID`: Bad URL, bad percent-encoding, an `If-Match` or `If-None-Match` that is no list of entity tags, or a message that the HTTP parser refuses.
          *
          *     `TODO-ID-REQUIRED`: Missing or non-numeric id.
          *
@@ -6548,7 +6548,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'WEBHOOK-SIGNATURE-INVALID': {"retry":"after_change","remedy":"Sign the exact bytes of the body with the shared secret and the current time."},
   'REACTION-TYPE-INVALID': {"retry":"after_change","remedy":"Use one of like, heart, laugh, sad and wow."},
   'REACTION-NOT-FOUND': {"retry":"no","remedy":"There is nothing to remove: the reaction does not exist."},
-  'REQUEST-INVALID': {"retry":"after_change","remedy":"Correct the URL or the message itself: percent-encoding, the `Host` header, the HTTP syntax."},
+  'REQUEST-INVALID': {"retry":"after_change","remedy":"Correct the URL or the message itself: percent-encoding, the `Host` header, the HTTP syntax, or `If-Match` and `If-None-Match`, which are `*` or tags in quotes such as `\"v1\", \"v2\"`."},
   'BODY-INVALID': {"retry":"after_change","remedy":"Send JSON in UTF-8; the usual cause is a form (`a=1&b=2`) instead of JSON (`{\"a\":1,\"b\":2}`)."},
   'BODY-TOO-LARGE': {"retry":"after_change","remedy":"Send a smaller body, or split it over several requests."},
   'RANGE-NOT-SATISFIABLE': {"retry":"after_change","remedy":"Request a range within the size that `Content-Range` gives, or omit `Range`."},

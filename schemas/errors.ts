@@ -311,9 +311,10 @@ const rows = {
   'REQUEST-INVALID': {
     status: 400,
     message: 'The request could not be understood.',
-    condition: 'Bad URL, bad percent-encoding, or a message that the HTTP parser refuses.',
+    condition:
+      'Bad URL, bad percent-encoding, an `If-Match` or `If-None-Match` that is no list of entity tags, or a message that the HTTP parser refuses.',
     remedy:
-      'Correct the URL or the message itself: percent-encoding, the `Host` header, the HTTP syntax.'
+      'Correct the URL or the message itself: percent-encoding, the `Host` header, the HTTP syntax, or `If-Match` and `If-None-Match`, which are `*` or tags in quotes such as `"v1", "v2"`.'
   },
   'BODY-INVALID': {
     status: 400,

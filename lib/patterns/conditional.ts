@@ -22,18 +22,25 @@ export const IfNoneMatch = Type.Object({
 /** The entity tag of a version. */
 export const etag = (version: number) => `"v${version}"`
 
-/** The opaque tags of a list; weak ones (`W/`) only if `weak` is set. `*` stays `*`. */
+/** A member of a list of entity tags, or an empty one (RFC 9110 §5.6.1, §8.8.3), and the comma after it. */
+const member = /[\t ]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[\t ]*)?(?:,|$)/gy
+
+/**
+ * The opaque tags of a list; weak ones (`W/`) only if `weak` is set. `*` stays `*`. Fails with
+ * REQUEST-INVALID if it is neither.
+ */
 function tags(header: string, { weak }: { weak: boolean }): string[] {
   if (header.trim() === '*') return ['*']
-  return [...header.matchAll(/(W\/)?("[^"]*")/g)].flatMap(([, isWeak, tag]) =>
-    tag === undefined || (isWeak && !weak) ? [] : [tag]
-  )
+  const members = [...header.matchAll(member)]
+  const read = members.reduce((length, [text]) => length + text.length, 0)
+  if (read < header.length) fail('REQUEST-INVALID')
+  return members.flatMap(([, isWeak, tag]) => (tag === undefined || (isWeak && !weak) ? [] : [tag]))
 }
 
 /**
  * The version that a write may replace, from `If-Match` (RFC 9110 §13.1.1, strong comparison). Null
  * stands for any version (`*`, or no header if `required` is false).
- * Fails with PRECONDITION-REQUIRED or PRECONDITION-FAILED.
+ * Fails with PRECONDITION-REQUIRED or PRECONDITION-FAILED, or REQUEST-INVALID for no list of tags.
  *
  * Another writer may change the row between this check and the write. So the write must name the
  * version in its WHERE. If it changes no row, fail with PRECONDITION-FAILED.
@@ -63,7 +70,7 @@ export function requireMatch(request: FastifyRequest, tag: string): boolean {
  * weak comparison, RFC 9110 §13.1.2): then answer 304 without a body.
  */
 export function isNotModified(request: FastifyRequest, reply: FastifyReply, tag: string) {
-  reply.header('etag', tag)
   const known = tags(request.headers['if-none-match'] ?? '', { weak: true })
+  reply.header('etag', tag)
   return known.includes('*') || known.includes(tag)
 }

@@ -73,17 +73,22 @@ t.test('ids: missing or not all digits, unknown, beyond 2^53-1, of another user'
   t.equal(outcome(await admin.send('DELETE', '/memo/item/id_1')), '404 MEMO-NOT-FOUND')
 })
 
+/** Texts that are neither `*` nor entity tags with commas between them (RFC 9110 §8.8.3). */
+const noLists = [
+  ...['garbage', 'v1', 'w/"v1"', '"v1";x', '"v1" "v2"', '"v1", *', '*, "v1"', '"v1', 'W/ "v1"'],
+  ...['"v 1"', `'v1'`, '"v1",x']
+]
+
 t.test('If-Match decides about a write (contract MEMO-2; RFC 9110 §13.1.1)', async (t) => {
   const { send } = await startWithMemo()
   const put = (ifMatch?: string) =>
     send('PUT', '/memo/item/id_1', ifMatch === undefined ? {} : { 'if-match': ifMatch }, {
       body: 'changed'
     })
-  const refused: [string | undefined, string][] = [
+  const refused: (readonly [string | undefined, string])[] = [
     [undefined, '428 PRECONDITION-REQUIRED'],
     ['', '412 PRECONDITION-FAILED'],
-    ['garbage', '412 PRECONDITION-FAILED'],
-    ['v1', '412 PRECONDITION-FAILED'],
+    ...noLists.map((text) => [text, '400 REQUEST-INVALID'] as const),
     ['W/"v1"', '412 PRECONDITION-FAILED'],
     ['"v2"', '412 PRECONDITION-FAILED'],
     ['"v2", W/"v1", "x"', '412 PRECONDITION-FAILED']
@@ -91,7 +96,7 @@ t.test('If-Match decides about a write (contract MEMO-2; RFC 9110 §13.1.1)', as
   for (const [ifMatch, expected] of refused)
     t.equal(outcome(await put(ifMatch)), expected, `If-Match: ${ifMatch}`)
 
-  const accepted = ['"v1"', '"v9", "v2"', 'W/"x","v3"', '*', ' * ']
+  const accepted = ['"v1"', '"v9", "v2"', 'W/"x","v3"', '*', ' * ', ' ,"v6" ,, "é,",\t']
   for (const [index, ifMatch] of accepted.entries()) {
     const response = await put(ifMatch)
     t.equal(outcome(response), '200 success', ifMatch)
@@ -104,7 +109,7 @@ t.test('If-Match decides about a write (contract MEMO-2; RFC 9110 §13.1.1)', as
     outcome(await send('DELETE', '/memo/item/id_1', { 'if-match': '"v1"' })),
     '412 PRECONDITION-FAILED'
   )
-  t.equal(outcome(await send('DELETE', '/memo/item/id_1', { 'if-match': '"v6"' })), '200 success')
+  t.equal(outcome(await send('DELETE', '/memo/item/id_1', { 'if-match': '"v7"' })), '200 success')
   t.equal(outcome(await send('GET', '/memo/item/id_1')), '404 MEMO-NOT-FOUND')
 })
 
@@ -129,10 +134,12 @@ t.test(
       t.equal(response.headers.etag, '"v1"')
       t.notOk(response.headers['content-type'])
     }
-    t.equal(
-      outcome(await send('GET', '/memo/item/id_1', { 'if-none-match': '"v2"' })),
-      '200 success'
-    )
+    const others = ['"v2"', '', ...noLists]
+    for (const known of others) {
+      const response = await send('GET', '/memo/item/id_1', { 'if-none-match': known })
+      const expected = noLists.includes(known) ? '400 REQUEST-INVALID' : '200 success'
+      t.equal(outcome(response), expected, known)
+    }
   }
 )
 

@@ -34,6 +34,7 @@ const ofTools: Partial<Record<ErrorCode, string>> = {
   'PRECONDITION-REQUIRED': 'Read it first, and pass its version as `if_match`, such as v3.',
   'PRECONDITION-FAILED':
     'Read it again, apply the change to what it says now, and pass its new version as `if_match`, such as v3.',
+  'REQUEST-INVALID': 'Pass `if_match` as `v` and the number of the version, such as v3.',
   'VALIDATION-FAILED': 'Change what `details` names; `tools/list` says what each argument takes.',
   'UPLOAD-FILE-REQUIRED': 'Pass the file in base64 as `content`; it must not be empty.',
   'UPLOAD-TOO-LARGE':
