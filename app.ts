@@ -4,45 +4,44 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify from 'fastify'
 import type { Database } from './db/database.ts'
 import { serverOptions } from './fastify.config.ts'
-import { connectionsMax, createBoundedServer } from './lib/http/connections.ts'
-import { ControllerPaths, routerOptions } from './lib/http/paths.ts'
-import { answerClientError } from './lib/http/socket.ts'
-import { type LogOptions, loggerOptions, RequestLog } from './lib/reporting/logging.ts'
-import { localPeers } from './lib/runtime/peers/local.ts'
-import type { Peers } from './lib/runtime/peers/peers.ts'
 import packageJson from './package.json' with { type: 'json' }
 import cors from './plugins/http/cors.ts'
-import dispatch from './plugins/http/dispatch.ts'
-import errors from './plugins/http/errors.ts'
+import dispatch from './plugins/http/dispatch/index.ts'
+import { ControllerPaths, routerOptions } from './plugins/http/dispatch/paths.ts'
+import errors from './plugins/http/errors/index.ts'
 import forwarded from './plugins/http/forwarded.ts'
 import headers, { requestId, responseHeaders } from './plugins/http/headers.ts'
 import jsonBody from './plugins/http/json-body.ts'
-import overload from './plugins/http/overload.ts'
 import ownHost from './plugins/http/own-host.ts'
 import prefer from './plugins/http/prefer.ts'
+import { connectionsMax, createBoundedServer } from './plugins/http/pressure/connections.ts'
+import overload from './plugins/http/pressure/index.ts'
+import unread from './plugins/http/pressure/unread.ts'
 import routeConfig from './plugins/http/route-config.ts'
 import serialization from './plugins/http/serialization.ts'
-import validation from './plugins/http/validation.ts'
+import { answerClientError } from './plugins/http/socket.ts'
+import validation from './plugins/http/validation/index.ts'
 import administration from './plugins/identity/administration.ts'
 import auth from './plugins/identity/auth.ts'
-import oauth from './plugins/identity/oauth.ts'
+import oauth from './plugins/identity/oauth/index.ts'
 import passwordResets from './plugins/identity/password-reset.ts'
-import passwords from './plugins/identity/passwords.ts'
+import passwords from './plugins/identity/passwords/index.ts'
 import { addressLimit, loginLimit, userLimit } from './plugins/identity/rate-limit.ts'
 import secondFactorPlugin from './plugins/identity/second-factor.ts'
-import unread from './plugins/identity/unread.ts'
-import activityPlugin from './plugins/patterns/activity.ts'
-import changeStreams from './plugins/patterns/change-streams.ts'
+import activityPlugin from './plugins/patterns/activity/index.ts'
+import changeStreams from './plugins/patterns/change-streams/index.ts'
 import circuit from './plugins/patterns/circuit.ts'
-import deliveries from './plugins/patterns/deliveries.ts'
 import featureFlags from './plugins/patterns/feature-flags.ts'
-import idempotency from './plugins/patterns/idempotency.ts'
+import idempotency from './plugins/patterns/idempotency/index.ts'
+import pages from './plugins/patterns/pages/index.ts'
 import signedUrl from './plugins/patterns/signed-url.ts'
+import deliveries from './plugins/patterns/webhooks/index.ts'
 import discovery from './plugins/reporting/discovery.ts'
 import healthPlugin from './plugins/reporting/health.ts'
-import mcp from './plugins/reporting/mcp.ts'
-import metrics from './plugins/reporting/metrics.ts'
-import openapi from './plugins/reporting/openapi.ts'
+import { type LogOptions, loggerOptions, RequestLog } from './plugins/reporting/logging.ts'
+import mcp from './plugins/reporting/mcp/index.ts'
+import metrics from './plugins/reporting/metrics/index.ts'
+import openapi from './plugins/reporting/openapi/index.ts'
 import operations from './plugins/reporting/operations.ts'
 import background from './plugins/runtime/background.ts'
 import baseUrl from './plugins/runtime/base-url.ts'
@@ -50,32 +49,42 @@ import changes from './plugins/runtime/changes.ts'
 import clock from './plugins/runtime/clock.ts'
 import databasePlugin from './plugins/runtime/database.ts'
 import mail from './plugins/runtime/mail.ts'
-import peersPlugin from './plugins/runtime/peers.ts'
+import type { Peers } from './plugins/runtime/peers/index.ts'
+import peersPlugin from './plugins/runtime/peers/index.ts'
+import { localPeers } from './plugins/runtime/peers/local.ts'
 import shutdown from './plugins/runtime/shutdown.ts'
 import sweep from './plugins/runtime/sweep.ts'
+import accessToken from './routes/account/access-token.ts'
+import grant from './routes/account/grant.ts'
+import account from './routes/account/index.ts'
+import accountPages from './routes/account/pages/index.ts'
+import secondFactor from './routes/account/second-factor.ts'
 import activity from './routes/activity.ts'
+import audit from './routes/admin/audit.ts'
+import desk from './routes/admin/desk/index.ts'
+import mailRoutes from './routes/admin/mail.ts'
+import users from './routes/admin/users.ts'
 import attachment from './routes/attachment/index.ts'
-import audit from './routes/audit.ts'
-import accessToken from './routes/auth/access-token.ts'
-import account from './routes/auth/account.ts'
-import current from './routes/auth/current.ts'
-import grant from './routes/auth/grant.ts'
-import secondFactor from './routes/auth/second-factor.ts'
-import session from './routes/auth/session.ts'
-import token from './routes/auth/token.ts'
 import error from './routes/error.ts'
 import featureFlag from './routes/feature-flag.ts'
 import health from './routes/health.ts'
-import mailRoutes from './routes/mail.ts'
 import memo from './routes/memo/index.ts'
-import oauthRoutes from './routes/oauth.ts'
-import pages from './routes/pages/index.ts'
-import passwordReset from './routes/password-reset.ts'
+import consent from './routes/oauth/consent.ts'
+import oauthRoutes from './routes/oauth/index.ts'
+import oauthPages from './routes/oauth/pages.ts'
+import home from './routes/pages/home.ts'
+import passwordReset from './routes/password-reset/index.ts'
+import passwordResetPages from './routes/password-reset/pages.ts'
 import reaction from './routes/reaction.ts'
 import search from './routes/search.ts'
+import current from './routes/session/current.ts'
+import session from './routes/session/index.ts'
+import login from './routes/session/login.ts'
+import logout from './routes/session/logout.ts'
+import token from './routes/session/token.ts'
 import subscription from './routes/subscription.ts'
+import board from './routes/todo/board.ts'
 import todo from './routes/todo/index.ts'
-import users from './routes/users.ts'
 import webhook from './routes/webhook.ts'
 import type { Config } from './schemas/config.ts'
 
@@ -94,7 +103,7 @@ interface AppOptions extends LogOptions {
  * of their functions; test/areas.test.ts compares them with the running service. Those of a plugin come
  * in the order in which plugins are registered below, those of a route after them.
  *
- *    the parser of Node             REQUEST-INVALID (lib/http/socket.ts)
+ *    the parser of Node             REQUEST-INVALID (plugins/http/socket.ts)
  *    onRequest
  *      fastifyCookieHandler         reads the cookies
  *      setHeaders                   sets the common headers and X-Request-Id
@@ -132,7 +141,7 @@ interface AppOptions extends LogOptions {
  *      allowRequest                 lets a form of the sign-in send people back to a program
  *      checkScope                   403 of /mcp, for a tool outside the scopes
  *      receive                      UPLOAD-TOO-LARGE, UPLOAD-MIME-REJECTED, SERVICE-OVERLOADED
- *    the handler                    CONFLICT or the first answer again (plugins/patterns/idempotency.ts);
+ *    the handler                    CONFLICT or the first answer again (plugins/patterns/idempotency/index.ts);
  *                                   the codes that the route lists in config.fails
  *    onSend
  *      fastifyCookieOnSendHandler   sends cookies
@@ -263,8 +272,17 @@ export async function buildApp({
   await app.register(webhook, config)
   await app.register(reaction)
   await app.register(featureFlag)
-  // Last: an HTML action takes the methods of its path that no area above has claimed.
-  await app.register(pages, signIn)
+  // Pages, last: an HTML action takes the methods of its path that no area above has claimed.
+  await app.register(async (app) => {
+    await app.register(pages, signIn)
+    for (const page of [home, login, board, accountPages, desk, logout, passwordResetPages]) {
+      await app.register(page, signIn)
+    }
+    if (app.oauth) {
+      await app.register(consent, { ...signIn, oauth: app.oauth })
+      await app.register(oauthPages, { oauth: app.oauth })
+    }
+  })
 
   return app
 }

@@ -6,11 +6,11 @@ import closeWithGrace from 'close-with-grace'
 import { developmentAccounts, knownAccounts, seed } from './db/actions/seed.ts'
 import { openDatabase } from './db/open.ts'
 import { loadConfig, requireSafeStart, unknownNames } from './fastify.config.ts'
-import { connectionsMax } from './lib/http/connections.ts'
-import { hashPassword, isPassword } from './lib/identity/password.ts'
-import { localPeers } from './lib/runtime/peers/local.ts'
-import { serveWorkers, workerPeers } from './lib/runtime/peers/workers.ts'
-import { keepPrivate } from './lib/runtime/private-folder.ts'
+import { connectionsMax } from './plugins/http/pressure/connections.ts'
+import { hashPassword, isPassword } from './plugins/identity/passwords/bcrypt.ts'
+import { localPeers } from './plugins/runtime/peers/local.ts'
+import { serveWorkers, workerPeers } from './plugins/runtime/peers/workers.ts'
+import { keepPrivate } from './plugins/runtime/private-folder.ts'
 import { shutdownMs as delay } from './plugins/runtime/shutdown.ts'
 import type { Config } from './schemas/config.ts'
 import { bracketed } from './schemas/host.ts'
@@ -40,11 +40,11 @@ function announce(address: string) {
 async function peersOf(config: Config) {
   if (config.SVC_REDIS_URL) {
     const onChange = (state: string) => process.stderr.write(`gatehouse: Redis is ${state}\n`)
-    return (await import('./lib/runtime/peers/redis.ts')).redisPeers(config, onChange)
+    return (await import('./plugins/runtime/peers/redis.ts')).redisPeers(config, onChange)
   }
   const local = cluster.isWorker ? workerPeers() : localPeers(Date.now)
   if (!config.SVC_DATABASE_URL) return local
-  return (await import('./lib/runtime/peers/postgres.ts')).postgresPeers(config, local)
+  return (await import('./plugins/runtime/peers/postgres.ts')).postgresPeers(config, local)
 }
 
 /** Creates the database if needed, migrates it, and seeds it in development. */

@@ -1,5 +1,5 @@
 /** Signs in, creates a todo, lists todos, handles a failure and signs out: `node client/example.ts ADDRESS`. */
-import { createClient, ServiceError } from './index.ts'
+import { createClient, ServiceError } from './src/index.ts'
 
 const api = createClient({ baseUrl: process.argv[2] ?? 'http://127.0.0.1:3000' })
 

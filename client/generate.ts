@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 // The generator builds its output with the API of TypeScript 5, which later majors do not have.
 import ts from 'typescript'
-import { codesOf } from '../docs/generate.ts'
+import { type Operation, readDocument } from '../commands/verify/document.ts'
 import { catalog, errorCodes } from '../schemas/errors.ts'
-import { type Operation, readDocument } from '../verify/document.ts'
+import { codesOf } from '../tools/docs/generate.ts'
 
 /** The part of the catalog that a client acts on, and the operations that it may send twice. */
 function advice(operations: Operation[]) {
@@ -51,7 +51,7 @@ ${rows.join('\n')}
 `
 }
 
-/** `client/schema.ts`: the types of `docs/openapi.json`, and what the client does on failures. Files are `Blob`s. */
+/** `client/src/schema.ts`: the types of `docs/openapi.json`, and what the client does on failures. Files are `Blob`s. */
 export async function clientSchema() {
   const text = readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8')
   // No type of the client names a header of an answer, and nobody sees the example of a whole body there.
@@ -69,5 +69,5 @@ export async function clientSchema() {
 }
 
 if (import.meta.main) {
-  writeFileSync(new URL('schema.ts', import.meta.url), await clientSchema())
+  writeFileSync(new URL('src/schema.ts', import.meta.url), await clientSchema())
 }

@@ -1,5 +1,5 @@
 import { addClient, listClients, removeClient } from '../db/actions/oauth-clients.ts'
-import { recordCommand } from '../lib/identity/audit.ts'
+import { recordCommand } from '../plugins/identity/audit.ts'
 import { accessTokenName } from '../schemas/access-token.ts'
 import { isRedirect, redirectRule } from '../schemas/grant.ts'
 import { type Commands, checked, columns, onDatabase, UsageError } from './command.ts'

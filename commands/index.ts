@@ -1,7 +1,7 @@
 import { isSea } from 'node:sea'
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../fastify.config.ts'
-import { keepPrivate } from '../lib/runtime/private-folder.ts'
+import { keepPrivate } from '../plugins/runtime/private-folder.ts'
 import { auditCommands } from './audit.ts'
 import { clientCommands } from './client.ts'
 import { CannotRun, type Commands, UsageError } from './command.ts'
@@ -10,7 +10,7 @@ import { loginCommands } from './login.ts'
 import { mcpCommands } from './mcp.ts'
 import { tokenCommands } from './token.ts'
 import { userCommands } from './user.ts'
-import { verifyCommands } from './verify.ts'
+import { verifyCommands } from './verify/index.ts'
 
 const commands: Commands = {
   ...userCommands,

@@ -1,5 +1,5 @@
-import { createAccessToken, parseScopes } from '../lib/identity/access-token.ts'
-import { recordCommand } from '../lib/identity/audit.ts'
+import { createAccessToken, parseScopes } from '../plugins/identity/access-token.ts'
+import { recordCommand } from '../plugins/identity/audit.ts'
 import {
   accessTokenDays,
   accessTokenName,

@@ -1,8 +1,8 @@
 import { changeAccount } from '../db/actions/change-account.ts'
 import { changePassword } from '../db/actions/change-password.ts'
-import { recordCommand } from '../lib/identity/audit.ts'
-import { hashPassword } from '../lib/identity/password.ts'
-import { type Owner, passwordProblem } from '../lib/identity/password-policy.ts'
+import { recordCommand } from '../plugins/identity/audit.ts'
+import { hashPassword } from '../plugins/identity/passwords/bcrypt.ts'
+import { type Owner, passwordProblem } from '../plugins/identity/passwords/policy.ts'
 import type { Config } from '../schemas/config.ts'
 import { addressPattern, loginPattern, type Role, roles, userNamePattern } from '../schemas/user.ts'
 import {

@@ -1,11 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { streamHeaders } from '../lib/patterns/change-stream.ts'
-import { listChanges, listRuns, oneAtATime, undoOwn } from '../lib/patterns/own-activity.ts'
-import { conflict, fail } from '../plugins/http/errors.ts'
+import { conflict, fail } from '../plugins/http/errors/index.ts'
 import { confirm, prefers } from '../plugins/http/prefer.ts'
 import { insufficientScope } from '../plugins/identity/auth.ts'
-import { IdempotencyKey, idempotentEffect } from '../plugins/patterns/idempotency.ts'
+import {
+  listChanges,
+  listRuns,
+  oneAtATime,
+  undoOwn
+} from '../plugins/patterns/activity/own-activity.ts'
+import { streamHeaders } from '../plugins/patterns/change-streams/stream.ts'
+import { IdempotencyKey, idempotentEffect } from '../plugins/patterns/idempotency/index.ts'
 import {
   Change,
   ChangeEvents,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { fail } from '../plugins/http/errors.ts'
+import { fail } from '../plugins/http/errors/index.ts'
 import { CatalogEntry, entryOf } from '../schemas/catalog.ts'
 import { ok, ref, success } from '../schemas/common.ts'
 import { errorCodes } from '../schemas/errors.ts'

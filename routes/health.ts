@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { newestMigration } from '../db/migrate.ts'
-import { fail } from '../plugins/http/errors.ts'
+import { fail } from '../plugins/http/errors/index.ts'
 import { discoveryLink } from '../plugins/reporting/discovery.ts'
 import { ok, oneOf, ref, success } from '../schemas/common.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from '@sinclair/typebox'
 import { removeReaction, toggleReaction } from '../db/actions/reactions.ts'
-import { fail } from '../plugins/http/errors.ts'
+import { fail } from '../plugins/http/errors/index.ts'
 import { ok, oneOf, ref, success } from '../schemas/common.ts'
 import { ReactionKey, ReactionSummary, ReactionTarget } from '../schemas/reaction.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { searchKinds } from '../lib/patterns/search.ts'
+import { searchKinds } from '../plugins/patterns/search.ts'
 import { ok, success } from '../schemas/common.ts'
 import { SearchQuery, searchFields } from '../schemas/search.ts'
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { IdempotencyKey, idempotent } from '../plugins/patterns/idempotency/index.ts'
 import {
   askForDelivery,
   changeSubscription,
@@ -9,8 +10,7 @@ import {
   makeSubscription,
   removeSubscription,
   rotateSecret
-} from '../lib/patterns/own-subscriptions.ts'
-import { IdempotencyKey, idempotent } from '../plugins/patterns/idempotency.ts'
+} from '../plugins/patterns/webhooks/own-subscriptions.ts'
 import {
   deleted,
   NextCursor,

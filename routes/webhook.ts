@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { fail } from '../plugins/http/errors.ts'
+import { fail } from '../plugins/http/errors/index.ts'
 import webhookSignature from '../plugins/patterns/webhook-signature.ts'
 import { ok, ref, success } from '../schemas/common.ts'
 import type { Config } from '../schemas/config.ts'

@@ -33,7 +33,7 @@ function whyNot() {
 const skip = whyNot()
 const built = join(temporaryFolder(t), 'gatehouse')
 if (!skip) {
-  const { buildBinary } = await import('../binary/build.ts')
+  const { buildBinary } = await import('../tools/binary/build.ts')
   await buildBinary(built)
 }
 
@@ -115,9 +115,9 @@ t.test('the file alone, in an empty folder, does what npm start does', { skip },
     t.match(await page(address, '/'), { status: 200, type: html })
     const missing = await page(address, '/nowhere', { headers: { accept: 'text/html' } })
     t.match(missing, { status: 404, type: html })
-    t.ok(missing.body.includes(readFileSync(join(root, 'views/404.html'), 'utf8')))
+    t.ok(missing.body.includes(readFileSync(join(root, 'plugins/http/errors/404.html'), 'utf8')))
     const style = await page(address, '/assets/style.css')
-    t.equal(style.body, readFileSync(join(root, 'views/assets/style.css'), 'utf8'))
+    t.equal(style.body, readFileSync(join(root, 'plugins/patterns/pages/assets/style.css'), 'utf8'))
   })
 
   await t.test('an upload', async (t) => {
@@ -226,8 +226,8 @@ function flipLastBit(file: string) {
 
 t.test('what another version unpacked is left alone', { skip }, async (t) => {
   const { cwd } = lay(t)
-  mkdirSync(join(unpacked(cwd), 'of-another-version/views'), { recursive: true })
-  const others = ['of-another-version.node', 'of-another-version/views/home.eta']
+  mkdirSync(join(unpacked(cwd), 'of-another-version/routes'), { recursive: true })
+  const others = ['of-another-version.node', 'of-another-version/routes/home.eta']
   for (const file of others) writeFileSync(join(unpacked(cwd), file), 'another')
   t.equal(run(cwd, ['user', 'add', 'ann'], { input: 'correct horse\n' }).status, 0)
   for (const file of others) t.equal(readFileSync(join(unpacked(cwd), file), 'utf8'), 'another')
@@ -247,12 +247,12 @@ t.test('two processes that start at once share one new folder', { skip }, async 
   }
 
   await t.test('views and assets that were altered are replaced at the next start', async (t) => {
-    const [home = ''] = globSync(join(unpacked(program.cwd), '*/views/home.eta'))
+    const [home = ''] = globSync(join(unpacked(program.cwd), '*/routes/pages/home.eta'))
     const [viewer = ''] = globSync(join(unpacked(program.cwd), '*/node_modules/**/swagger-ui.css'))
     writeFileSync(home, '<%= process.env %>')
     writeFileSync(viewer, 'altered')
     const { address } = await startServer(t, {}, program)
-    t.equal(readFileSync(home, 'utf8'), readFileSync(join(root, 'views/home.eta'), 'utf8'))
+    t.equal(readFileSync(home, 'utf8'), readFileSync(join(root, 'routes/pages/home.eta'), 'utf8'))
     t.not((await page(address, '/api-docs/static/swagger-ui.css')).body, 'altered')
   })
 })

@@ -17,8 +17,8 @@ const changed = [
 
 /** Names of folders and files that say nothing about an area. */
 const general = new Set([
-  ...['test', 'contract', 'support', 'routes', 'schemas', 'views', 'pages', 'index', 'item'],
-  ...['db', 'repositories', 'actions', 'migrations', 'plugins', 'lib', 'http', 'identity'],
+  ...['test', 'contract', 'support', 'routes', 'schemas', 'pages', 'index', 'item'],
+  ...['db', 'repositories', 'actions', 'migrations', 'plugins', 'http', 'identity'],
   ...['patterns', 'reporting', 'runtime', 'docs', 'errors']
 ])
 

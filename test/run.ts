@@ -11,14 +11,14 @@ import { isPostgres } from './support/database.ts'
 /** What has no database, or is about SQLite. */
 const notOnPostgres = [
   'test/{areas,binary,config,examples,mcp-bridge,readme,scaffold,soak,start}.test.ts',
-  'test/{client,hostile,lib/http,lib/patterns,lib/runtime,plugins/http,plugins/reporting/mcp}/**',
+  'test/{client,hostile,plugins/http,plugins/reporting/mcp}/**',
   'test/contract/{asvs,configuration,docs,errors,imports,mistakes,rules}.test.ts',
   'test/db/{memory,sqlite,statement}.test.ts',
-  'test/lib/identity/{jwt,password-policy}.test.ts',
-  'test/lib/reporting/logging.test.ts',
-  'test/plugins/patterns/signed-url.test.ts',
+  'test/plugins/identity/{jwt,password-policy}.test.ts',
+  'test/plugins/reporting/logging.test.ts',
+  'test/plugins/patterns/{change-stream,delivery,files,signed-url}.test.ts',
   'test/plugins/reporting/discovery.test.ts',
-  'test/plugins/runtime/shutdown.test.ts',
+  'test/plugins/runtime/{private-folder,public-fetch,shutdown}.test.ts',
   'test/routes/error.test.ts',
   'test/**/browser*.test.ts'
 ]

@@ -2,10 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { appendFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { addField } from '../scaffold/add-field.ts'
-import { addArea } from '../scaffold/area.ts'
-import { removeArea } from '../scaffold/remove.ts'
-import { Tree } from '../scaffold/tree.ts'
+import { addField } from '../tools/scaffold/add-field.ts'
+import { addArea } from '../tools/scaffold/area.ts'
+import { removeArea } from '../tools/scaffold/remove.ts'
+import { Tree } from '../tools/scaffold/tree.ts'
 import { temporaryFolder } from './support/helper.ts'
 import { slow } from './support/hostile.ts'
 
@@ -43,7 +43,7 @@ function copyOf(t: Test) {
     const command = ['-c', script, process.execPath, ...args]
     return spawnSync('sh', command, { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 })
   }
-  const run = (...args: string[]) => node('scaffold/new.ts', ...args)
+  const run = (...args: string[]) => node('tools/scaffold/new.ts', ...args)
   return { folder, node, run, commit, status: () => git('status', '--porcelain', '-uall') }
 }
 
@@ -119,7 +119,10 @@ t.test('what cannot be done is refused in one line, and nothing is written', asy
 
 t.test('what fails half way is undone', slow, async (t) => {
   const { folder, run, commit, status } = copyOf(t)
-  appendFileSync(join(folder, 'docs/generate.ts'), "\nthrow new Error('no documents today')\n")
+  appendFileSync(
+    join(folder, 'tools/docs/generate.ts'),
+    "\nthrow new Error('no documents today')\n"
+  )
   commit()
   const { status: code, stderr } = run('area', ...area)
   t.equal(code, 1)
@@ -152,7 +155,7 @@ t.test('an area with a field of each type passes its checks, and is like todo', 
   const lists = ['app.ts', 'db/migrations/index.ts', 'db/repositories/index.ts', 'schemas/kinds.ts']
   t.same(
     written.filter((line) => line.startsWith(' M') && line.endsWith('.ts')).sort(),
-    [...lists, 'client/schema.ts'].map((name) => ` M ${name}`).sort()
+    [...lists, 'client/src/schema.ts'].map((name) => ` M ${name}`).sort()
   )
   t.equal(written.filter((line) => line.startsWith('??')).length, 5)
   const { paths } = JSON.parse(readFileSync(join(copy.folder, 'docs/openapi.json'), 'utf8'))

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { runSoak } from '../soak/run.ts'
+import { runSoak } from '../tools/soak/run.ts'
 import { freshPlace, runSql } from './support/database.ts'
 import { slow } from './support/hostile.ts'
 
@@ -11,7 +11,7 @@ t.test('a short soak kills and restarts the service, and loses nothing', slow, a
   const { SVC_DATABASE_URL: databaseUrl } = await freshPlace(t)
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['soak/main.ts', '--seconds', '6', '--seed', '7', '--database-url', databaseUrl],
+    ['tools/soak/main.ts', '--seconds', '6', '--seed', '7', '--database-url', databaseUrl],
     { cwd: new URL('../', import.meta.url), encoding: 'utf8', timeout: 200_000 }
   )
   t.equal(stderr, '')

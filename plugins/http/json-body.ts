@@ -1,11 +1,11 @@
 import type { TProperties } from '@sinclair/typebox'
 import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { methodsWithBody } from '../../lib/http/methods.ts'
 import { componentOf } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
-import { Failure } from './errors.ts'
+import { Failure } from './errors/index.ts'
+import { methodsWithBody } from './methods.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,8 +1,8 @@
 import fp from 'fastify-plugin'
-import { targetAuthority } from '../../lib/http/host.ts'
 import type { Config } from '../../schemas/config.ts'
 import { isLoopback } from '../../schemas/host.ts'
-import { fail } from './errors.ts'
+import { fail } from './errors/index.ts'
+import { targetAuthority } from './host.ts'
 
 type Options = Pick<Config, 'SVC_ENV' | 'SVC_DEV_REMOTE' | 'SVC_BASE_URL'>
 

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { changesState } from '../../lib/http/methods.ts'
-import { parameterOf } from '../../lib/http/paths.ts'
 import { componentOf } from '../../schemas/common.ts'
 import type { Detail } from '../../schemas/failures.ts'
-import { invalid, maxDetails } from './errors.ts'
+import { parameterOf } from './dispatch/paths.ts'
+import { invalid, maxDetails } from './errors/index.ts'
+import { changesState } from './methods.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -5,10 +5,10 @@ import { changeAccount } from '../../db/actions/change-account.ts'
 import type { Page } from '../../db/query.ts'
 import type { ReadRepositories } from '../../db/repositories/index.ts'
 import type { AccountFilters } from '../../db/repositories/user-accounts.ts'
-import { auditEvent, recordEvent } from '../../lib/identity/audit.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { Account, AccountChange, NewAccount } from '../../schemas/users.ts'
-import { conflict, fail } from '../http/errors.ts'
+import { conflict, fail } from '../http/errors/index.ts'
+import { auditEvent, recordEvent } from './audit.ts'
 import type { MailText } from './password-reset.ts'
 
 declare module 'fastify' {

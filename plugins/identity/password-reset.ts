@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import fp from 'fastify-plugin'
 import type { NewAuditEvent } from '../../db/repositories/audit.ts'
-import { hashSecret } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import { resetTime } from '../../schemas/time.ts'
 import type { User } from '../../schemas/user.ts'
+import { hashSecret } from '../runtime/secrets.ts'
 
 /** What a mail says, besides link and token. */
 export interface MailText {

@@ -5,13 +5,13 @@ import rateLimit, {
 } from '@fastify/rate-limit'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { takesBearer } from '../../lib/identity/identity.ts'
-import type { Peers } from '../../lib/runtime/peers/peers.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { Counted } from '../../schemas/session.ts'
-import { fail } from '../http/errors.ts'
+import { fail } from '../http/errors/index.ts'
 import { isInner } from '../http/headers.ts'
+import type { Peers } from '../runtime/peers/index.ts'
 import { defaultAllow } from './auth.ts'
+import { takesBearer } from './identity.ts'
 
 /** A fixed window: at most `max` requests of one caller in `seconds`. */
 export interface Limit {

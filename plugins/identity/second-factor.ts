@@ -3,9 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { generateSecret, generateURI, verifySync } from 'otplib'
 import type { Repositories } from '../../db/repositories/index.ts'
-import { recordEvent } from '../../lib/identity/audit.ts'
-import { ownSession } from '../../lib/identity/session.ts'
-import { hashSecret, sealer, urlSecretOf } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import {
   recoveryCodesMade,
@@ -14,7 +11,10 @@ import {
   type SecondFactorEnd,
   totpStepSeconds
 } from '../../schemas/second-factor.ts'
-import { conflict, invalid } from '../http/errors.ts'
+import { conflict, invalid } from '../http/errors/index.ts'
+import { hashSecret, sealer, urlSecretOf } from '../runtime/secrets.ts'
+import { recordEvent } from './audit.ts'
+import { ownSession } from './session.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { fail } from '../http/errors.ts'
+import { fail } from '../http/errors/index.ts'
 
 type State = 'closed' | 'open' | 'half-open'
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import fp from 'fastify-plugin'
 import type { FlagState } from '../../db/repositories/feature-flags.ts'
-import { recordEvent } from '../../lib/identity/audit.ts'
 import type { FeatureFlag, FlagOverride, FlagSetting } from '../../schemas/feature-flag.ts'
-import { fail } from '../http/errors.ts'
+import { fail } from '../http/errors/index.ts'
+import { recordEvent } from '../identity/audit.ts'
 
 interface OverrideKey {
   flag_name: string

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import fp from 'fastify-plugin'
-import { sameSecret, urlSecretOf } from '../../lib/runtime/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
-import { fail } from '../http/errors.ts'
+import { fail } from '../http/errors/index.ts'
+import { sameSecret, urlSecretOf } from '../runtime/secrets.ts'
 
 interface SignedUrl {
   /** Absolute, on `app.baseUrl`. */
@@ -51,7 +51,7 @@ export default fp<Options>(
       },
 
       async verify({ url }) {
-        // The canonical URL (lib/http/paths.ts): path parameters are in their published order.
+        // The canonical URL (plugins/http/dispatch/paths.ts): path parameters are in their published order.
         const [path = '', ...rest] = url.split('?')
         const parameters = rest.join('?').split('&')
         const of = (name: string) => parameters.filter((text) => text.startsWith(`${name}=`))

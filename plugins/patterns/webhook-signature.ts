@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import fp from 'fastify-plugin'
-import { sameSecret } from '../../lib/runtime/secrets.ts'
-import { Failure } from '../http/errors.ts'
+import { Failure } from '../http/errors/index.ts'
 import { jsonParser } from '../http/json-body.ts'
+import { sameSecret } from '../runtime/secrets.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

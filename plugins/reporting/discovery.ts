@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { ServedFile, serveFiles } from '../../lib/patterns/files.ts'
 import { componentOf, PageQuery } from '../../schemas/common.ts'
 import { defaultAllow } from '../identity/auth.ts'
+import { ServedFile, serveFiles } from '../patterns/files.ts'
 
 /** The `Link` of answers that new callers request first: it leads to descriptions of the service (RFC 8631). */
 export const discoveryLink = '</api-docs/json>; rel="service-desc", </llms.txt>; rel="describedby"'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Multipart } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Failure, fail, invalid } from '../../plugins/http/errors.ts'
+import { Failure, fail, invalid } from '../../plugins/http/errors/index.ts'
 import { notKnown, prefers } from '../../plugins/http/prefer.ts'
 
 /** How many bytes a form may have in addition to its file: part headers, other fields, white space. */

@@ -1,8 +1,8 @@
 import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { conflict, fail } from '../../plugins/http/errors.ts'
-import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency.ts'
+import { conflict, fail } from '../../plugins/http/errors/index.ts'
+import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
 import { Attachment, AttachmentKey, AttachmentQuery, UploadForm } from '../../schemas/attachment.ts'
 import {
   DeletionQuery,

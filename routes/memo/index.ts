@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { absent } from '../../db/statement.ts'
+import { conflict, fail } from '../../plugins/http/errors/index.ts'
 import {
   etag,
   IfMatch,
   IfNoneMatch,
   isNotModified,
   versionToReplace
-} from '../../lib/patterns/conditional.ts'
-import { conflict, fail } from '../../plugins/http/errors.ts'
-import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency.ts'
+} from '../../plugins/patterns/conditional.ts'
+import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency/index.ts'
 import {
   DeletionQuery,
   deleted,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { etag, IfMatch, versionToReplace } from '../../lib/patterns/conditional.ts'
-import { type Transitions, workflow } from '../../lib/patterns/workflow.ts'
-import { fail } from '../../plugins/http/errors.ts'
+import { fail } from '../../plugins/http/errors/index.ts'
+import { etag, IfMatch, versionToReplace } from '../../plugins/patterns/conditional.ts'
+import { type Transitions, workflow } from '../../plugins/patterns/workflow.ts'
 import { ETag, ok, ref, success } from '../../schemas/common.ts'
 import { AllowedNext, Memo, MemoKey, type MemoState, MemoTransition } from '../../schemas/memo.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { remainingMethods } from '../../lib/http/methods.ts'
+import { remainingMethods } from '../../plugins/http/methods.ts'
 import { discoveryLink } from '../../plugins/reporting/discovery.ts'
 
 /** The page `/`: what this service is, and links to its parts. */
@@ -11,7 +11,7 @@ const home: FastifyPluginAsync = async (app) => {
     handler: (request, reply) =>
       reply
         .header('link', discoveryLink)
-        .view('home', { title: 'Gatehouse', user: request.identity?.user })
+        .view('routes/pages/home', { title: 'Gatehouse', user: request.identity?.user })
   })
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { absent } from '../../db/statement.ts'
-import { conflict, fail } from '../../plugins/http/errors.ts'
-import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency.ts'
+import { conflict, fail } from '../../plugins/http/errors/index.ts'
+import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency/index.ts'
 import {
   DeletionQuery,
   deleted,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
-import type { Change } from '../../client/index.ts'
+import type { Change } from '../../client/src/index.ts'
 import { demo, refusal, startClient } from '../support/client.ts'
 import { until } from '../support/hostile.ts'
 

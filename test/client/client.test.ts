@@ -6,8 +6,8 @@ import {
   type ErrorCode as ClientCode,
   createClient,
   type FailureCodes
-} from '../../client/index.ts'
-import type { Schema } from '../../lib/reporting/openapi/document.ts'
+} from '../../client/src/index.ts'
+import type { Schema } from '../../plugins/reporting/openapi/document.ts'
 import { catalog, type ErrorCode } from '../../schemas/errors.ts'
 import { described, operations } from '../contract/document/operations.ts'
 import { demo, refusal, startClient } from '../support/client.ts'
@@ -19,12 +19,14 @@ const agentToken = 'a-token-of-the-agent'
 const { baseUrl, client } = await startClient(t, { SVC_AGENT_BEARER_TOKEN: agentToken })
 
 // Checked by `tsc`: the client knows every code of the catalog, and no other.
-type Same<A, B> = [A, B] extends [B, A] ? true : 'client/schema.ts is out of date: `npm run docs`'
+type Same<A, B> = [A, B] extends [B, A]
+  ? true
+  : 'client/src/schema.ts is out of date: `npm run docs`'
 const knowsTheCatalog: Same<ClientCode, ErrorCode> = true
 
-t.test('client/schema.ts is in sync with the document: run `npm run client`', async (t) => {
+t.test('client/src/schema.ts is in sync with the document: run `npm run client`', async (t) => {
   t.ok(knowsTheCatalog)
-  const committed = readFileSync(new URL('../../client/schema.ts', import.meta.url), 'utf8')
+  const committed = readFileSync(new URL('../../client/src/schema.ts', import.meta.url), 'utf8')
   t.equal(committed, await clientSchema())
 })
 

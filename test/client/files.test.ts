@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Progress } from '../../client/index.ts'
+import type { Progress } from '../../client/src/index.ts'
 import { demo, refusal, startClient } from '../support/client.ts'
 
 const image = Buffer.from(

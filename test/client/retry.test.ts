@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createClient } from '../../client/index.ts'
+import { createClient } from '../../client/src/index.ts'
 import { demo, refusal, startClient } from '../support/client.ts'
 import { holdTransaction } from '../support/helper.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { verifyDelivery } from '../../client/webhook.ts'
+import { verifyDelivery } from '../../client/src/webhook.ts'
 import { signIn, startService } from '../support/helper.ts'
 import { startReceiver } from '../support/receiver.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { breakingChanges, mayBreak, released } from '../../docs/breaking-changes.ts'
-import { openapiJson } from '../../docs/generate.ts'
+import { breakingChanges, mayBreak, released } from '../../tools/docs/breaking-changes.ts'
+import { openapiJson } from '../../tools/docs/generate.ts'
 
 const text = await openapiJson()
 

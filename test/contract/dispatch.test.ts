@@ -1,7 +1,7 @@
 import type { HTTPMethods } from 'fastify'
 import t from 'tap'
 import type { App } from '../../app.ts'
-import { fail } from '../../plugins/http/errors.ts'
+import { fail } from '../../plugins/http/errors/index.ts'
 import { outcome, signIn, startService } from '../support/helper.ts'
 
 const json = 'application/json; charset=utf-8'

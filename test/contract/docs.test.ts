@@ -4,14 +4,14 @@ import { brotliCompressSync } from 'node:zlib'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import t from 'tap'
-import { openapiJson } from '../../docs/generate.ts'
-import { changesState } from '../../lib/http/methods.ts'
-import type { Document as Whole } from '../../lib/reporting/openapi/document.ts'
+import { readDocument } from '../../commands/verify/document.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { responseHeaders } from '../../plugins/http/headers.ts'
+import { changesState } from '../../plugins/http/methods.ts'
 import { defaultAllow } from '../../plugins/identity/auth.ts'
+import type { Document as Whole } from '../../plugins/reporting/openapi/document.ts'
 import { catalog, type ErrorCode } from '../../schemas/errors.ts'
-import { readDocument } from '../../verify/document.ts'
+import { openapiJson } from '../../tools/docs/generate.ts'
 import { startService } from '../support/helper.ts'
 
 interface Document extends Whole {

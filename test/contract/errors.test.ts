@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { errorsMarkdown } from '../../docs/generate.ts'
-import { Failure, failureBody } from '../../plugins/http/errors.ts'
+import { Failure, failureBody } from '../../plugins/http/errors/index.ts'
 import { catalog, errorCodes } from '../../schemas/errors.ts'
+import { errorsMarkdown } from '../../tools/docs/generate.ts'
 import { ofAreas } from './document/areas.ts'
 
 /** The contract's table: code, HTTP status, message. The codes of one area alone are in `areas/`. */

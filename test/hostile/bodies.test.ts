@@ -69,7 +69,7 @@ t.test('twelve large batches at a time do not overload the service for others', 
   })
   const cookie = login.headers.getSetCookie().at(-1)?.split(';')[0] ?? ''
   const { Data } = (await login.json()) as { Data: { csrfToken: string } }
-  // In the first 2 s overload is not judged (plugins/http/overload.ts).
+  // In the first 2 s overload is not judged (plugins/http/pressure/index.ts).
   await wait(2000)
   for (const [name, status, body] of [
     ['nested', 400, items(`{"title":"x","more":${nest(5000)}}`)],

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import { createAccessToken } from '../../lib/identity/access-token.ts'
+import { createAccessToken } from '../../plugins/identity/access-token.ts'
 import { scopes as all, type Scope } from '../../schemas/access-token.ts'
 
 interface Wanted {

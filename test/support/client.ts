@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { type ClientOptions, createClient, ServiceError } from '../../client/index.ts'
+import { type ClientOptions, createClient, ServiceError } from '../../client/src/index.ts'
 import { startService } from './helper.ts'
 
 export const demo = { user_id: 'demo', user_pass: 'demo' }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 
-// The processes of the service do the same (lib/runtime/private-folder.ts).
+// The processes of the service do the same (plugins/runtime/private-folder.ts).
 process.umask(0o077)
 
 /** A folder that is removed after the test. */

@@ -1,4 +1,4 @@
-import type { Rule } from '../../verify/report.ts'
+import type { Rule } from '../../commands/verify/report.ts'
 import type { Change, Reply, Seen } from './proxy.ts'
 
 /** A fault: the rule that it breaks, where, and what a service that has it would do. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import type { Response, Schema } from '../../../lib/reporting/openapi/document.ts'
+import type { Response, Schema } from '../../../plugins/reporting/openapi/document.ts'
 import { described, operations } from '../../contract/document/operations.ts'
 import { startService, temporaryFolder } from '../../support/helper.ts'
 import { runIn } from './run.ts'

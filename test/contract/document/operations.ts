@@ -1,10 +1,10 @@
-import { openapiJson } from '../../../docs/generate.ts'
-import type { Response } from '../../../lib/reporting/openapi/document.ts'
+import { type Operation, readDocument, validators } from '../../../commands/verify/document.ts'
 import { responseHeaders } from '../../../plugins/http/headers.ts'
+import type { Response } from '../../../plugins/reporting/openapi/document.ts'
 import type { ErrorCode } from '../../../schemas/errors.ts'
-import { type Operation, readDocument, validators } from '../../../verify/document.ts'
+import { openapiJson } from '../../../tools/docs/generate.ts'
 
-export type { Operation, Schema } from '../../../verify/document.ts'
+export type { Operation, Schema } from '../../../commands/verify/document.ts'
 
 export const described = readDocument(JSON.parse(await openapiJson()))
 export const { document, operations } = described

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { Failure } from '../../../plugins/http/errors.ts'
+import { Failure } from '../../../plugins/http/errors/index.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 import { secret } from '../../support/jwt.ts'
 

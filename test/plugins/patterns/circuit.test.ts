@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import t, { type Test } from 'tap'
-import { Failure } from '../../../plugins/http/errors.ts'
+import { Failure } from '../../../plugins/http/errors/index.ts'
 import { startService } from '../../support/helper.ts'
 
 const openMs = 30_000

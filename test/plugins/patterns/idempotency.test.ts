@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { IfMatch } from '../../../lib/patterns/conditional.ts'
-import { IdempotencyKey, idempotent } from '../../../plugins/patterns/idempotency.ts'
+import { IfMatch } from '../../../plugins/patterns/conditional.ts'
+import { IdempotencyKey, idempotent } from '../../../plugins/patterns/idempotency/index.ts'
 import {
   holdTransaction,
   loseCommit,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { loadConfig } from '../../../fastify.config.ts'
-import { urlSecretOf } from '../../../lib/runtime/secrets.ts'
+import { urlSecretOf } from '../../../plugins/runtime/secrets.ts'
 import { ok } from '../../../schemas/common.ts'
 import { outcome, startService, temporaryFolder } from '../../support/helper.ts'
 
@@ -134,7 +134,7 @@ t.test('a secret that is not configured is made once, readable by its owner only
 
 t.test('processes that start at once agree on one secret', async (t) => {
   const folder = temporaryFolder(t)
-  const module = new URL('../../../lib/runtime/secrets.ts', import.meta.url).href
+  const module = new URL('../../../plugins/runtime/secrets.ts', import.meta.url).href
   const gate = new SharedArrayBuffer(4)
   const script = `
     const { parentPort, workerData } = require('node:worker_threads')

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { METHODS } from 'node:http'
 import t from 'tap'
 import type { App } from '../../../app.ts'
-import { fail } from '../../../plugins/http/errors.ts'
+import { fail } from '../../../plugins/http/errors/index.ts'
 import { catalog } from '../../../schemas/errors.ts'
 import { signIn, startService } from '../../support/helper.ts'
 import { chrome, html, json, openBrowser } from '../../support/visitor.ts'
@@ -189,7 +189,10 @@ t.test('an unhandled failure is the static 500 page (contract E5)', async (t) =>
   const { app, log } = await startService(t, {}, addFailing)
   const browser = openBrowser(app)
   await browser.signIn()
-  const fixed = readFileSync(new URL('../../../views/500.html', import.meta.url), 'utf8')
+  const fixed = readFileSync(
+    new URL('../../../plugins/http/errors/500.html', import.meta.url),
+    'utf8'
+  )
   const thrown = await browser.get('/sample/thrown')
   t.same([thrown.statusCode, thrown.headers['content-type']], [500, html])
   t.ok(thrown.body.includes(fixed))
@@ -258,13 +261,11 @@ t.test('forms may redirect to the origin of SVC_LOGOUT_URI (contract CSRF-4)', a
 })
 
 t.test('no view has an inline script or style, or anything from elsewhere', async (t) => {
-  const views = new URL('../../../views/', import.meta.url)
-  const names = readdirSync(views, { encoding: 'utf8', recursive: true }).filter((name) =>
-    /\.(eta|html)$/.test(name)
-  )
-  t.ok(names.length >= 11)
+  const cwd = new URL('../../../', import.meta.url)
+  const names = globSync('{plugins,routes}/**/*.{eta,html}', { cwd })
+  t.ok(names.length >= 30)
   for (const name of names) {
-    const view = readFileSync(new URL(name, views), 'utf8')
+    const view = readFileSync(new URL(name, cwd), 'utf8')
     t.notMatch(view, /<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc="\/)/i, name)
     // The link of the second factor opens an app on the user's own device.
     t.notMatch(view, /(src|href|action)="(?!\/|#|<%= it\.show\.setup\.otpauth_url %>)/, name)

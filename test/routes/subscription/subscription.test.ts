@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createAccessToken } from '../../../lib/identity/access-token.ts'
+import { createAccessToken } from '../../../plugins/identity/access-token.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 import { maxSubscriptions, maxWaiting } from '../../../schemas/subscription.ts'
 import { makeAccessToken } from '../../support/access-token.ts'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { messageOf, remedyOf } from '../../../../lib/reporting/mcp/remedies.ts'
+import { messageOf, remedyOf } from '../../../../plugins/reporting/mcp/remedies.ts'
 import { type Scope, scopes } from '../../../../schemas/access-token.ts'
 import { conflictReasons, errorCodes } from '../../../../schemas/errors.ts'
 import { makeAccessToken } from '../../../support/access-token.ts'

@@ -1,0 +1,79 @@
+import type { HTTPMethods } from 'fastify'
+import fp from 'fastify-plugin'
+import findMyWay from 'find-my-way'
+import { isDecodable } from '../../../schemas/urls.ts'
+import { fail } from '../errors/index.ts'
+import { namesOneHost } from '../host.ts'
+import { type ControllerPaths, routerOptions } from './paths.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set by dispatch: the path of the route, with its methods. */
+    path?: KnownPath
+  }
+}
+
+interface KnownPath {
+  methods: Set<string>
+  /** Two areas claim it (contract SERVICE-4). */
+  conflict: boolean
+}
+
+interface DispatchOptions {
+  paths: ControllerPaths
+  /** Paths that the contract defines outside `/{controller}/{action}`; `/x` covers `/x/...`. */
+  outside: readonly string[]
+}
+
+/**
+ * Knows all paths and their methods. Ends a request without a route before other hooks run: 404, 405
+ * with `Allow` (contract E4, E5), ROUTE-CONFLICT.
+ */
+export default fp<DispatchOptions>(
+  async (app, { paths, outside }) => {
+    app.readsConfig('path')
+    // Tells whether a path exists with any method, so every path is stored under GET.
+    const ledger = findMyWay({ ...routerOptions, defaultRoute: () => {} })
+    const byUrl = new Map<string, KnownPath>()
+
+    const isOutside = (url: string) =>
+      url === '/' || outside.some((prefix) => url === prefix || url.startsWith(`${prefix}/`))
+
+    app.addHook('onRoute', function learn(route) {
+      const url = route.url.length > 1 ? route.url.replace(/\/$/, '') : route.url
+      const published = isOutside(url) ? url : paths.add(url)
+      let path = byUrl.get(published)
+      if (!path) {
+        path = { methods: new Set(), conflict: false }
+        byUrl.set(url, path)
+        ledger.on('GET', url, () => {}, path)
+      }
+      route.config = { ...route.config, path }
+
+      const methods: HTTPMethods[] = [route.method].flat()
+      const isClaimed =
+        url !== published || methods.some((method) => method !== 'HEAD' && path.methods.has(method))
+      for (const method of methods) path.methods.add(method)
+      if (isClaimed) {
+        path.conflict = true
+        app.log.error({ route: url, methods }, 'ROUTE-CONFLICT: claimed by two areas')
+        // The router would refuse a second route and stop the start. This host name hides the route.
+        route.constraints = { host: `conflict-${byUrl.size}.invalid` }
+      }
+    })
+
+    app.addHook('onRequest', function dispatch(request, _reply, done) {
+      if (!namesOneHost(request.raw, request.originalUrl)) fail('REQUEST-INVALID')
+      if (request.is404) {
+        if (!isDecodable(request.originalUrl)) fail('REQUEST-INVALID')
+        const known = ledger.find('GET', request.url.split('?', 1)[0] as string)
+        if (!known) fail('NOT-FOUND')
+        const { methods } = known.store as KnownPath
+        fail('METHOD-NOT-ALLOWED', { headers: { allow: [...methods].sort().join(', ') } })
+      }
+      if (request.config.path?.conflict) fail('ROUTE-CONFLICT')
+      done()
+    })
+  },
+  { name: 'dispatch', fastify: '5.x', dependencies: ['errors', 'headers', 'route-config'] }
+)

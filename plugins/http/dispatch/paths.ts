@@ -1,0 +1,106 @@
+import { isDecodable } from '../../../schemas/urls.ts'
+
+/** Options of Fastify's router that published paths depend on. */
+export const routerOptions = {
+  ignoreTrailingSlash: true,
+  // Longer than any header block that Node accepts: the schema judges a long value, which would else be a 404.
+  maxParamLength: 65_536
+}
+
+const word = '[a-z][a-z0-9]*'
+const controllerRoute = new RegExp(`^((?:/${word}){2,3})((?:/${word}_:\\w+)*)$`)
+
+/** Decodes letters and digits, which mean the same when encoded (RFC 3986 §6.2.2.2); so does the router. */
+const decodeWords = (text: string) =>
+  text.includes('%') ? text.replaceAll(/%(?:3\d|6[1-9a-f]|7[\da])/gi, decodeURIComponent) : text
+
+/** Name and value of a `{name}_{value}` segment; undefined if it is none. */
+export function parameterOf(segment: string): [name: string, value: string] | undefined {
+  const [, name, value] = /^(.+?)(?:_|%5f)(.*)$/is.exec(segment) ?? []
+  return name === undefined || value === undefined ? undefined : [decodeWords(name), value]
+}
+
+/** Stands for a URL that cannot be decoded. No route has it. */
+const unreadable = '/*'
+
+/**
+ * The paths of controller routes, `/{controller}/{action}` with `{name}_{value}` segments
+ * (contract SERVICE-1, SERVICE-2). A controller may stand under a module word.
+ */
+export class ControllerPaths {
+  /** `/todo/item` -> its first declaration and the parameters in their published order, as `id_`. */
+  readonly #shapes = new Map<string, { url: string; prefixes: string[] }>()
+
+  /**
+   * Adds a route in its published shape, such as `/todo/item/id_:id`. Returns the shape in which the
+   * same action was first declared: if it differs, that is a conflict.
+   * @throws Error if controller or action is not one lowercase word.
+   */
+  add(url: string): string {
+    const [, action, segments] = controllerRoute.exec(url) ?? []
+    if (action === undefined || segments === undefined) {
+      throw new Error(
+        `route ${url}: controller and action are one lowercase word each, parameters are name_:param`
+      )
+    }
+    const prefixes = [...segments.matchAll(/\/([a-z0-9]+_):/g)].map(
+      ([, prefix]) => prefix as string
+    )
+    const shape = this.#shapes.get(action) ?? { url, prefixes }
+    this.#shapes.set(action, shape)
+    return shape.url
+  }
+
+  /**
+   * The published form of a request's URL. Parameters are in the declared order; missing ones are empty,
+   * unknown ones are left out, and the last of repeated ones counts. There is no slash at the end. Any
+   * other URL is returned unchanged.
+   */
+  canonical(target: string): string {
+    // The router would not call any hook, not even those that set headers.
+    if (target.includes('%') && !isDecodable(target)) return unreadable
+    // The absolute form of a request target, as proxies send it (RFC 9112 §3.2.2).
+    // `OPTIONS *` has no path; the router would take its first character for the slash of `/`.
+    const url = target.startsWith('/')
+      ? target
+      : target === '*'
+        ? unreadable
+        : target.replace(/^https?:\/\/[^/?#]*/i, '')
+    // The most frequent case: an action without parameters, written as published.
+    if (this.#shapes.get(url)?.prefixes.length === 0) return url
+    const end = url.search(/[?#]/)
+    const path = end === -1 ? url : url.slice(0, end)
+    const [action, rest] = this.#split(path)
+    const prefixes = this.#shapes.get(action)?.prefixes
+    if (prefixes === undefined) return url
+    const segments = rest === '' ? [] : rest.slice(1).split('/')
+    if (segments.at(-1) === '') segments.pop()
+    const isPublished =
+      !path.endsWith('/') &&
+      segments.length === prefixes.length &&
+      prefixes.every((prefix, index) => segments[index]?.startsWith(prefix))
+    if (isPublished) return url
+
+    const values = new Map<string, string>()
+    for (const segment of segments) {
+      const parameter = parameterOf(segment)
+      // A segment without {name}_{value}: the path does not exist.
+      if (!parameter) return url
+      values.set(`${parameter[0]}_`, parameter[1])
+    }
+    let result = action
+    for (const prefix of prefixes) result += `/${prefix}${values.get(prefix) ?? ''}`
+    return end === -1 ? result : result + url.slice(end)
+  }
+
+  /** Splits a path after its first two words if they are a known action, else after the first three. */
+  #split(path: string): [action: string, rest: string] {
+    const second = path.indexOf('/', path.indexOf('/', 1) + 1)
+    if (second === -1) return [decodeWords(path), '']
+    const action = decodeWords(path.slice(0, second))
+    if (this.#shapes.has(action)) return [action, path.slice(second)]
+    const third = path.indexOf('/', second + 1)
+    const end = third === -1 ? path.length : third
+    return [decodeWords(path.slice(0, end)), path.slice(end)]
+  }
+}

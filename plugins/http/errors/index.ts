@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs'
+import type {} from '@fastify/accepts'
+import { Eta } from 'eta'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { UnstorableText } from '../../../db/statement.ts'
+import { DatabaseUnavailable } from '../../../db/unavailable.ts'
+import { type ConflictReason, catalog, type ErrorCode } from '../../../schemas/errors.ts'
+import type { Detail } from '../../../schemas/failures.ts'
+import { resource } from '../../runtime/resources.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** An HTML action: renders pages, and its failures are pages too. */
+    html?: boolean
+  }
+  interface FastifyReply {
+    /** The code of the answered failure; null for a success. */
+    failureCode: ErrorCode | null
+  }
+  interface FastifyInstance {
+    /** Answers an error that Fastify finds before routing, outside any handler. */
+    sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply
+  }
+}
+
+type FailureData = { details?: Detail[] } & Record<string, unknown>
+
+interface FailureOptions {
+  headers?: Record<string, string>
+  /** Fields of `Data` in addition to `errorCode` and `errorMessage`. */
+  data?: FailureData
+  cause?: unknown
+}
+
+/** A failure of the catalog; status and message follow from the code. */
+export class Failure extends Error {
+  readonly code: ErrorCode
+  readonly headers: Record<string, string>
+  readonly data: FailureData | undefined
+
+  constructor(code: ErrorCode, { headers = {}, data, cause }: FailureOptions = {}) {
+    super(catalog[code].message, { cause })
+    this.code = code
+    this.headers = headers
+    this.data = data
+  }
+}
+
+/** Ends the request with a failure of the catalog; `conflict` does so with CONFLICT. */
+export function fail(code: Exclude<ErrorCode, 'CONFLICT'>, options?: FailureOptions): never {
+  throw new Failure(code, options)
+}
+
+/** Ends the request with CONFLICT. With `running`, it may be sent again after a second. */
+export function conflict(
+  reason: ConflictReason,
+  { headers, data }: Omit<FailureOptions, 'cause'> = {}
+): never {
+  const wait = reason === 'running' && { 'retry-after': '1' }
+  throw new Failure('CONFLICT', { headers: { ...wait, ...headers }, data: { reason, ...data } })
+}
+
+/** Enough for any caller; limits the size of the answer to a hostile request. */
+export const maxDetails = 50
+
+/** VALIDATION-FAILED: what is wrong with which fields. */
+export const invalid = (...details: Detail[]) =>
+  new Failure('VALIDATION-FAILED', { data: { details } })
+
+/** Codes for errors of Fastify, and for a full disk or too many descriptors. Any other 4xx is REQUEST-INVALID. */
+const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY-TOO-LARGE',
+  // The body is only a byte order mark. A body without bytes is null (contract E2).
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'BODY-INVALID',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'BODY-INVALID',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'BODY-INVALID',
+  ENOSPC: 'SERVICE-OVERLOADED',
+  EDQUOT: 'SERVICE-OVERLOADED',
+  EMFILE: 'SERVICE-OVERLOADED',
+  ENFILE: 'SERVICE-OVERLOADED',
+  SQLITE_FULL: 'SERVICE-OVERLOADED'
+}
+
+/** Turns any thrown error into a failure of the catalog. */
+export function toFailure(error: Error & Partial<FastifyError>): Failure {
+  if (error instanceof Failure) return error
+  if (error instanceof DatabaseUnavailable) {
+    return new Failure('SERVICE-OVERLOADED', { cause: error, headers: { 'retry-after': '1' } })
+  }
+  if (error instanceof UnstorableText) {
+    return invalid({ in: 'body', field: error.field, message: 'must not contain U+0000' })
+  }
+  const code =
+    frameworkCodes[error.code ?? ''] ??
+    (error.statusCode && error.statusCode >= 400 && error.statusCode < 500
+      ? 'REQUEST-INVALID'
+      : 'INTERNAL-ERROR')
+  return new Failure(code, { cause: error })
+}
+
+/** The failure envelope as JSON text. */
+export const failureBody = ({ code, data }: Pick<Failure, 'code' | 'data'>) =>
+  JSON.stringify({
+    Result: true,
+    Data: { status: 'failure', errorCode: code, errorMessage: catalog[code].message, ...data }
+  })
+
+/** The `Link` of every failure: where its code is explained (RFC 8288). */
+export const helpLink = (code: ErrorCode) => `</error/item/code_${code}>; rel="help"`
+
+/** Added if the path is unknown: the document lists the known ones. */
+const documentLink = '</api-docs/json>; rel="service-desc"'
+
+/** Sets status and headers of a failure and logs its cause. For pages that show the failure themselves. */
+export function setFailure(reply: FastifyReply, { code, headers, cause }: Failure) {
+  const { status, retry } = catalog[code]
+  // Without a cause (CIRCUIT-OPEN, for example), the log line of the request says enough.
+  if (status >= 500 && cause) reply.log.error({ err: cause }, code)
+  reply.failureCode = code
+  const isUnresolved = code === 'NOT-FOUND' && reply.request.is404
+  const link = helpLink(code)
+  reply
+    .code(status)
+    .headers(headers)
+    .header('link', isUnresolved ? `${link}, ${documentLink}` : link)
+  if (status >= 500 && retry === 'later' && !reply.hasHeader('retry-after')) {
+    reply.header('retry-after', '5')
+  }
+  // RFC 9110 §15.5.2: a 401 names a way to authenticate.
+  if (status === 401 && !reply.hasHeader('www-authenticate')) {
+    reply.header('www-authenticate', 'Bearer')
+  }
+}
+
+interface ErrorOptions {
+  /** Where an HTML visitor who is not logged in is sent (contract CSRF-4). */
+  logoutUri: string
+}
+
+/**
+ * Every failure is answered by `sendFailure`: with the envelope for REST requests, with a static page
+ * for HTML ones (contract E5, E6, ERROR-2, ERROR-3).
+ */
+export default fp<ErrorOptions>(
+  async (app, { logoutUri }) => {
+    app.readsConfig('html')
+    const views = resource('plugins/http/errors')
+    const eta = new Eta({ views, cache: true })
+    /** An error page, in the frame of all pages. It does not know the user, so its only link is home. */
+    const errorPage = (title: string, body: string) =>
+      eta.render('layout.eta', { title, body, isError: true })
+    const staticPage = (name: string, title: string) =>
+      errorPage(title, readFileSync(`${views}/${name}`, 'utf8'))
+    const pages: Partial<Record<ErrorCode, string>> = {
+      'NOT-FOUND': staticPage('404.html', 'Not found'),
+      'INTERNAL-ERROR': staticPage('500.html', 'Something went wrong'),
+      'CSRF-TOKEN-INVALID': staticPage('csrf.html', 'Form expired')
+    }
+    const page = (code: ErrorCode, isUnresolved: boolean) =>
+      // The page 404.html is for unknown paths. An action that fails with NOT-FOUND has a page like other
+      // failures (contract ERROR-2).
+      (code === 'NOT-FOUND' && !isUnresolved ? undefined : pages[code]) ??
+      errorPage(code, eta.render('error.eta', { code, message: catalog[code].message }))
+
+    /**
+     * REST always answers JSON (E1), and an HTML action always answers pages. Only for an unknown path
+     * does `Accept` decide (E5).
+     */
+    function wantsPage(request: FastifyRequest, code: ErrorCode) {
+      if (request.config?.html) return true
+      if (code !== 'NOT-FOUND' || !request.is404) return false
+      const { headers } = request.raw
+      // Parameters other than `q` do not say which of JSON and HTML is preferred.
+      if (headers.accept) headers.accept = headers.accept.replaceAll(/;(?!\s*q=)[^,;]*/gi, '')
+      return request.accepts().type(['json', 'html']) !== 'json'
+    }
+
+    app.setErrorHandler(function handleError(error: FastifyError, request, reply) {
+      sendFailure(toFailure(error), request, reply)
+    })
+
+    app.decorateReply('failureCode', null)
+    app.decorate('sendFailure', sendFailure)
+
+    function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply) {
+      const asPage = wantsPage(request, failure.code)
+      if (asPage && failure.code === 'SESSION-CLOSED') {
+        reply.failureCode = failure.code
+        return reply.redirect(logoutUri, 302)
+      }
+      setFailure(reply, failure)
+      if (asPage) {
+        // For an unknown path, only now is it clear that the answer is a page.
+        if (request.is404) reply.headers(app.pageHeaders)
+        return reply.type('text/html; charset=utf-8').send(page(failure.code, request.is404))
+      }
+      return reply.type('application/json; charset=utf-8').send(failureBody(failure))
+    }
+  },
+  { name: 'errors', fastify: '5.x', dependencies: ['@fastify/accepts', 'route-config'] }
+)

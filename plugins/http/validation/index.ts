@@ -1,0 +1,207 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
+import type { FastifySchemaCompiler } from 'fastify'
+import fp from 'fastify-plugin'
+import { componentOf } from '../../../schemas/common.ts'
+import type { ErrorCode } from '../../../schemas/errors.ts'
+import type { Detail } from '../../../schemas/failures.ts'
+import { Failure, invalid, maxDetails } from '../errors/index.ts'
+import { createAjv, formats } from './ajv.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Checks one value; for a body that is validated part by part. */
+    check<Schema extends TSchema>(schema: Schema): (value: unknown) => Checked<Static<Schema>>
+    /** The names of all fields of forms. */
+    formFields: ReadonlySet<string>
+  }
+}
+
+/** The checked value, or what is wrong with it. */
+export type Checked<Value> = { failure: null; value: Value } | { failure: Failure; value: null }
+
+type Part = Detail['in']
+
+const parts: Record<string, Part> = {
+  body: 'body',
+  params: 'params',
+  querystring: 'query',
+  headers: 'headers'
+}
+
+type ErrorCodes = Partial<Record<string, ErrorCode>>
+const codesOf = (schema: unknown): ErrorCodes =>
+  (schema as { 'x-error-codes'?: ErrorCodes } | undefined)?.['x-error-codes'] ?? {}
+
+/** The code that a schema names for a violation. Null and an absent value both count as `required`. */
+function codeOf({ keyword, data, params, parentSchema }: ErrorObject): ErrorCode | undefined {
+  const properties: Record<string, unknown> = parentSchema?.properties ?? {}
+  if (keyword === 'required') return codesOf(properties[params.missingProperty]).required
+  if (keyword === 'type' && data === null) {
+    const codes = codesOf(parentSchema)
+    if (codes.required ?? codes.type) return codes.required ?? codes.type
+    const missing: string[] = parentSchema?.required ?? []
+    return missing.map((name) => codesOf(properties[name]).required).find(Boolean)
+  }
+  return codesOf(parentSchema)[keyword]
+}
+
+/** The branches of an `anyOf` or `oneOf` that failed, if each only requires a member. */
+function choiceOf({ keyword, parentSchema }: ErrorObject): AnySchemaObject[] {
+  if (keyword !== 'anyOf' && keyword !== 'oneOf') return []
+  const branches: AnySchemaObject[] = parentSchema?.[keyword] ?? []
+  return branches.every((branch) => branch.required && Object.keys(branch).length === 1)
+    ? branches
+    : []
+}
+
+/** Whether an error only says that a value, which may be null, is not. Another error says what is wrong with it. */
+const isOfNull = ({ keyword, params, parentSchema }: ErrorObject) =>
+  keyword === 'type'
+    ? params.type === 'null'
+    : keyword === 'anyOf' &&
+      parentSchema?.anyOf.some(({ type }: AnySchemaObject) => type === 'null')
+
+function validationFailure(found: ErrorObject[], part: Part): Failure {
+  const all = found.filter((error) => !isOfNull(error))
+  // If the type is wrong, other violations do not matter.
+  const mistyped = new Set(all.flatMap((e) => (e.keyword === 'type' ? [e.instancePath] : [])))
+  // If one of several members is needed, one message says so, not one for each member.
+  const branches = new Set(all.flatMap(choiceOf))
+  const isBranch = ({ parentSchema }: ErrorObject) =>
+    parentSchema !== undefined && branches.has(parentSchema)
+  const errors = all.filter(
+    (e) => e.keyword === 'type' || !(mistyped.has(e.instancePath) || isBranch(e))
+  )
+  const code = errors.map(codeOf).find(Boolean)
+  if (code) return new Failure(code)
+  const details = errors.slice(0, maxDetails).map((error): Detail => {
+    const path = error.instancePath.slice(1).split('/')
+    if (error.keyword === 'required') path.push(error.params.missingProperty)
+    const names = choiceOf(error).flatMap(({ required }) => required)
+    // A choice fails if no member is there. A `oneOf` also fails if several are.
+    const one = `${names.join(' or ')}${all.some(isBranch) ? '' : ', not both'}`
+    const message = names.length > 0 ? `must have ${one}` : (error.message ?? 'is not valid')
+    return { in: part, field: path.filter(Boolean).join('.'), message }
+  })
+  return invalid(...details)
+}
+
+/**
+ * Converts the values of path, query and forms (`x-form`), which arrive as text. Integers and booleans
+ * are converted only from their plain form (`7`, `true`): `1e3`, `0x10` and `1.5` stay text, which the
+ * schema refuses. A list in a form becomes an array also if one value was sent, or none.
+ */
+function plainValues(schema: object) {
+  const { properties = {}, 'x-form': isForm = false } = schema as {
+    properties?: Record<string, { type?: string; format?: string }>
+    'x-form'?: boolean
+  }
+  const typed = Object.entries(properties).map(([name, { type, format }]) => ({
+    name,
+    type: format ?? type
+  }))
+  return (output: Record<string, unknown>) => {
+    for (const { name, type } of typed) {
+      const text = output[name]
+      if (type === 'array' && isForm && !Array.isArray(text)) {
+        output[name] = text === undefined ? [] : [text]
+      }
+      if (typeof text !== 'string') continue
+      // A number of hundreds of digits would become Infinity, which the schema does not take as an integer.
+      if (type === 'integer' && /^\d+$/.test(text)) {
+        output[name] = Math.min(Number(text), Number.MAX_VALUE)
+      }
+      if (type === 'boolean' && /^(true|false)$/.test(text)) output[name] = text === 'true'
+      // In a query, a `+` that is not percent-encoded means a space. Here it belongs to the offset.
+      if (type === 'date-time') output[name] = text.replace(/ (?=\d\d:\d\d$)/, '+')
+    }
+    return output
+  }
+}
+
+// Of the process: routes with the same schema share its validator, and so do services in one process.
+const ajv = createAjv()
+const components = new Map<string, object>()
+const compiled = new Map<string, ValidateFunction>()
+
+/**
+ * Validates requests by their TypeBox schemas. Values in bodies are never converted, and nothing is
+ * dropped. A violation has the code that the schema names (`x-error-codes`), else VALIDATION-FAILED.
+ */
+export default fp(
+  async (app) => {
+    /** Registers the components that `schema` refers to, directly or through other components. */
+    function addComponents(schema: unknown, where: string) {
+      if (typeof schema !== 'object' || schema === null) return
+      if ('format' in schema && 'type' in schema && !((schema.format as string) in formats)) {
+        const known = Object.keys(formats).join(', ')
+        throw new Error(
+          `${where}: format ${schema.format} is unknown; use ${known}, or add it to formats in plugins/http/validation/ajv.ts`
+        )
+      }
+      const component = componentOf(schema)
+      if (component) {
+        const { $id } = component
+        const known = components.get($id) ?? component
+        if (known !== component) throw new Error(`${where}: another schema has the $id ${$id} too`)
+        if (app.getSchema($id)) return
+        if (!components.has($id)) ajv.addSchema(component)
+        components.set($id, component)
+        app.addSchema(component)
+      }
+      const inside = component ? `${where}, component ${component.$id}` : where
+      for (const value of Object.values(component ?? schema)) addComponents(value, inside)
+    }
+
+    const formFields = new Set<string>()
+    app.decorate('formFields', formFields)
+    function learnFields(form: object) {
+      const { properties = {} }: { properties?: object } = componentOf(form) ?? form
+      for (const name of Object.keys(properties)) formFields.add(name)
+    }
+
+    app.addHook('onRoute', function prepare(route) {
+      addComponents(route.schema, `route ${route.method} ${route.url}`)
+      if (route.config?.body === 'form') learnFields(route.schema?.body ?? {})
+      // Set for each route: Fastify replaces a compiler of the whole service in a scope that adds a component.
+      // A multipart form never becomes `request.body`; it is checked while it is read.
+      const isForm = route.config?.body === 'multipart'
+      route.validatorCompiler ??= isForm
+        ? (part) => (part.httpPart === 'body' ? () => true : compile(part))
+        : compile
+    })
+
+    app.decorate('check', <Schema extends TSchema>(schema: Schema) => {
+      addComponents(schema, 'app.check')
+      if (schema['x-form']) learnFields(schema)
+      let check: ((given: unknown) => Checked<Static<Schema>>) | undefined
+      return (given: unknown) => {
+        check ??= checkOf<Static<Schema>>(schema, 'body')
+        return check(given)
+      }
+    })
+
+    function checkOf<Value>(schema: object, part: Part) {
+      const text = JSON.stringify(schema)
+      const validate = (compiled.get(text) as ValidateFunction<Value>) ?? ajv.compile<Value>(schema)
+      compiled.set(text, validate)
+      const convert = part === 'body' && !('x-form' in schema) ? null : plainValues(schema)
+      return (given: unknown): Checked<Value> => {
+        const value = convert && typeof given === 'object' && given ? convert({ ...given }) : given
+        return validate(value)
+          ? { failure: null, value }
+          : { failure: validationFailure(validate.errors ?? [], part), value: null }
+      }
+    }
+
+    const compile: FastifySchemaCompiler<object> = ({ schema, httpPart = 'body' }) => {
+      const check = checkOf(schema, parts[httpPart] ?? 'body')
+      return (given: unknown) => {
+        const { failure, value } = check(given)
+        return failure ? { error: failure } : { value }
+      }
+    }
+  },
+  { name: 'validation', fastify: '5.x', dependencies: ['errors'] }
+)

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { endGrant } from '../../../db/actions/end-grant.ts'
+import type { Repositories } from '../../../db/repositories/index.ts'
+import type { Scope } from '../../../schemas/access-token.ts'
+import { grantDays, maxGrants } from '../../../schemas/grant.ts'
+import { fail } from '../../http/errors/index.ts'
+import { parseScopes, writeScopes } from '../access-token.ts'
+import { recordEvent } from '../audit.ts'
+import { ownSession } from '../session.ts'
+import type { ClientInfo } from './clients.ts'
+
+/** The live grants of the caller, newest first. */
+export async function listGrants({ server: app, viewer }: FastifyRequest) {
+  const rows = await app.repos.oauthGrants.list({ user_id: viewer.user.id, now: app.now() })
+  return rows.map(({ scopes, expires_at, last_used_at, ...row }) => ({
+    ...row,
+    scopes: parseScopes(scopes),
+    expires_at: new Date(expires_at).toISOString(),
+    last_used_at: last_used_at === null ? null : new Date(last_used_at).toISOString()
+  }))
+}
+
+/** Whether the caller has let this program in before, to the same place and with all these scopes. */
+export const isGranted = async (
+  request: FastifyRequest,
+  { id, host }: ClientInfo,
+  wanted: readonly Scope[]
+) =>
+  (await listGrants(request)).some(
+    (grant) =>
+      grant.client_id === id &&
+      grant.host === host &&
+      wanted.every((scope) => grant.scopes.includes(scope))
+  )
+
+/** Lets a program in, for a session caller. Returns the grant's name within the library. */
+export async function makeGrant(
+  request: FastifyRequest,
+  { id: client_id, name, host }: ClientInfo,
+  given: readonly Scope[]
+) {
+  const { server: app, viewer } = request
+  const { user } = viewer
+  const now = app.now()
+  const grant_id = randomBytes(32).toString('base64url')
+  const scopes = writeScopes(given)
+  const expires_at = now + grantDays * 86_400_000
+  await request.transaction(async (repos) => {
+    // Locks the user: see makeAccessToken.
+    await repos.users.hold(user)
+    if (!(await repos.sessions.find({ id_hash: ownSession(request), now }))) fail('SESSION-CLOSED')
+    const [oldest] = (await repos.oauthGrants.list({ user_id: user.id, now })).slice(maxGrants - 1)
+    if (oldest) await endOne(repos, request, oldest.id)
+    await repos.oauthGrants.insert({
+      ...{ grant_id, user_id: user.id, client_id, client_name: name, host, scopes },
+      now: app.timestamp(),
+      expires_at
+    })
+    await repos.oauthClients.keep({ client_id, expires_at: expires_at + 86_400_000 })
+    const what = { subject: user.user_id, detail: `${name}: ${scopes}` }
+    await recordEvent(repos, request, 'grant-made', what)
+  })
+  return grant_id
+}
+
+async function endOne(repos: Repositories, request: FastifyRequest, id: number) {
+  const { id: user_id, user_id: subject } = request.viewer.user
+  const ended = await endGrant(repos, { user_id, id, at: request.server.now() })
+  if (!ended) return fail('GRANT-NOT-FOUND')
+  const what = { subject, detail: `${ended.client_name}: ${ended.scopes}` }
+  await recordEvent(repos, request, 'grant-ended', what)
+}
+
+/** Ends a grant of the caller, or fails with GRANT-NOT-FOUND. */
+export const endOwnGrant = (request: FastifyRequest, id: number) =>
+  request.transaction((repos) => endOne(repos, request, id))

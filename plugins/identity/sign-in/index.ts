@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import fastifySession, { type SessionStore } from '@fastify/session'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Config } from '../../../schemas/config.ts'
+import { fail } from '../../http/errors/index.ts'
+import { hashSecret } from '../../runtime/secrets.ts'
+import { recordEvent } from '../audit.ts'
+import type { Account } from '../passwords/index.ts'
+import { type SessionLimits, sessionCookie } from '../session.ts'
+
+export type SessionOptions = SessionLimits & Pick<Config, 'SVC_SESSION_SECURE'>
+
+/** How many characters of a `User-Agent` are kept. */
+const maxUserAgent = 255
+
+/** The cookie carries only the random id. It needs no signature: an altered id is simply unknown. */
+const unsigned = {
+  sign: (value: string) => value,
+  unsign: (value: string) => ({ valid: true, renew: false, value })
+}
+
+/**
+ * What @fastify/session needs from the `sessions` table: whether the id of a cookie is known, and how
+ * to end a session. `signIn` writes the row of a new session.
+ */
+const sessionStore = ({ db: { repos }, now }: FastifyInstance): SessionStore => ({
+  get(id, callback) {
+    repos.sessions
+      .find({ id_hash: hashSecret(id), now: now() })
+      .then(
+        (found) => callback(null, found ? { cookie: { originalMaxAge: null } } : null),
+        callback
+      )
+  },
+  set: (_id, _session, callback) => callback(),
+  destroy(id, callback) {
+    repos.sessions.remove({ id_hash: hashSecret(id) }).then(() => callback(), callback)
+  }
+})
+
+/**
+ * @fastify/session, only for the routes that begin and end sessions. Other routes read the same table
+ * through the auth plugin, which is faster (docs/performance.md).
+ */
+export default fp<SessionOptions>(
+  async (app, options) => {
+    const attributes = {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax' as const,
+      secure: options.SVC_SESSION_SECURE
+    }
+    // Runs before the hook of @fastify/session, which would send a third cookie if the id in the request
+    // is not the new one.
+    app.addHook('onSend', async function skipSentCookie({ cookies, session }) {
+      // A request that ended before the cookies were read has neither.
+      if (session) cookies[sessionCookie] = session.encryptedSessionId
+    })
+    await app.register(fastifySession, {
+      secret: unsigned,
+      cookieName: sessionCookie,
+      cookie: attributes,
+      saveUninitialized: false,
+      rolling: false,
+      store: sessionStore(app)
+    })
+
+    app.decorateReply(
+      'signIn',
+      async function signIn(this: FastifyReply, account: Account): Promise<string> {
+        const { request } = this
+        const oldId = request.session.sessionId
+        await request.session.regenerate()
+        const csrf_token = randomBytes(32).toString('hex')
+        const now = app.now()
+        const ends_at = now + options.SVC_SESSION_MAX_SECONDS * 1000
+        await request.transaction(async ({ users, sessions, audit }) => {
+          // Locks the user. A concurrent change of password then either ends this session too, or comes
+          // first and makes this sign-in fail.
+          if (!(await users.keepPassword(account))) fail('LOGIN-FAILED')
+          await sessions.insert({
+            id_hash: hashSecret(request.session.sessionId),
+            user_id: account.id,
+            csrf_token,
+            expires_at: Math.min(now + options.SVC_SESSION_IDLE_SECONDS * 1000, ends_at),
+            ends_at,
+            now: new Date(now).toISOString(),
+            now_ms: now,
+            address: request.ip,
+            user_agent: request.headers['user-agent']?.slice(0, maxUserAgent) ?? null
+          })
+          const who = { user_id: account.id, subject: account.user_id, via: 'password' } as const
+          await recordEvent({ audit }, request, 'login', who)
+        })
+        // Stores nothing (see sessionStore); @fastify/session sends a cookie only for a saved session.
+        await request.session.save()
+        // The old id comes first (contract SESSION-1); @fastify/session adds the new one after it.
+        this.header('set-cookie', app.serializeCookie(sessionCookie, oldId, attributes))
+        return csrf_token
+      }
+    )
+
+    app.decorateReply('signOut', async function signOut(this: FastifyReply) {
+      const { request } = this
+      const id_hash = hashSecret(request.session.sessionId)
+      await request.transaction(async (repos) => {
+        await repos.sessions.remove({ id_hash })
+        const subject = request.viewer.user.user_id
+        await recordEvent(repos, request, 'logout', { subject })
+      })
+      await request.session.destroy()
+      this.clearCookie(sessionCookie, attributes)
+    })
+  },
+  { name: 'session', fastify: '5.x', dependencies: ['clock', 'database', '@fastify/cookie'] }
+)
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /**
+     * Begins a new session with a new id, ends the old one, and returns the CSRF token. Fails with
+     * LOGIN-FAILED if the password has changed meanwhile.
+     */
+    signIn(account: Account): Promise<string>
+    /** Ends the session and its cookie. */
+    signOut(): Promise<void>
+  }
+}
+
+/** The origins whose pages may sign in, in addition to the service's own host. */
+export type OwnPages = Pick<Config, 'SVC_BASE_URL' | 'SVC_CORS_ORIGINS'>
+
+/**
+ * Refuses a sign-in, or the issue of a token, that a foreign page sends. Such a page could post one,
+ * because bodies are read whatever their Content-Type. A CSRF token cannot prevent it: there is no
+ * session yet.
+ */
+export function refuseForeignPage({ SVC_BASE_URL, SVC_CORS_ORIGINS }: OwnPages) {
+  const base = URL.parse(SVC_BASE_URL)
+  return async function checkOrigin({ headers, protocol }: FastifyRequest) {
+    const site = headers['sec-fetch-site']
+    if (site === 'same-origin') return
+    const { origin } = headers
+    // Pages of these origins are allowed.
+    if (origin !== undefined && SVC_CORS_ORIGINS.includes(origin)) return
+    if (site === 'cross-site') fail('CSRF-TOKEN-INVALID')
+    if (origin === undefined || origin === base?.origin) return
+    const page = URL.parse(origin)
+    // Of a host that uses TLS, a page that came without it may be anybody's. A proxy may have removed the TLS.
+    const isOpen = page?.protocol === 'http:' && (protocol === 'https' || page.host === base?.host)
+    if (isOpen || page?.host !== headers.host) fail('CSRF-TOKEN-INVALID')
+  }
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import type { Static } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type RecordedChange, undoChanges, undoRun } from '../../../db/actions/undo.ts'
+import type { Repositories } from '../../../db/repositories/index.ts'
+import { kindList } from '../../../db/repositories/runs.ts'
+import { searchMax } from '../../../db/search.ts'
+import type { ChangeQuery } from '../../../schemas/activity.ts'
+import { type PageQuery, pageBytes, pageOf, paginate } from '../../../schemas/common.ts'
+import type { Kind } from '../../../schemas/kinds.ts'
+import type { UndoRequest } from '../../../schemas/undo.ts'
+import { fail, invalid } from '../../http/errors/index.ts'
+import { recordEvent } from '../../identity/audit.ts'
+import { takeTurns } from '../../runtime/turns.ts'
+import { rolledBack } from '../dry-run.ts'
+
+const parse = (row: string | null): Record<string, unknown> | null =>
+  row === null ? null : JSON.parse(row)
+
+/** The beginning of what is remembered, as RFC 3339. */
+export const rememberedSince = ({ activity }: FastifyInstance) =>
+  new Date(activity.since()).toISOString()
+
+/** A change as callers see it. */
+export const shownChange = <Row extends { before: string | null; after: string | null }>(
+  row: Row
+) => ({ ...row, before: parse(row.before), after: parse(row.after) })
+
+/** A page of the caller's changes, only of kinds that the caller may read. */
+export async function listChanges(request: FastifyRequest, query: Static<typeof ChangeQuery>) {
+  const { server: app, viewer } = request
+  const { run, kind, key, token_id, since } = query
+  const readable = app.activity.readable(viewer)
+  const kinds = readable.filter((one) => kind === undefined || one === kind)
+  if (query.after !== undefined) {
+    if (query.cursor !== undefined) {
+      const message = 'must not be given with after'
+      throw invalid({ in: 'query', field: 'cursor', message })
+    }
+    const wanted = { kinds, run, key, since, token_id }
+    return listAfter(request, { ...wanted, after: query.after, limit: query.limit })
+  }
+  const user_id = viewer.user.id
+  // Read first: what is committed meanwhile comes after it too.
+  const next_after = await app.repos.changesAfter.newest({ user_id })
+  const { rows, rest } = await app.repos.changes.list({
+    ...pageOf(query),
+    user_id,
+    since,
+    remembered: rememberedSince(app),
+    kinds,
+    run,
+    key,
+    token_id
+  })
+  const { items, next_cursor } = paginate(rows, query, { rest })
+  return { changes: items.map(shownChange), next_cursor, next_after }
+}
+
+interface Wanted {
+  after: number
+  kinds: readonly Kind[]
+  limit: number | undefined
+  run: string | undefined
+  key: number | undefined
+  since: string | undefined
+  token_id: number | undefined
+}
+
+/** The same, oldest first. Fails with CHANGES-GONE if some are forgotten. */
+async function listAfter(
+  { server: app, viewer }: FastifyRequest,
+  { after, limit = 100, kinds, run, key, since, token_id }: Wanted
+) {
+  const end = (next_after: number) => ({ next_cursor: null, next_after })
+  if (!app.activity.isOn) return { changes: [], ...end(after) }
+  const page = await app.repos.changesAfter.list({
+    user_id: viewer.user.id,
+    after,
+    remembered: rememberedSince(app),
+    isWanted: (change) =>
+      kinds.includes(change.kind) &&
+      (run === undefined || change.run === run) &&
+      (key === undefined || change.key === key) &&
+      (token_id === undefined || change.token_id === token_id) &&
+      (since === undefined || change.at >= since),
+    limit,
+    bytes: pageBytes
+  })
+  if (!page) fail('CHANGES-GONE')
+  return { changes: page.rows.map(shownChange), ...end(page.end) }
+}
+
+/** A page of the caller's runs, as far as their changes are of kinds that the caller may read. */
+export async function listRuns(request: FastifyRequest, query: Static<typeof PageQuery>) {
+  const { server: app, viewer } = request
+  const repo = app.repos.runs
+  const visible = {
+    user_id: viewer.user.id,
+    since: rememberedSince(app),
+    kinds: kindList(app.activity.readable(viewer))
+  }
+  const { rows, rest } = await repo.list({ ...pageOf(query), ...visible })
+  const page = paginate(rows, query, { rest })
+  const runs = []
+  let counted = 0
+  for (const last of page.items) {
+    // The rest of the page waits for the next request: counting long runs takes time.
+    if (counted > searchMax) return { runs, next_cursor: last.id + 1 }
+    const run = last.run ?? ''
+    const found = await repo.summary({ ...visible, run })
+    if (!found) continue
+    const { via, token_name, at: started_at, changes: count, in_force } = found
+    const times = { started_at, ended_at: last.at }
+    const undoes = await undoneBy(last)
+    runs.push({ run, via, token_name, ...times, changes: count, undone: in_force === 0, undoes })
+    counted += count
+  }
+  return { runs, next_cursor: page.next_cursor }
+
+  async function undoneBy({ run, undoes, undoes_run }: (typeof rows)[number]) {
+    if (undoes_run !== null) return { run: undoes_run }
+    if (undoes === null) return null
+    const rows = await repo.undoneBy({ ...visible, run: run ?? '' })
+    return { ids: rows.map(({ undoes }) => undoes).filter((id) => id !== null) }
+  }
+}
+
+const inTurn = takeTurns<number>()
+
+/**
+ * Undos of one user come one after the other: together they would keep others waiting, for the only
+ * writer of SQLite or for a connection of PostgreSQL. Call it outside any transaction.
+ */
+export const oneAtATime = <T>({ viewer }: FastifyRequest, undo: () => Promise<T>) =>
+  inTurn(viewer.user.id, undo)
+
+/** Undoes a run, or single changes. A dry run changes nothing. Fails with RUN-NOT-FOUND if there is no such run. */
+export async function undoOwn(
+  request: FastifyRequest,
+  { ids, run, cursor = Number.MAX_SAFE_INTEGER, dry_run = false }: Static<typeof UndoRequest>
+) {
+  const { server: app, viewer } = request
+  const id = `undo-${randomUUID()}`
+  const task = {
+    user_id: viewer.user.id,
+    by: { ...request.actor, run: id, undoes_run: run ?? null },
+    since: rememberedSince(app),
+    cursor,
+    room: (kind: Kind) => app.activity.room(viewer, kind),
+    isHidden: (kind: Kind) =>
+      !app.activity.readable(viewer).includes(kind) && app.activity.room(viewer, kind) === null,
+    onUndone: (change: RecordedChange, repos: Repositories) =>
+      recordTransition(request, change, repos)
+  }
+  async function undo(repos: Repositories) {
+    const outcome = ids
+      ? await undoChanges(repos, task, ids)
+      : await undoRun(repos, task, run ?? '')
+    return outcome ?? fail('RUN-NOT-FOUND')
+  }
+  const { undone, conflicts, next_cursor } = dry_run
+    ? await rolledBack(request, undo)
+    : await request.transaction(undo)
+  const isDone = undone.length > 0 && !dry_run
+  const more = next_cursor !== null
+  return { undone, conflicts, run: isDone ? id : null, more, next_cursor }
+}
+
+/** Undo restores a state that the workflow may refuse to go back to: the audit trail says so. */
+async function recordTransition(
+  request: FastifyRequest,
+  { kind, key, before, after }: RecordedChange,
+  repos: Repositories
+) {
+  const [restored, current] = [parse(before)?.state, parse(after)?.state]
+  if (restored === undefined || current === undefined || restored === current) return
+  const what = { subject: `${kind} ${key}`, detail: `${current} to ${restored}` }
+  await recordEvent(repos, request, 'transition-undone', what)
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../../../db/database.ts'
+import type { DeliveryState } from '../../../db/repositories/due-subscriptions.ts'
+import type { Repositories } from '../../../db/repositories/index.ts'
+import { type Answer, answerMs, isDone } from './delivery.ts'
+
+/** Seconds until a failed change is sent again, by its failures before (Standard Webhooks). */
+const waits = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
+/** A wait is longer by up to this part: those who failed together must not come back together. */
+const jitter = 0.2
+/** So long without a success, and a subscription is switched off. */
+const patienceMs = 5 * 86_400_000
+/** Longer than an attempt and its mail can take. After it, others go on for a process that was killed. */
+const leaseMs = 4 * answerMs
+/** How many changes are looked through for one of the wanted kinds. */
+const lookAhead = 500
+/** How many attempts of a subscription are remembered. */
+const attemptsKept = 500
+
+/** A subscription whose lease is held. */
+export type Taken = NonNullable<Awaited<ReturnType<Repositories['dueSubscriptions']['take']>>>
+type TakenChange = NonNullable<Awaited<ReturnType<Repositories['changesAfter']['find']>>>
+
+/** What is next: the next change, or a ping or a change again, for which somebody has asked. */
+export interface Next {
+  change: TakenChange | null
+  /** The row of what somebody has asked for. */
+  asked: { id: number; change_id: number | null } | null
+}
+
+interface Options {
+  db: Database
+  now(): number
+  /** Sends it. Null: not sent after all, because the service is closing. */
+  send(taken: Taken, next: Next): Promise<Answer | null>
+  /** Tells the owner that it is switched off after failures. */
+  mailOwner(taken: Taken): Promise<void>
+}
+
+/**
+ * Takes the lease of a subscription, sends what is next and records how that went. Does nothing if
+ * another process holds the lease. Returns why it was switched off by it, if so.
+ */
+export async function attempt(id: number, { db, now, send, mailOwner }: Options) {
+  const lease = randomUUID()
+  const begun = now()
+  const taken = await db.repos.dueSubscriptions.take({
+    id,
+    lease,
+    now: begun,
+    until: begun + leaseMs
+  })
+  if (!taken) return null
+  const held = { id, lease, after_id: taken.after_id, failures: taken.failures }
+
+  /** False if its user, or another process, has changed the state meanwhile: then only the lease ends. */
+  async function settle({ dueSubscriptions }: Repositories, state: DeliveryState) {
+    if (await dueSubscriptions.settle({ ...held, ...state, now: now() })) return true
+    await dueSubscriptions.release({ id, lease, now: now() })
+    return false
+  }
+
+  const next = await findNext(taken, db.repos, begun)
+  if ('skipTo' in next) {
+    await settle(db.repos, { ...unchanged(taken), to_id: next.skipTo })
+    return null
+  }
+  const { change, asked } = next
+  const isForgotten = asked !== null && asked.change_id !== null && change === null
+  const answer = isForgotten ? forgotten : await send(taken, next)
+  if (answer === null) {
+    await db.repos.dueSubscriptions.release({ id, lease, now: now() })
+    return null
+  }
+  const state = stateAfter(taken, next, answer, now())
+  // Before that is recorded: if the process is killed meanwhile, the next attempt mails again.
+  if (state.stopped_by === 'failures') await mailOwner(taken)
+  const sent = { at: begun, ...answer }
+  const isSettled = await db.transaction(async (repos) => {
+    const { deliveries } = repos
+    const done = await settle(repos, state)
+    if (asked) await deliveries.complete({ id: asked.id, ...sent })
+    else if (done && change) {
+      await deliveries.insert({ subscription_id: id, change_id: change.id, ...sent })
+    }
+    if (!state.is_active) await deliveries.removeWaiting({ subscription_id: id })
+    await deliveries.prune({ subscription_id: id, keep: attemptsKept })
+    return done
+  })
+  return isSettled ? state.stopped_by : null
+}
+
+const forgotten: Answer = { status: null, error: 'forgotten', ms: 0 }
+
+async function findNext(
+  { id, user_id, after_id, kinds, retry_at }: Taken,
+  { changesAfter, deliveries }: Repositories,
+  now: number
+): Promise<Next | { skipTo: number }> {
+  const find = async (id: number) => (await changesAfter.find({ id, user_id })) ?? null
+  const asked = await deliveries.waiting({ subscription_id: id })
+  if (asked) return { asked, change: asked.change_id === null ? null : await find(asked.change_id) }
+  if (retry_at > now) return { skipTo: after_id }
+  const ahead = await changesAfter.ahead({ user_id, after: after_id, limit: lookAhead })
+  const wanted = ahead.find(({ kind }) => kinds.split(' ').includes(kind))
+  const change = wanted ? await find(wanted.id) : null
+  // A change can be forgotten meanwhile, and then is skipped.
+  return change ? { asked: null, change } : { skipTo: (wanted ?? ahead.at(-1))?.id ?? after_id }
+}
+
+const unchanged = ({ after_id, failures, retry_at, failing_since }: Taken): DeliveryState => ({
+  to_id: after_id,
+  to_failures: failures,
+  retry_at,
+  failing_since,
+  is_active: true,
+  stopped_by: null
+})
+
+/** What an answer means for the subscription. */
+function stateAfter(
+  taken: Taken,
+  { asked, change }: Next,
+  answer: Answer,
+  now: number
+): DeliveryState {
+  const same = unchanged(taken)
+  if (answer.status === 410) return { ...same, is_active: false, stopped_by: 'gone' }
+  // What somebody has asked for does not count as the next change, and is sent once.
+  if (asked || !change) return isDone(answer) ? { ...same, failing_since: null } : same
+  const passed = { to_id: change.id, to_failures: 0, retry_at: 0 }
+  if (isDone(answer)) return { ...same, ...passed, failing_since: null }
+  const failing_since = taken.failing_since ?? now
+  if (now - failing_since >= patienceMs) {
+    return { ...same, failing_since, is_active: false, stopped_by: 'failures' }
+  }
+  const wait = waits[taken.failures]
+  if (wait === undefined) return { ...same, ...passed, failing_since }
+  const retry_at = now + Math.round(wait * 1000 * (1 + jitter * Math.random()))
+  return { ...same, to_failures: taken.failures + 1, retry_at, failing_since }
+}

@@ -1,0 +1,105 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Agent } from 'undici'
+import { request } from 'undici'
+import { NotPublic } from '../../runtime/public-fetch.ts'
+
+/** How long a receiver may take for all of its answer, in milliseconds. */
+export const answerMs = 10_000
+/** How much of an answer is read. */
+const answerBytes = 64 * 1024
+
+/** How long the previous secrets go on signing after a new one, in milliseconds. */
+const overlapMs = 24 * 3_600_000
+/** How many secrets sign at a time. */
+const maxSecrets = 5
+
+/** A secret, and until when it signs; null for the current one. */
+interface Secret {
+  secret: string
+  until: number | null
+}
+
+/** A new secret (Standard Webhooks), with those before that go on signing for a day. Returns the list as text. */
+export function addSecret(kept: string | null, now: number) {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const older = kept === null ? [] : secretsIn(kept, now)
+  const list: Secret[] = [
+    { secret, until: null },
+    ...older.map((one) => ({ ...one, until: one.until ?? now + overlapMs }))
+  ]
+  return { secret, kept: JSON.stringify(list.slice(0, maxSecrets)) }
+}
+
+/** The secrets that sign now, the current one first. */
+function secretsIn(kept: string, now: number) {
+  const list: Secret[] = JSON.parse(kept)
+  return list.filter(({ until }) => until === null || until > now)
+}
+
+/** What is sent. */
+interface Message {
+  url: string
+  /** The same for each attempt, so that a receiver can tell a repetition. */
+  id: string
+  body: string
+  /** The list of secrets (`addSecret`). */
+  secrets: string
+}
+
+/** The answer, or why there was none. */
+export interface Answer {
+  status: number | null
+  error: string | null
+  ms: number
+}
+
+export const isDone = ({ status }: Answer) => status !== null && status >= 200 && status < 300
+
+/** The headers of a delivery by Standard Webhooks: each secret signs. */
+export function signed({ id, body, secrets }: Omit<Message, 'url'>, now: number) {
+  const timestamp = String(Math.floor(now / 1000))
+  const signatures = secretsIn(secrets, now).map(({ secret }) => {
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  })
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' ')
+  }
+}
+
+/** Sends one delivery. Never rejects; redirects are not followed. */
+export async function deliver(
+  message: Message,
+  { agent, now, signal }: { agent: Agent; now: number; signal: AbortSignal }
+): Promise<Answer> {
+  const begun = performance.now()
+  const ms = () => Math.round(performance.now() - begun)
+  try {
+    const { statusCode: status, body } = await request(message.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Gatehouse',
+        ...signed(message, now)
+      },
+      body: message.body,
+      dispatcher: agent,
+      signal
+    })
+    await body.dump({ limit: answerBytes, signal })
+    return { status, error: null, ms: ms() }
+  } catch (error) {
+    return { status: null, error: reasonOf(error), ms: ms() }
+  }
+}
+
+function reasonOf(error: unknown) {
+  if (error instanceof NotPublic) return 'private-address'
+  const { name = '', code = '' } = error as { name?: string; code?: unknown }
+  if (/Timeout/.test(name)) return 'timeout'
+  if (/^(ENOTFOUND|EAI_)/.test(String(code))) return 'unresolved'
+  if (code === 'ECONNREFUSED') return 'refused'
+  return /TLS|SSL|CERT|SIGNATURE/.test(String(code)) ? 'tls' : 'broken'
+}

@@ -1,0 +1,241 @@
+import type { Tool as ListedTool } from '@modelcontextprotocol/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { isAdminScope, scopes } from '../../../schemas/access-token.ts'
+import type { Config } from '../../../schemas/config.ts'
+import { catalog } from '../../../schemas/errors.ts'
+import { isLoopback } from '../../../schemas/host.ts'
+import { forAnyOrigin } from '../../http/cors.ts'
+import { Failure, fail, toFailure } from '../../http/errors/index.ts'
+import { jsonParser } from '../../http/json-body.ts'
+import { hasScope, insufficientScope, resourceMetadataPath } from '../../identity/auth.ts'
+import { ServedFile, serveFiles } from '../../patterns/files.ts'
+import { callTool } from './call.ts'
+import { instructionsOf } from './instructions.ts'
+import type { protocolOf } from './protocol.ts'
+import { isTool, rewriter, type Tool, toolOf } from './tool.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every tool by its name; complete once the service is ready. */
+    mcpTools: ReadonlyMap<string, Tool>
+  }
+}
+
+interface McpOptions extends Pick<Config, 'SVC_CORS_ORIGINS'> {
+  /** Name and version of the service, from the package file. */
+  name: string
+  version: string
+}
+
+/** The most bytes of a message: a file of 1 MiB in base64, and the rest of a call. */
+const bodyLimit = 2 * 1024 ** 2
+
+/** A JSON-RPC error for a message whose id is not known. */
+const rpcError = (code: number, message: string) => ({
+  jsonrpc: '2.0',
+  error: { code, message },
+  id: null
+})
+
+/**
+ * The Model Context Protocol: `POST /mcp` (Streamable HTTP, stateless). Its tools are the operations
+ * that take a Bearer credential. A call is served by the route of its operation, in process.
+ */
+export default fp<McpOptions>(
+  async (app, { SVC_CORS_ORIGINS, name, version }) => {
+    app.readsConfig('mcp')
+    const tools = new Map<string, Tool>()
+    app.decorate('mcpTools', tools)
+    app.addHook('onReady', function deriveTools(done) {
+      const operations = app.operations.filter(isTool)
+      const rewrite = rewriter(operations)
+      for (const operation of operations) {
+        const tool = toolOf(operation, rewrite)
+        tools.set(tool.definition.name, tool)
+      }
+      done()
+    })
+
+    // A cache by the operations: there are few kinds of callers.
+    const offers = new Map<string, { list: ListedTool[]; instructions: string }>()
+    function offerTo({ viewer }: FastifyRequest) {
+      const ids = app.operationsOf(viewer)
+      const key = ids.join()
+      let offer = offers.get(key)
+      if (!offer) {
+        const allowed = [...tools.values()].filter(({ operation }) => ids.includes(operation.id))
+        const definitions = JSON.stringify(allowed.map(({ definition }) => definition))
+        const instructions = instructionsOf(allowed, app.activity.isOn)
+        offer = { list: JSON.parse(definitions), instructions }
+        offers.set(key, offer)
+      }
+      return offer
+    }
+
+    function isOwn(origin: string, { protocol, headers: { host } }: FastifyRequest) {
+      if (origin === app.baseUrl || SVC_CORS_ORIGINS.includes(origin)) return true
+      const isLocal = isLoopback(URL.parse(origin)?.hostname ?? '')
+      return isLocal && origin === `${protocol}://${host}`
+    }
+
+    function refuseForeignOrigin(request: FastifyRequest, reply: FastifyReply, done: () => void) {
+      const { origin } = request.headers
+      if (origin === undefined || isOwn(origin, request)) return done()
+      reply.code(403).send(rpcError(-32000, 'Pages of this Origin may not send messages here.'))
+    }
+
+    /** Loaded by the first message: the SDK takes a tenth of a start, and many services get none. */
+    let loaded: Promise<ReturnType<typeof protocolOf>> | undefined
+    async function load() {
+      const { protocolOf } = await import('./protocol.ts')
+      return protocolOf(app, { info: { name, version }, tools, offerTo })
+    }
+    const protocol = () => {
+      loaded ??= load()
+      return loaded
+    }
+
+    async function checkType({ raw }: FastifyRequest, reply: FastifyReply) {
+      const { isJsonContentType } = await protocol()
+      if (isJsonContentType(raw.headers['content-type'] ?? null)) {
+        // Without its parameters: Fastify would refuse some of them.
+        raw.headers['content-type'] = 'application/json'
+        return
+      }
+      return reply
+        .code(415)
+        .send(rpcError(-32000, 'Send the header Content-Type: application/json.'))
+    }
+
+    /** What a program may ask for that knows nothing yet. */
+    const usual = scopes.filter((scope) => !isAdminScope(scope))
+
+    /** Says where to get a credential, and for what (RFC 9728 §5.1, RFC 6750 §3). */
+    function challenge(
+      _request: unknown,
+      reply: FastifyReply,
+      _payload: unknown,
+      done: () => void
+    ) {
+      if (reply.statusCode === 401) {
+        const given = String(reply.getHeader('www-authenticate') ?? '')
+        const error = /error="\w+"/.exec(given)
+        const scope = app.oauth ? `, scope="${usual.join(' ')}"` : ''
+        const metadata = `resource_metadata="${app.baseUrl}${resourceMetadataPath}"${scope}`
+        reply.header('www-authenticate', `Bearer ${error ? `${error[0]}, ` : ''}${metadata}`)
+      }
+      done()
+    }
+
+    /**
+     * A program that got its token by OAuth can ask its user for more. It looks for that in the answer of
+     * HTTP, not in the result of the call.
+     */
+    function checkScope(request: FastifyRequest, reply: FastifyReply, done: () => void) {
+      const { viewer } = request
+      const { id = null, method, params } = Object(request.body)
+      const scope = method === 'tools/call' && tools.get(params?.name)?.operation.config.scope
+      if (!scope || scope === 'any' || !viewer.token?.isGranted || hasScope({ scope }, viewer)) {
+        return done()
+      }
+      const { status, message, remedy } = catalog['SCOPE-INSUFFICIENT']
+      const data = { code: 'SCOPE-INSUFFICIENT', remedy }
+      reply
+        .code(status)
+        .header('www-authenticate', insufficientScope(app, viewer, scope))
+        .send({ jsonrpc: '2.0', id, error: { code: -32000, message, data } })
+    }
+
+    // A separate scope, because here the Content-Type of a message must be right.
+    await app.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser(
+        'application/json',
+        { parseAs: 'buffer' },
+        jsonParser(scope, 20_000)
+      )
+      scope.setErrorHandler(function answerFailure(error, request, reply) {
+        const { code, headers, data, cause } = toFailure(error as Error & { code: string })
+        if (code === 'BODY-INVALID') {
+          return reply.code(400).send(rpcError(-32700, 'The body is not JSON.'))
+        }
+        // Clients show models the body, not the headers.
+        const wait = headers['retry-after'] && {
+          retry_after_seconds: Number(headers['retry-after'])
+        }
+        const failure = new Failure(code, { headers, data: { ...data, ...wait }, cause })
+        return app.sendFailure(failure, request, reply)
+      })
+      scope.addHook('onRequest', refuseForeignOrigin)
+      scope.addHook('onSend', challenge)
+      // Only with a credential: clients look for the challenge with GET. `Allow` does not name them.
+      scope.addHook('onRoute', function forget({ method, config }) {
+        if (method !== 'POST') for (const one of [method].flat()) config?.path?.methods.delete(one)
+      })
+      scope.route({
+        method: ['GET', 'DELETE'],
+        url: '/mcp',
+        config: { allow: ['agent', 'jwt'], scope: 'any', userLimit: false },
+        handler: async () => fail('METHOD-NOT-ALLOWED', { headers: { allow: 'POST' } })
+      })
+      scope.post(
+        '/mcp',
+        {
+          config: {
+            allow: ['agent', 'jwt'],
+            scope: 'any',
+            body: 'rpc',
+            bodyLimit
+          },
+          onRequest: checkType,
+          preHandler: checkScope
+        },
+        async (request, reply) => {
+          const { plainCall, serve } = await protocol()
+          // Nothing is no JSON.
+          if (request.body === null && !Number(request.headers['content-length'])) {
+            fail('BODY-INVALID')
+          }
+          if (Array.isArray(request.body)) {
+            return reply.code(400).send(rpcError(-32600, 'Send one message, not an array of them.'))
+          }
+          const call = plainCall(request)
+          const tool = call && tools.get(call.name)
+          if (tool) {
+            const result = await callTool(app, { ...call, tool, message: request })
+            return { jsonrpc: '2.0', id: call.id, result }
+          }
+          const { status, headers, body } = await serve(request)
+          reply.code(status)
+          if (body === null) return reply.send()
+          const text = await new Response(body).text()
+          return reply.type(headers.get('content-type') ?? 'application/json').send(text)
+        }
+      )
+    })
+
+    const metadata = new ServedFile('application/json', () =>
+      JSON.stringify({
+        resource: `${app.baseUrl}/mcp`,
+        resource_name: 'Gatehouse',
+        resource_documentation: `${app.baseUrl}/llms.txt`,
+        bearer_methods_supported: ['header'],
+        ...(app.oauth && { authorization_servers: [app.baseUrl], scopes_supported: usual })
+      })
+    )
+    await app.register(async (scope) => {
+      scope.addHook('onRequest', async function allowAnyOrigin(_request, reply) {
+        forAnyOrigin(reply)
+      })
+      // A client that knows only the URL looks at the second path (RFC 9728 §3.1).
+      const paths = [resourceMetadataPath, `${resourceMetadataPath}/mcp`]
+      serveFiles(scope, new Map(paths.map((path) => [path, metadata])))
+    })
+  },
+  {
+    name: 'mcp',
+    fastify: '5.x',
+    dependencies: ['activity', 'operations', 'openapi', 'base-url', 'validation']
+  }
+)

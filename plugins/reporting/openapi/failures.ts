@@ -1,0 +1,219 @@
+import { STATUS_CODES } from 'node:http'
+import { OptionalKind } from '@sinclair/typebox'
+import type { FastifySchema, RouteOptions } from 'fastify'
+import { componentOf, FailureStatus, Result, ref } from '../../../schemas/common.ts'
+import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
+import { ErrorMessage, failureFields } from '../../../schemas/failures.ts'
+import { changesState, methodsWithBody } from '../../http/methods.ts'
+import type { Way } from '../../identity/identity.ts'
+import { countsWrongBearer } from '../../identity/rate-limit.ts'
+import type {} from '../../patterns/idempotency/index.ts'
+import { type Document, pascalCase, type Response, type Schema } from './document.ts'
+import { headersOf } from './headers.ts'
+import { exampleOf } from './shape.ts'
+
+/** Every code named by `x-error-codes` in a schema. Not in the items of a batch: they do not fail the request. */
+function codesIn(schema: unknown): ErrorCode[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(componentOf(schema) ?? schema).flatMap(([key, value]) => {
+    if (key === 'x-items') return []
+    return key === 'x-error-codes'
+      ? Object.values(value as Record<string, ErrorCode>)
+      : codesIn(value)
+  })
+}
+
+/** A route of the document, and every code that it can answer with. */
+export interface DocumentedRoute {
+  route: RouteOptions
+  codes: ErrorCode[]
+  /** Those that its description names. */
+  own: ErrorCode[]
+  /** Whether a limit counts every request to it. */
+  isCounted: boolean
+}
+export type Routes = ReadonlyMap<string, DocumentedRoute>
+/** Whether an operation is in the part of the document that is asked for. */
+export type IsAsked = (operation: FastifySchema | undefined) => boolean
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Codes that any operation can answer with. With `Prefer: handling=strict`, any refuses unknown fields. */
+const always = [
+  'VALIDATION-FAILED',
+  'REQUEST-INVALID',
+  'INTERNAL-ERROR',
+  'SERVICE-OVERLOADED'
+] as const
+
+/**
+ * Every code that a route can answer with, including METHOD-NOT-ALLOWED if its path can; `own` are those
+ * that do not follow from the kind of the route.
+ */
+export function failuresOf(
+  route: RouteOptions,
+  { body, params, querystring, headers }: FastifySchema,
+  { allow, isCounted }: { allow: readonly Way[]; isCounted: boolean }
+) {
+  const { config = {}, method } = route
+  const { scope, role, body: bodyKind = 'json', path, idempotent, fails = [] } = config
+  const codes = new Set<ErrorCode>(always)
+  const isGuarded = !allow.includes('anyone')
+  const hasBody = methodsWithBody.has(String(method))
+  if (isGuarded && allow.includes('session')) codes.add('SESSION-CLOSED')
+  if (allow.includes('jwt')) codes.add('JWT-INVALID')
+  if (scope) codes.add('ACCESS-TOKEN-INVALID')
+  if (scope && scope !== 'any') codes.add('SCOPE-INSUFFICIENT')
+  if (isCounted || countsWrongBearer(config)) codes.add('RATE-LIMIT-EXCEEDED')
+  if (isGuarded && allow.includes('session') && changesState(String(method))) {
+    codes.add('CSRF-TOKEN-INVALID')
+  }
+  if (role) codes.add('FORBIDDEN')
+  if (hasBody && bodyKind !== 'multipart') codes.add('BODY-INVALID').add('BODY-TOO-LARGE')
+  if (methods.some((name) => !path?.methods.has(name))) codes.add('METHOD-NOT-ALLOWED')
+  const named = new Set<ErrorCode>([...fails, ...codesIn([body, params, querystring, headers])])
+  if (idempotent) named.add('CONFLICT')
+  const own = [...named].filter((code) => !codes.has(code)).sort()
+  return { own, codes: [...codes, ...own].sort() }
+}
+
+/** The schema of the failure envelope for some codes, with fields in addition to code and message. */
+function envelope(codes: ErrorCode[], fields: Record<string, Schema> = {}): Schema {
+  const properties = {
+    status: ref(FailureStatus),
+    errorCode: {
+      type: 'string',
+      ...(codes.length === 1 ? { const: codes[0] } : { enum: codes }),
+      description: 'Rely on this.'
+    },
+    errorMessage: ref(ErrorMessage),
+    ...fields
+  }
+  // An optional field: not every failure with this code has it.
+  const required = Object.entries(properties).flatMap(([name, schema]) =>
+    OptionalKind in schema ? [] : [name]
+  )
+  const Data = { type: 'object', required, properties }
+  return { type: 'object', required: ['Result', 'Data'], properties: { Result: ref(Result), Data } }
+}
+
+/** What a failure with this code looks like. */
+const exampleFailure = (
+  errorCode: ErrorCode,
+  route: RouteOptions,
+  schemas: Record<string, Schema>
+) => ({
+  Result: true,
+  Data: {
+    status: 'failure',
+    errorCode,
+    errorMessage: catalog[errorCode].message,
+    ...(exampleOf({ properties: fieldsOf(errorCode, route) ?? {} }, schemas) as object)
+  }
+})
+
+/** The condition of a failure that has fields on one route only. */
+const whenOwn = 'See the description of the operation.'
+
+const reason = (status: number) => pascalCase(STATUS_CODES[status]?.replaceAll(' ', '-') ?? '')
+
+/**
+ * Adds the failures of operations, by status. Each status is one component, with the codes of the operations
+ * that are asked for. Only codes with fields of their own need another.
+ */
+export function failureWriter(
+  { components: { schemas, responses } }: Document,
+  routes: Routes,
+  isAsked: IsAsked
+) {
+  const asked = new Set<ErrorCode>()
+  /** The codes of all operations that have no fields of their own. */
+  const plain = new Set<ErrorCode>()
+  for (const { route, codes } of routes.values()) {
+    for (const code of codes) {
+      if (!fieldsOf(code, route)) plain.add(code)
+      if (isAsked(route.schema)) asked.add(code)
+    }
+  }
+
+  /** Adds copies of the components: changes in the document must not change what the service validates. */
+  function addComponents(schema: object) {
+    const component = componentOf(schema)
+    if (component) schemas[component.$id] ??= structuredClone({ ...component, $id: undefined })
+    for (const part of Object.values(component ?? schema)) {
+      if (typeof part === 'object' && part !== null) addComponents(part)
+    }
+  }
+
+  function addSchema(name: string, schema: Schema): Schema {
+    addComponents(schema)
+    schemas[`${name}Failure`] = structuredClone(schema)
+    return { $ref: `#/components/schemas/${name}Failure` }
+  }
+
+  function add(
+    operationId: string,
+    { route, isCounted }: DocumentedRoute,
+    group: ErrorCode[]
+  ): Response {
+    const { idempotent = false, fails = [], failureFields: own = {} } = route.config ?? {}
+    const status = catalog[group[0] ?? 'INTERNAL-ERROR'].status
+    const names: string[] = []
+    const choices: Schema[] = []
+    const described: ErrorCode[] = []
+
+    if (group.some((code) => plain.has(code) && !fieldsOf(code, route))) {
+      const codes = [...plain].filter((code) => catalog[code].status === status).sort()
+      const [only = ''] = codes
+      const name = codes.length === 1 ? pascalCase(only) : reason(status)
+      const told = codes.filter((code) => asked.has(code))
+      names.push(name)
+      choices.push(addSchema(name, envelope(told)))
+      described.push(...told)
+    }
+    for (const code of group) {
+      const fields = fieldsOf(code, route)
+      if (!fields) continue
+      const name = `${own[code] ? pascalCase(operationId) : ''}${pascalCase(code)}`
+      names.push(name)
+      choices.push(addSchema(name, envelope([code], fields)))
+      described.push(code)
+    }
+
+    const name = names.join('Or')
+    const headers = headersOf(status, {
+      isCounted:
+        isCounted || (countsWrongBearer(route.config ?? {}) && [401, 429].includes(status)),
+      canWait: described.some((code) => catalog[code].retry === 'later'),
+      isReplayed: Boolean(idempotent) && status < 500 && group.some((code) => fails.includes(code))
+    })
+    const [only] = choices
+    responses[name] = {
+      description: described
+        .map((code) => `\`${code}\`: ${own[code] ? whenOwn : catalog[code].condition}`)
+        .join('\n\n'),
+      headers: { ...responses[name]?.headers, ...headers },
+      content: {
+        'application/json': {
+          schema: choices.length === 1 && only ? only : { anyOf: choices },
+          example: exampleFailure(described[0] ?? 'INTERNAL-ERROR', route, schemas)
+        }
+      }
+    }
+    return { $ref: `#/components/responses/${name}` }
+  }
+
+  return (operationId: string, documented: DocumentedRoute) => {
+    const byStatus = Object.groupBy(documented.codes, (code) => String(catalog[code].status))
+    return Object.fromEntries(
+      Object.entries(byStatus).map(([status, group = []]): [string, Response] => [
+        status,
+        add(operationId, documented, group)
+      ])
+    )
+  }
+}
+
+/** The fields of a failure's `Data` besides code and message; undefined if there are none. */
+const fieldsOf = (code: ErrorCode, { config }: RouteOptions) =>
+  config?.failureFields?.[code] ?? failureFields[code]

@@ -1,0 +1,110 @@
+import cluster, { type Worker } from 'node:cluster'
+import type { EventEmitter } from 'node:events'
+import { AggregatorRegistry } from 'prom-client'
+import { type Count, Listeners, type Peers } from './index.ts'
+import { localPeers } from './local.ts'
+
+/** What a worker sends to the primary process. */
+type Request =
+  | { kind: 'count'; id: number; key: string; windowMs: number }
+  | { kind: 'peek'; id: number; keys: readonly string[] }
+  | { kind: 'publish'; topic: string; message: string }
+  | { kind: 'metrics'; id: number }
+
+/** What the primary process sends to a worker. */
+type Response =
+  | { kind: 'count'; id: number; count: Count }
+  | { kind: 'peek'; id: number; counts: (Count | null)[] }
+  | { kind: 'publish'; topic: string; message: string }
+  | { kind: 'metrics'; id: number; text: string }
+
+/** The channel of a worker. */
+type Primary = EventEmitter & { send?(request: Request): unknown }
+
+/** In the primary process: keeps the counters of the workers and forwards their messages. */
+export function serveWorkers() {
+  const counters = localPeers(Date.now)
+  const aggregator = new AggregatorRegistry()
+  const send = (worker: Worker, response: Response) => {
+    // It may have been killed since it asked: then nobody waits for the answer.
+    if (worker.isConnected()) worker.send(response, () => {})
+  }
+  cluster.on('message', async (sender, request: Request) => {
+    if (request.kind === 'count') {
+      const count = await counters.count(request.key, request.windowMs)
+      send(sender, { kind: 'count', id: request.id, count })
+    } else if (request.kind === 'peek') {
+      const counts = await counters.peek(request.keys)
+      send(sender, { kind: 'peek', id: request.id, counts })
+    } else if (request.kind === 'metrics') {
+      const text = await aggregator.clusterMetrics().catch(() => '')
+      send(sender, { kind: 'metrics', id: request.id, text })
+    } else if (request.kind === 'publish') {
+      for (const worker of Object.values(cluster.workers ?? {})) {
+        if (worker && worker !== sender) send(worker, request)
+      }
+    }
+  })
+}
+
+/** How long a worker waits for the primary process, in milliseconds: for a count, as for Redis. */
+const countMs = 250
+/** prom-client waits 5 seconds for the workers. */
+const metricsMs = 10_000
+
+/**
+ * In a worker: counters, messages and metrics go through the primary process. While that does not
+ * answer, each worker counts by itself.
+ */
+export function workerPeers(primary: Primary = process): Peers {
+  const waiting = new Map<number, (response: Response) => void>()
+  const listeners = new Listeners()
+  const fallback = localPeers(Date.now)
+  let lastId = 0
+
+  const onMessage = (response: Response) => {
+    if (response.kind === 'publish') listeners.tell(response.topic, response.message)
+    else waiting.get(response.id)?.(response)
+  }
+  primary.on('message', onMessage)
+  const send = (request: Request) => primary.send?.(request)
+
+  /** Undefined if there is no answer in time. */
+  async function ask(limitMs: number, request: (id: number) => Request) {
+    lastId += 1
+    const id = lastId
+    const { promise, resolve } = Promise.withResolvers<Response | undefined>()
+    waiting.set(id, resolve)
+    const timer = setTimeout(() => resolve(undefined), limitMs)
+    send(request(id))
+    const response = await promise
+    clearTimeout(timer)
+    waiting.delete(id)
+    return response
+  }
+
+  return {
+    async count(key, windowMs) {
+      const response = await ask(countMs, (id) => ({ kind: 'count', id, key, windowMs }))
+      return response?.kind === 'count' ? response.count : fallback.count(key, windowMs)
+    },
+    async peek(keys) {
+      const response = await ask(countMs, (id) => ({ kind: 'peek', id, keys }))
+      return response?.kind === 'peek' ? response.counts : fallback.peek(keys)
+    },
+    publish: (topic, message) => send({ kind: 'publish', topic, message }),
+    subscribe: (topic, listener) => listeners.add(topic, listener),
+    gatherMetrics(own) {
+      // Its constructor makes this worker answer when the primary process collects metrics.
+      new AggregatorRegistry()
+      AggregatorRegistry.setRegistries([own])
+      return async () => {
+        const response = await ask(metricsMs, (id) => ({ kind: 'metrics', id }))
+        return response?.kind === 'metrics' ? response.text : ''
+      }
+    },
+    async close() {
+      primary.off('message', onMessage)
+    }
+  }
+}

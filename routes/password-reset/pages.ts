@@ -1,0 +1,30 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { remainingMethods } from '../../plugins/http/methods.ts'
+
+/** Two pages for the JSON operations at the same paths. A script in the page sends their forms. */
+const passwordReset: FastifyPluginAsync = async (app) => {
+  const pages = [
+    {
+      url: '/password-reset',
+      view: 'routes/password-reset/password-reset',
+      title: 'Forgotten password'
+    },
+    {
+      url: '/password-reset/:token',
+      view: 'routes/password-reset/new-password',
+      title: 'New password'
+    }
+  ]
+  for (const { url, view, title } of pages) {
+    app.route({
+      method: remainingMethods(app, url),
+      url,
+      config: { allow: ['anyone'], html: true, body: 'none' },
+      // Browsers must not tell other sites the path: it has the token.
+      handler: (_request, reply) =>
+        reply.header('referrer-policy', 'no-referrer').view(view, { title, user: undefined })
+    })
+  }
+}
+
+export default passwordReset

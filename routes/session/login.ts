@@ -1,0 +1,167 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Failure, fail, setFailure } from '../../plugins/http/errors/index.ts'
+import { credentialsLimit } from '../../plugins/http/json-body.ts'
+import { remainingMethods } from '../../plugins/http/methods.ts'
+import type { Account } from '../../plugins/identity/passwords/index.ts'
+import { refuseForeignPage } from '../../plugins/identity/sign-in/index.ts'
+import { pendingSignIns } from '../../plugins/identity/sign-in/pending.ts'
+import { allowForm } from '../../plugins/patterns/pages/form-action.ts'
+import { hasFormToken } from '../../plugins/patterns/pages/form-token.ts'
+import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
+import { ref } from '../../schemas/common.ts'
+import { AnyCode } from '../../schemas/second-factor.ts'
+import { Credentials } from '../../schemas/user.ts'
+
+const url = '/login/index'
+const codeUrl = '/login/code'
+const home = '/board/index'
+
+/**
+ * The request of a program that is answered after the sign-in (routes/pages/oauth/). Its id is the only
+ * place that a link can send a visitor to.
+ */
+const Query = Type.Object({ request: Type.Optional(Type.String({ pattern: '^[\\w-]{1,64}$' })) })
+type Asked = { request?: string | undefined }
+
+/** The login form. It needs no CSRF token: there is no session yet (contract CSRF-3). */
+const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
+  const config = { allow: ['session', 'anyone'], html: true } as const
+  const { oauth } = app
+  /** Lets the forms of this page lead to where the program wants the visitor. */
+  async function allowRequest(request: FastifyRequest, reply: FastifyReply) {
+    const { request: uid } = request.query as Asked
+    if (oauth && uid !== undefined) allowForm(reply, await (await oauth()).redirectOf(uid))
+  }
+  const queryOf = ({ request }: Asked) => (request === undefined ? '' : `?request=${request}`)
+  const form = {
+    config: {
+      ...config,
+      body: 'form',
+      addressLimit: options.loginLimit,
+      bodyLimit: credentialsLimit
+    },
+    onRequest: refuseForeignPage(options),
+    preHandler: allowRequest
+  } as const
+  const pending = pendingSignIns(app, options)
+
+  app.post(
+    url,
+    { ...form, schema: { querystring: Query, body: ref(Credentials) } },
+    async (request, reply) => {
+      const { user_id, user_pass, code } = request.body
+      try {
+        const account = await app.verifyPassword(request, { user_id, user_pass })
+        if (await app.secondFactor.isOn(account)) {
+          if (!code) {
+            await pending.begin(request, reply, account)
+            return reply.redirect(codeUrl + queryOf(request.query), 303)
+          }
+          await app.verifyCode(request, account, code)
+        }
+        return await enter(request, reply, account)
+      } catch (error) {
+        return passwordForm(request, reply, failureOf(error, reply), user_id)
+      }
+    }
+  )
+
+  app.route({
+    method: remainingMethods(app, url),
+    url,
+    config: { ...config, body: 'none' },
+    schema: { querystring: Query },
+    preHandler: allowRequest,
+    handler: (request, reply) =>
+      request.identity ? reply.redirect(after(request)) : passwordForm(request, reply, null, '')
+  })
+
+  app.post(
+    codeUrl,
+    {
+      ...form,
+      schema: { querystring: Query, body: Type.Object({ code: AnyCode }) },
+      preValidation: async function verifyCodeForm(request) {
+        const found = await pending.find(request)
+        if (!found || hasFormToken(request, options.SVC_CSRF_FIELD, found.form_token)) return
+        fail('CSRF-TOKEN-INVALID')
+      }
+    },
+    async (request, reply) => {
+      const found = await pending.find(request)
+      try {
+        // The pending sign-in has expired (five minutes), or a sign-in in another browser has replaced it.
+        const { account } = found ?? fail('SESSION-CLOSED')
+        await app.verifyCode(request, account, request.body.code)
+        if (!(await pending.end(request, reply))) fail('SESSION-CLOSED')
+        return await enter(request, reply, account)
+      } catch (error) {
+        const failure = failureOf(error, reply)
+        return failure.code === 'LOGIN-FAILED' && found
+          ? codeForm(request, reply, found.form_token, failure)
+          : passwordForm(request, reply, failure, '')
+      }
+    }
+  )
+
+  app.route({
+    method: remainingMethods(app, codeUrl),
+    url: codeUrl,
+    config: { ...config, body: 'none' },
+    schema: { querystring: Query },
+    preHandler: allowRequest,
+    async handler(request, reply) {
+      const found = await pending.find(request)
+      return found
+        ? codeForm(request, reply, found.form_token, null)
+        : reply.redirect(url + queryOf(request.query))
+    }
+  })
+
+  const after = ({ query }: FastifyRequest) => {
+    const { request: uid } = query as Asked
+    return oauth && uid !== undefined ? `/oauth/consent/${uid}` : home
+  }
+
+  async function enter(request: FastifyRequest, reply: FastifyReply, account: Account) {
+    await reply.signIn(account)
+    return reply.redirect(after(request), 303)
+  }
+
+  const passwordForm = (
+    { query }: FastifyRequest,
+    reply: FastifyReply,
+    failure: Failure | null,
+    user_id: string
+  ) =>
+    reply.view('routes/session/login', {
+      title: 'Sign in',
+      failure,
+      user_id,
+      query: queryOf(query as Asked)
+    })
+
+  const codeForm = (
+    { query }: FastifyRequest,
+    reply: FastifyReply,
+    csrfToken: string,
+    failure: Failure | null
+  ) =>
+    reply.view('routes/session/login-code', {
+      title: 'Second factor',
+      failure,
+      csrfToken,
+      query: queryOf(query as Asked)
+    })
+}
+
+/** Returns the failure to show with the form. Throws any other error. */
+function failureOf(error: unknown, reply: FastifyReply) {
+  if (!(error instanceof Failure)) throw error
+  setFailure(reply, error)
+  return error
+}
+
+export default login

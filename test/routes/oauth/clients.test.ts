@@ -1,0 +1,192 @@
+import * as openid from 'openid-client'
+import t from 'tap'
+import { restart, startService } from '../../support/helper.ts'
+import {
+  formOf,
+  letIn,
+  makePkce,
+  oauthProgram,
+  oauthVisitor,
+  redirectUri
+} from '../../support/oauth.ts'
+
+const shared = await startService(t)
+
+const id = 'https://assistant.example/client.json'
+const document = {
+  client_id: id,
+  client_name: 'An assistant',
+  redirect_uris: [redirectUri, 'https://assistant.example/callback'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_method: 'none'
+}
+
+t.test('a client is what the document at its address says', async (t) => {
+  const { app } = await restart(shared)
+  let fetched = 0
+  app.fetchClient = async () => {
+    fetched += 1
+    return Response.json(document)
+  }
+  const local = await letIn(app, id)
+  t.match(local.page.body, /Not verified/, 'any program can listen on this machine')
+  const tokens = await local.program.exchange(id, local.code, local.verifier)
+  t.equal(tokens.statusCode, 200)
+  t.equal(fetched, 1, 'kept for the whole sign-in')
+  const redirect_uri = 'https://assistant.example/callback'
+  const web = await letIn(app, id, { more: { redirect_uri } })
+  t.notMatch(web.page.body, /Not verified/)
+  t.match(web.page.body, /<strong class="host">assistant\.example<\/strong>/)
+})
+
+t.test('a document that is wrong, too large or elsewhere makes no client', async (t) => {
+  const { app, log } = await restart(shared)
+  const program = oauthProgram(app)
+  const { challenge } = makePkce()
+  const person = oauthVisitor(app)
+  const answers: Record<string, () => Promise<Response>> = {
+    'another id': async () => Response.json({ ...document, client_id: `${id}?` }),
+    'no JSON': async () => new Response('<html>'),
+    'a list': async () => Response.json([document]),
+    'a secret': async () => Response.json({ ...document, client_secret: 'x' }),
+    'a bad redirect': async () =>
+      Response.json({ ...document, redirect_uris: ['http://assistant.example/'] }),
+    '404': async () => Response.json(document, { status: 404 }),
+    'a redirect': async () => Response.redirect('https://other.example/'),
+    '5 MB': async () => new Response('x'.repeat(5_000_000)),
+    'a size that is not said': async () =>
+      new Response(
+        new ReadableStream({
+          pull: (controller) => controller.enqueue(new Uint8Array(1000))
+        })
+      ),
+    'no public address': async () => {
+      throw new Error('assistant.example has no public address')
+    }
+  }
+  let n = 0
+  for (const [name, answer] of Object.entries(answers)) {
+    app.fetchClient = answer
+    n += 1
+    const url = program.authorizeUrl(id.replace('client', `client-${n}`), challenge)
+    const { response, to } = await person.follow(url)
+    t.equal(to, null, name)
+    t.equal(response.statusCode, 400, name)
+    t.match(response.body, /This cannot continue/, name)
+  }
+  for (const url of ['https://127.0.0.1/c', 'https://[::1]/c', 'https://10.0.0.1/c']) {
+    // The real one.
+    const { app } = await restart(shared)
+    const { response, to } = await oauthVisitor(app).follow(program.authorizeUrl(url, challenge))
+    t.same([to, response.statusCode], [null, 400], url)
+  }
+  t.notMatch(log.join(''), /"level":50/)
+})
+
+t.test('ten thousand clients may register', async (t) => {
+  const { app, clock } = await restart(shared)
+  const program = oauthProgram(app)
+  await app.db.transaction(async ({ oauthClients }) => {
+    for (let n = 0; n < 9_999; n++) {
+      const expires_at = clock.now + 86_400_000
+      const client_id = `client ${n}`
+      await oauthClients.insert({ client_id, metadata: '{}', now: app.timestamp(), expires_at })
+    }
+  })
+  const last = await program.register()
+  t.equal(last.statusCode, 201)
+  const beyond = await program.register()
+  t.same([beyond.statusCode, beyond.json().error], [400, 'temporarily_unavailable'])
+  clock.now += 86_400_000
+  t.equal(
+    (await oauthVisitor(app).visit(program.authorizeUrl(last.json().client_id, 'x'))).statusCode,
+    400
+  )
+})
+
+t.test('limits by address, in the form of OAuth', async (t) => {
+  const { app } = await startService(t, { SVC_REDIS_URL: '' })
+  const post = (url: string) => app.inject({ method: 'POST', url, payload: {} })
+  for (let n = 0; n < 20; n++) await post('/oauth/register')
+  const registered = await post('/oauth/register')
+  t.same([registered.statusCode, registered.json().error], [429, 'temporarily_unavailable'])
+  t.ok(registered.headers['retry-after'])
+  t.equal(registered.headers['access-control-allow-origin'], '*', 'pages can read it')
+  for (let n = 0; n < 60; n++) await post('/oauth/token')
+  t.equal((await post('/oauth/device/authorize')).statusCode, 429, 'together')
+})
+
+t.test('SVC_OAUTH_REGISTRATION=0 and SVC_OAUTH=0 take it away', async (t) => {
+  const some = await startService(t, { SVC_OAUTH_REGISTRATION: '0' })
+  const metadata = '/.well-known/oauth-authorization-server'
+  t.notOk((await some.app.inject(metadata)).json().registration_endpoint)
+  t.equal((await oauthProgram(some.app).register()).statusCode, 404)
+
+  const { app } = await startService(t, { SVC_OAUTH: '0' })
+  for (const url of [metadata, '/oauth/authorize', '/oauth/device', '/grant/index']) {
+    t.equal((await app.inject(url)).statusCode, 404, url)
+  }
+  const resource = (await app.inject('/.well-known/oauth-protected-resource')).json()
+  t.notOk(resource.authorization_servers)
+  const { headers } = await app.inject({ method: 'POST', url: '/mcp', payload: {} })
+  t.notMatch(headers['www-authenticate'], 'scope=')
+  t.equal((await app.inject('/login/index?request=abc')).statusCode, 200)
+})
+
+t.test('openid-client: discovery, registration, code, refresh, revocation, device', async (t) => {
+  const { app } = await restart(shared)
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  const insecure = { execute: [openid.allowInsecureRequests] }
+  const metadata = {
+    client_name: 'An assistant',
+    redirect_uris: [redirectUri],
+    grant_types: [
+      'authorization_code',
+      'refresh_token',
+      'urn:ietf:params:oauth:grant-type:device_code'
+    ]
+  }
+  for (const algorithm of ['oidc', 'oauth2'] as const) {
+    const server = new URL(address)
+    const config = await openid.dynamicClientRegistration(server, metadata, openid.None(), {
+      ...insecure,
+      algorithm
+    })
+    const verifier = openid.randomPKCECodeVerifier()
+    const state = openid.randomState()
+    const url = openid.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri,
+      scope: 'todo:read',
+      resource: `${address}/mcp`,
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state
+    })
+    const person = oauthVisitor(app)
+    await person.signIn()
+    const { response } = await person.follow(`${url.pathname}${url.search}`)
+    const { action, hidden } = formOf(response.body)
+    const allow = { ...hidden, action: 'allow', scopes: 'todo:read' }
+    const { to } = await person.follow(action, allow)
+    if (!to) throw new Error('not sent back')
+    // Checks `iss` and `state`.
+    const checks = { pkceCodeVerifier: verifier, expectedState: state }
+    const tokens = await openid.authorizationCodeGrant(config, to, checks)
+    t.match(tokens, { scope: 'todo:read', expires_in: 3600 })
+    const next = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '')
+    t.not(next.refresh_token, tokens.refresh_token)
+    await openid.tokenRevocation(config, next.refresh_token ?? '')
+    const ended = openid.refreshTokenGrant(config, next.refresh_token ?? '')
+    await t.rejects(ended, new Error('server responded with an error in the response body'))
+
+    const device = await openid.initiateDeviceAuthorization(config, { scope: 'todo:write' })
+    const page = await person.visit('/oauth/device')
+    const code = { ...formOf(page.body).hidden, user_code: device.user_code }
+    const sure = formOf((await person.visit('/oauth/device', code)).body).hidden
+    const consent = await person.follow('/oauth/device', { ...sure, confirm: 'yes' })
+    const form = formOf(consent.response.body)
+    await person.follow(form.action, { ...form.hidden, action: 'allow', scopes: 'todo:write' })
+    const granted = await openid.pollDeviceAuthorizationGrant(config, { ...device, interval: 0.01 })
+    t.equal(granted.scope, 'todo:write')
+  }
+})

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+import { migrationFiles } from '../../db/migrations/files.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const platform = `linux-${process.arch}`
+
+/** Files that are loaded as native code, by their paths in the project. */
+export const nativeParts = {
+  sqlite: `node_modules/better-sqlite3/prebuilds/${platform}.node`,
+  bcrypt: `node_modules/bcrypt/prebuilds/${platform}/bcrypt.glibc.node`
+}
+
+const exportOf = (module: string, name: string) => `require(${JSON.stringify(module)}).${name}`
+
+const loadNative = (path: string) =>
+  `${exportOf(join(root, 'tools/binary/native.ts'), 'loadNative')}(${JSON.stringify(path)})`
+
+const resource = (path: string) =>
+  `${exportOf(join(root, 'plugins/runtime/resources.ts'), 'resource')}(${JSON.stringify(path)})`
+
+/** Code that looks for files in its own folder, and its replacement in the bundle. */
+const replacements: { file: string; text: string; by: string }[] = [
+  {
+    file: 'node_modules/bcrypt/bcrypt.js',
+    text: "require('node-gyp-build')(path.resolve(__dirname))",
+    // Loaded at its first use, so that help needs no folder to unpack into.
+    by: `new Proxy({}, { get: (_, name) => require(${JSON.stringify(join(root, nativeParts.bcrypt))})[name] })`
+  },
+  {
+    file: 'node_modules/@fastify/swagger-ui/index.js',
+    text: '__dirname',
+    by: resource('node_modules/@fastify/swagger-ui')
+  },
+  {
+    file: 'node_modules/@fastify/swagger-ui/lib/routes.js',
+    text: '__dirname',
+    by: resource('node_modules/@fastify/swagger-ui/lib')
+  }
+]
+
+const exactly = (path: string) => new RegExp(`/${path.replaceAll('.', '\\.')}$`)
+
+const files: Plugin = {
+  name: 'files',
+  setup({ onLoad }) {
+    onLoad({ filter: exactly('plugins/runtime/resources.ts') }, () => ({
+      contents: `export * from './resources.ts'`,
+      resolveDir: import.meta.dirname
+    }))
+    onLoad({ filter: exactly('db/migrations/files.ts') }, () => ({
+      contents: `export const migrationFiles = ${JSON.stringify(migrationFiles)}`
+    }))
+    for (const path of Object.values(nativeParts)) {
+      onLoad({ filter: exactly(path) }, () => ({
+        contents: `module.exports = ${loadNative(path)}`,
+        resolveDir: root
+      }))
+    }
+    for (const { file, text, by } of replacements) {
+      onLoad({ filter: exactly(file) }, () => {
+        const source = readFileSync(join(root, file), 'utf8')
+        if (!source.includes(text)) return { errors: [{ text: `${file} does not say ${text}` }] }
+        return { contents: source.replaceAll(text, () => by) }
+      })
+    }
+  }
+}
+
+/**
+ * The `require` of bundled packages. It gives them the modules of Node.js, and nothing from the disk. A
+ * package that looks for a file in its own folder, and is not in `replacements`, gets an error.
+ */
+const require = `import { getBuiltinModule } from 'node:process'
+const require = (id) => {
+  const found = getBuiltinModule(id)
+  if (!found) throw Object.assign(new Error('the executable has no ' + id), { code: 'MODULE_NOT_FOUND' })
+  return found
+}
+const __dirname = '/'`
+
+/**
+ * Writes all code that the executable runs into one file.
+ * @throws Error if code looks for files in its own folder and has no replacement here.
+ */
+export async function bundle(outfile: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['tools/binary/main.ts'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: `node${process.versions.node}`,
+    alias: { 'better-sqlite3': `better-sqlite3/${platform}` },
+    // server.ts asks for pretty logs if they are installed: here they never are.
+    define: { 'import.meta.resolve': 'undefined' },
+    banner: { js: require },
+    plugins: [files]
+  })
+  const [place] = /import\.meta\.(url|dirname|filename)/.exec(readFileSync(outfile, 'utf8')) ?? []
+  if (place) throw new Error(`code asks for ${place}; let it ask plugins/runtime/resources.ts`)
+}

@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Schema } from '../../plugins/reporting/openapi/document.ts'
+
+/** Requests may become less restricted, and answers may have more: neither breaks callers. */
+export type Direction = 'request' | 'answer'
+
+type Resolve = (schema: Schema) => Schema
+
+const upperLimits = ['maxLength', 'maximum', 'maxItems'] as const
+const lowerLimits = ['minLength', 'minimum', 'minItems'] as const
+
+/**
+ * Reports how a schema of a document breaks callers who know that of an earlier one. Each document has a function
+ * that follows its references.
+ */
+export function schemaComparison(
+  resolveOld: Resolve,
+  resolveNew: Resolve,
+  report: (change: string) => void
+) {
+  /** The schemas that are being compared, to notice circles. */
+  const open = new Set<Schema>()
+
+  function compare(
+    place: string,
+    old: Schema | undefined,
+    now: Schema | undefined,
+    direction: Direction
+  ) {
+    if (!old || !now) return
+    const before = resolveOld(old)
+    // A schema can refer to itself.
+    if (open.has(before)) return
+    open.add(before)
+    compareParts(place, before, resolveNew(now), direction)
+    open.delete(before)
+  }
+
+  function compareParts(place: string, before: Schema, after: Schema, direction: Direction) {
+    if (
+      !isDeepStrictEqual(before.type, after.type) ||
+      !before.anyOf !== !after.anyOf ||
+      !before.oneOf !== !after.oneOf
+    ) {
+      report(`${place}: has another type`)
+      return
+    }
+    if (losesValues(before, after, direction)) report(`${place}: takes other values`)
+    if (direction === 'request') compareLimits(place, before, after)
+
+    const { properties = {} } = after
+    for (const [name, property] of Object.entries(before.properties ?? {})) {
+      if (!properties[name]) report(`${place}: ${name} is gone`)
+      else compare(`${place} ${name}`, property, properties[name], direction)
+    }
+    const [must, may] = direction === 'request' ? [after, before] : [before, after]
+    for (const name of must.required ?? []) {
+      const isGone = direction === 'answer' && !properties[name]
+      if (may.required?.includes(name) || isGone) continue
+      const change = direction === 'request' ? 'is required' : 'does not always come'
+      report(`${place}: ${name} ${change}`)
+    }
+    compare(`${place}[]`, before.items, after.items, direction)
+    for (const kind of ['anyOf', 'oneOf'] as const) {
+      for (const [index, choice] of (before[kind] ?? []).entries()) {
+        const now = after[kind]?.[index]
+        if (!now) report(`${place}: has fewer choices`)
+        else compare(place, choice, now, direction)
+      }
+    }
+  }
+
+  function compareLimits(place: string, before: Schema, after: Schema) {
+    const changed = [
+      ...upperLimits.filter((name) => (after[name] ?? Infinity) < (before[name] ?? Infinity)),
+      ...lowerLimits.filter((name) => (after[name] ?? -Infinity) > (before[name] ?? -Infinity)),
+      ...(['pattern', 'format'] as const).filter(
+        (name) => after[name] !== undefined && after[name] !== before[name]
+      )
+    ]
+    for (const name of changed) report(`${place}: ${name} is ${after[name]}`)
+  }
+
+  return compare
+}
+
+/** New values in an answer break nobody: callers are told to expect them. */
+function losesValues(before: Schema, after: Schema, direction: Direction) {
+  const values = (schema: Schema) => schema.enum ?? ('const' in schema ? [schema.const] : [])
+  const [old, now] = [values(before), values(after)]
+  const isLost = old.some((value) => !now.includes(value))
+  if (direction === 'answer') return isLost && 'const' in before
+  return isLost || (now.length > 0 && old.length === 0)
+}
