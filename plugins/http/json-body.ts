@@ -134,7 +134,10 @@ function keepOnly(names: string[]) {
 export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
   async (app, { SVC_BODY_MAX_BYTES, SVC_BATCH_MAX }) => {
     app.readsConfig('body', 'bodyLimit', 'tooManyValues')
-    app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
+    // Fastify would read their bodies, and refuse a QUERY without `Content-Type`.
+    for (const method of ['DELETE', 'QUERY']) {
+      app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+    }
     app.removeAllContentTypeParsers()
     app.decorateRequest('rawBody', null)
 

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type {} from '@fastify/accepts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isNotModified } from './conditional.ts'
 
@@ -30,6 +29,21 @@ const compressors = {
   br: (body: Buffer) =>
     promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: promisify(gzip)
+}
+
+/**
+ * How much the caller wants each coding (`Accept-Encoding`, RFC 9110 §12.5.3): 0 to 1, 0 for not at all.
+ * @fastify/accepts would give those that are wanted equally in the caller's order, not the smallest first.
+ */
+function wishes(header = '') {
+  const wanted = new Map(
+    header.split(',').map((part) => {
+      const [coding = '', ...parameters] = part.toLowerCase().replaceAll(/\s/g, '').split(';')
+      const quality = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? 1
+      return [coding, Number(quality)]
+    })
+  )
+  return (coding: string) => wanted.get(coding) ?? wanted.get('*') ?? 0
 }
 
 /** A file that is served from memory: made once, compressed once, and known by its `ETag`. */
@@ -75,14 +89,25 @@ export class ServedFile {
     this.#compressed = variants
   }
 
-  /** The smallest form that the caller accepts. The first who accepts any waits until they are made. */
-  async variant(request: FastifyRequest): Promise<Variant> {
-    if (request.headers['accept-encoding']) {
-      this.#compressing ??= this.#compress()
-      await this.#compressing
+  /**
+   * The form that the caller wants most: of several the smallest, and the plain one if none. The first who
+   * accepts any waits until they are made.
+   */
+  async variant({ headers }: FastifyRequest): Promise<Variant> {
+    const accepted = headers['accept-encoding']
+    if (!accepted) return this.plain()
+    this.#compressing ??= this.#compress()
+    await this.#compressing
+    const wish = wishes(String(accepted))
+    let best = this.plain()
+    let most = 0
+    for (const variant of [...this.#compressed, best]) {
+      const wanted = wish(variant.coding ?? 'identity')
+      if (wanted <= most) continue
+      best = variant
+      most = wanted
     }
-    const accepts = request.accepts()
-    return this.#compressed.find(({ coding = '' }) => accepts.encoding(coding)) ?? this.plain()
+    return best
   }
 }
 

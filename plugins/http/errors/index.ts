@@ -171,8 +171,10 @@ export default fp<ErrorOptions>(
       if (request.config?.html) return true
       if (code !== 'NOT-FOUND' || !request.is404) return false
       const { headers } = request.raw
-      // Parameters other than `q` do not say which of JSON and HTML is preferred.
-      if (headers.accept) headers.accept = headers.accept.replaceAll(/;(?!\s*q=)[^,;]*/gi, '')
+      // Parameters other than `q` do not say which of JSON and HTML is preferred. `application/problem+json` is JSON.
+      headers.accept &&= headers.accept
+        .replaceAll(/;(?!\s*q=)[^,;]*/gi, '')
+        .replaceAll(/[^\s,;/]+\/[^\s,;/]+\+json/gi, 'application/json')
       return request.accepts().type(['json', 'html']) !== 'json'
     }
 

@@ -1,5 +1,4 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import accepts from '@fastify/accepts'
 import Fastify from 'fastify'
 import t from 'tap'
 import { ServedFile, serveFiles } from '../../../plugins/patterns/files.ts'
@@ -12,7 +11,6 @@ t.test(
   async (t) => {
     const app = Fastify()
     t.teardown(() => app.close())
-    await app.register(accepts)
     let made = 0
     const file = new ServedFile('text/plain; charset=utf-8', () => {
       made++
@@ -41,6 +39,13 @@ t.test(
       ['GZIP', 'gzip'],
       ['br;q=0, gzip;q=0.5', 'gzip'],
       ['br; q=0.0, gzip;q=0', undefined],
+      ['br;q=0.1, gzip', 'gzip'],
+      ['gzip;q=0.5, br; Q=0.5', 'br'],
+      ['br;q=0.5, identity', undefined],
+      ['br;q=0, *', 'gzip'],
+      ['*', 'br'],
+      ['*;q=0', undefined],
+      ['br;q=x, gzip;q=0.001', 'gzip'],
       ['brotli, gzipped', undefined],
       ['identity', undefined]
     ]

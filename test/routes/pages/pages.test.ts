@@ -45,6 +45,8 @@ t.test(
         const moved = url === '/login/index'
         t.equal(response.statusCode, moved ? 302 : 200, `${method} ${url}`)
         if (!moved) t.equal(response.headers['content-type'], html)
+        const bare = await browser.send(method, url)
+        t.equal(bare.statusCode, moved ? 302 : 200, `${method} ${url} without a body`)
       }
       t.equal((await browser.send('HEAD', url)).body, '')
     }
@@ -142,6 +144,9 @@ t.test('who gets which 404 for an unresolved path (contract E5)', async (t) => {
     ['Go, Node http', undefined, json],
     ['openapi-fetch', 'application/json', json],
     ['Spring, .NET', 'application/json; charset=utf-8', json],
+    ['one that expects problems', 'application/problem+json', json],
+    ['JSON:API', 'application/vnd.api+json;ext="x", text/html;q=0.9', json],
+    ['one that prefers HTML to problems', 'application/problem+json;q=0.5, text/html', html],
     ['one that wants a version', 'application/json;version="1;2", text/html;q=0.9', json],
     ['one that prefers HTML', 'application/json; charset=utf-8; q=0.5, text/html', html],
     ['a page in UTF-8', 'text/html; charset=utf-8', html],
