@@ -120,6 +120,27 @@ function plainValues(schema: object) {
   }
 }
 
+/** Where a text has half of a surrogate pair: it would be stored and sent as U+FFFD. */
+function halfPairs(value: unknown, path: string[]): string[] {
+  if (typeof value === 'string') return value.isWellFormed() ? [] : [path.join('.')]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, part]) => halfPairs(part, [...path, name]))
+}
+
+/** VALIDATION-FAILED if a field of the schema has text that UTF-8 cannot express. */
+function unwritable(schema: object) {
+  const { properties = {} }: { properties?: Record<string, object> } = componentOf(schema) ?? schema
+  // Each item of `x-items` is checked by itself.
+  const names = Object.keys(properties).filter((name) => !('x-items' in (properties[name] ?? {})))
+  return (body: unknown): Failure | null => {
+    const members: Record<string, unknown> = Object(body)
+    const fields = names.flatMap((name) => halfPairs(members[name], [name])).slice(0, maxDetails)
+    const message = 'must not contain half of a surrogate pair'
+    if (fields.length === 0) return null
+    return invalid(...fields.map((field): Detail => ({ in: 'body', field, message })))
+  }
+}
+
 // Of the process: routes with the same schema share its validator, and so do services in one process.
 const ajv = createAjv()
 const components = new Map<string, object>()
@@ -187,11 +208,15 @@ export default fp(
       const validate = (compiled.get(text) as ValidateFunction<Value>) ?? ajv.compile<Value>(schema)
       compiled.set(text, validate)
       const convert = part === 'body' && !('x-form' in schema) ? null : plainValues(schema)
+      // Only JSON can escape half of a pair: what is percent-encoded or multipart is UTF-8.
+      const findUnwritable = part === 'body' ? unwritable(schema) : () => null
       return (given: unknown): Checked<Value> => {
         const value = convert && typeof given === 'object' && given ? convert({ ...given }) : given
-        return validate(value)
-          ? { failure: null, value }
-          : { failure: validationFailure(validate.errors ?? [], part), value: null }
+        if (!validate(value)) {
+          return { failure: validationFailure(validate.errors ?? [], part), value: null }
+        }
+        const failure = findUnwritable(value)
+        return failure ? { failure, value: null } : { failure, value }
       }
     }
 

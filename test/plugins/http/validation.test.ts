@@ -91,6 +91,10 @@ t.test('titles: empty is TITLE-REQUIRED, else VALIDATION-FAILED (contract TODO-2
     [{ title: ` ${'x'.repeat(256)} ` }, invalid],
     [{ title: '\u3000牛乳\ufeff' }, done, '牛乳'],
     [{ title: '0' }, done, '0'],
+    // UTF-8 has no bytes for half of a surrogate pair, so it would be stored as U+FFFD.
+    [{ title: 'a\ud83d' }, invalid],
+    [{ title: '\udd5b\ud83e' }, invalid],
+    [{ title: 'x', unknown: '\ud83d' }, done, 'x'],
     // PostgreSQL cannot store U+0000, so neither database gets one.
     [{ title: 'a\u0000b' }, invalid],
     [{ title: "'; DROP TABLE todos; --" }, done, "'; DROP TABLE todos; --"],
@@ -112,6 +116,27 @@ t.test('titles: empty is TITLE-REQUIRED, else VALIDATION-FAILED (contract TODO-2
       t.equal((await demo.send('GET', `/todo/item/id_${id}`)).json().Data.todo.title, stored)
     }
   }
+})
+
+t.test('half of a surrogate pair is refused, with the field (contract HTTP-4)', async (t) => {
+  const { app } = await startWithTodo(t)
+  const admin = await signIn(app, 'admin')
+  const half = 'a\ud83d'
+  const message = 'must not contain half of a surrogate pair'
+  for (const [url, body, field] of [
+    ['/todo/index', { title: half }, 'title'],
+    ['/session/login', { user_id: 'demo', user_pass: half }, 'user_pass'],
+    ['/admin/mail/index', { user_id: 'demo', subject: 'x', text: half }, 'text'],
+    ['/activity/undo', { run: half }, 'run']
+  ] as const) {
+    const response = await admin.send('POST', url, body)
+    t.equal(outcome(response), invalid, url)
+    t.match(response.json().Data.details, [{ in: 'body', field }], url)
+  }
+  const items = [{ title: half }, { title: '🥛' }]
+  const batch = (await admin.send('POST', '/todo/batch', { items })).json().Data
+  t.same(batch.items[0].details, [{ in: 'body', field: 'title', message }])
+  t.equal(batch.items[1].todo.title, '🥛', 'an item fails alone (contract BATCH-1)')
 })
 
 t.test('values in a body are never coerced (contract HTTP-3)', async (t) => {
