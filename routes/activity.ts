@@ -84,6 +84,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         ...config,
         fails: ['CHANGES-GONE', 'NOT-FOUND', 'SCOPE-INSUFFICIENT'],
+        offeredTo: (identity) => app.activity.readable(identity).length > 0,
         isEndless: true,
         mcp: false
       },

@@ -64,7 +64,11 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/subscription/index',
     {
-      config: { ...config, fails: ['CONFLICT', 'SCOPE-INSUFFICIENT'] },
+      config: {
+        ...config,
+        fails: ['CONFLICT', 'SCOPE-INSUFFICIENT'],
+        offeredTo: (identity) => app.activity.readable(identity).length > 0
+      },
       schema: {
         operationId: 'createSubscription',
         summary: 'Subscribe to changes',

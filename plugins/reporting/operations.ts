@@ -14,6 +14,10 @@ export interface Operation {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** For a handler that refuses some callers whom `allow`, `scope` and `role` let in: false for those. */
+    offeredTo?: (identity: Identity) => boolean
+  }
   interface FastifyInstance {
     /** Every operation, in the order of registration; complete once the service is ready. */
     operations: readonly Operation[]
@@ -28,6 +32,7 @@ declare module 'fastify' {
  */
 export default fp(
   async (app) => {
+    app.readsConfig('offeredTo')
     const operations: Operation[] = []
     app.decorate('operations', operations)
     app.addHook('onRoute', function learn({ method, url, schema, config = {} }) {
@@ -37,8 +42,10 @@ export default fp(
     })
 
     app.decorate('operationsOf', (identity: Identity) =>
-      operations.filter(({ config }) => admits(config, identity)).map(({ id }) => id)
+      operations
+        .filter(({ config }) => admits(config, identity) && (config.offeredTo?.(identity) ?? true))
+        .map(({ id }) => id)
     )
   },
-  { name: 'operations', fastify: '5.x', dependencies: ['auth', 'idempotency'] }
+  { name: 'operations', fastify: '5.x', dependencies: ['auth', 'idempotency', 'route-config'] }
 )

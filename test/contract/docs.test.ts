@@ -197,6 +197,7 @@ t.test('the document is small enough to be read at once', async (t) => {
   t.ok(compressed < 400, `${Math.round(compressed)} bytes for each operation when compressed`)
 })
 
+// If another parameter has its name, an `x-name` in its schema gives it one of its own.
 t.test('a parameter of several operations is written once', (t) => {
   const written = Object.values(document.paths)
     .flatMap((methods) => Object.values(methods))

@@ -112,6 +112,21 @@ t.test('a missing scope is named (contract TOKEN-2)', async (t) => {
   t.notOk(operations.includes('createMemo'))
 })
 
+t.test('an operation that refuses a token is not among those that it may call', async (t) => {
+  const { bearer } = await makeAccessToken(app, { scopes: ['todo:write'] })
+  const { operations } = (await list(app, bearer, '/session/current')).json().Data
+  const hook = { url: 'https://receiver.example/', kinds: ['todo'] }
+  const subscribe = { method: 'POST', headers: bearer, url: '/subscription/index', payload: hook }
+  const refused = '403 SCOPE-INSUFFICIENT'
+  t.equal(outcome(await list(app, bearer, '/activity/stream')), refused)
+  t.equal(outcome(await app.inject(subscribe as never)), refused)
+  t.notOk(operations.includes('streamActivity'))
+  t.notOk(operations.includes('createSubscription'))
+  const reader = await makeAccessToken(app, { scopes: ['memo:read'] })
+  const own = (await list(app, reader.bearer, '/session/current')).json().Data.operations
+  t.ok(own.includes('streamActivity') && own.includes('createSubscription'))
+})
+
 t.test('memos and attachments take access tokens, but no agent token or JWT', async (t) => {
   const env = { SVC_AGENT_BEARER_TOKEN: 'agent', SVC_JWT_SECRET: secret }
   const { app } = await startService(t, env)
