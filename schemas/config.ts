@@ -120,7 +120,7 @@ export const Config = Type.Object({
     default: [],
     expected: 'origins such as https://app.example, separated by commas',
     description:
-      'Origins whose pages may sign in, call the service and read its answers from a browser (CORS), separated by commas.'
+      'Origins whose pages may sign in, call the service and read its answers from a browser (CORS), separated by commas. Empty: none; in development, those of this machine.'
   }),
   SVC_TRUST_PROXY: Type.Array(Type.String({ format: 'network' }), {
     default: [],

@@ -91,13 +91,14 @@ const rows = {
     condition:
       'State-changing request of a logged-in session caller with missing or wrong token, or a login or token issue sent by a foreign page.',
     remedy:
-      'Send the `csrfToken` from the login or from `GET /session/current` as `X-CSRF-Token`; sign in from a page of the service or of a listed origin.'
+      'Send the `csrfToken` from the login or from `GET /session/current` as `X-CSRF-Token`; sign in from a page of the service, or of an origin in `SVC_CORS_ORIGINS`.'
   },
   'METHOD-NOT-ALLOWED': {
     status: 405,
     message: 'The HTTP method is not allowed for this endpoint.',
     condition: 'Path exists, method not registered; `Allow` header lists methods.',
-    remedy: 'Use one of the methods that the `Allow` header lists.'
+    remedy:
+      'Use one of the methods that the `Allow` header lists; pages of another origin need it in `SVC_CORS_ORIGINS`.'
   },
   'NOT-FOUND': {
     status: 404,
@@ -314,7 +315,7 @@ const rows = {
     condition:
       'Bad URL, bad percent-encoding, an `If-Match` or `If-None-Match` that is no list of entity tags, or a message that the HTTP parser refuses.',
     remedy:
-      'Correct the URL or the message itself: percent-encoding, the `Host` header, the HTTP syntax, or `If-Match` and `If-None-Match`, which are `*` or tags in quotes such as `"v1", "v2"`.'
+      'Correct the URL or the message itself: percent-encoding, the `Host` header (in development, that of another machine needs `SVC_DEV_REMOTE=1`), the HTTP syntax, or `If-Match` and `If-None-Match`, which are `*` or tags in quotes such as `"v1", "v2"`.'
   },
   'BODY-INVALID': {
     status: 400,

@@ -113,7 +113,11 @@ export default fp<SessionOptions>(
       this.clearCookie(sessionCookie, attributes)
     })
   },
-  { name: 'session', fastify: '5.x', dependencies: ['clock', 'database', '@fastify/cookie'] }
+  {
+    name: 'session',
+    fastify: '5.x',
+    dependencies: ['clock', 'cors', 'database', '@fastify/cookie']
+  }
 )
 
 declare module 'fastify' {
@@ -128,27 +132,31 @@ declare module 'fastify' {
   }
 }
 
-/** The origins whose pages may sign in, in addition to the service's own host. */
-export type OwnPages = Pick<Config, 'SVC_BASE_URL' | 'SVC_CORS_ORIGINS'>
+/** What says which pages are the service's own. */
+export type OwnPages = Pick<Config, 'SVC_BASE_URL'>
 
 /**
  * Refuses a sign-in, or the issue of a token, that a foreign page sends. Such a page could post one,
  * because bodies are read whatever their Content-Type. A CSRF token cannot prevent it: there is no
  * session yet.
  */
-export function refuseForeignPage({ SVC_BASE_URL, SVC_CORS_ORIGINS }: OwnPages) {
+export function refuseForeignPage({ SVC_BASE_URL }: OwnPages) {
   const base = URL.parse(SVC_BASE_URL)
-  return async function checkOrigin({ headers, protocol }: FastifyRequest) {
-    const site = headers['sec-fetch-site']
-    if (site === 'same-origin') return
-    const { origin } = headers
-    // Pages of these origins are allowed.
-    if (origin !== undefined && SVC_CORS_ORIGINS.includes(origin)) return
-    if (site === 'cross-site') fail('CSRF-TOKEN-INVALID')
-    if (origin === undefined || origin === base?.origin) return
+  function isForeign({ headers, protocol, server }: FastifyRequest) {
+    const { origin, 'sec-fetch-site': site } = headers
+    if (site === 'same-origin') return false
+    if (origin !== undefined && server.origins.isListed(origin)) return false
+    if (site === 'cross-site') return true
+    if (origin === undefined || origin === base?.origin) return false
     const page = URL.parse(origin)
     // Of a host that uses TLS, a page that came without it may be anybody's. A proxy may have removed the TLS.
     const isOpen = page?.protocol === 'http:' && (protocol === 'https' || page.host === base?.host)
-    if (isOpen || page?.host !== headers.host) fail('CSRF-TOKEN-INVALID')
+    return isOpen || page?.host !== headers.host
+  }
+  return async function checkOrigin(request: FastifyRequest) {
+    if (!isForeign(request)) return
+    const { origin } = request.headers
+    if (origin !== undefined) request.server.origins.noteRefusal(origin)
+    fail('CSRF-TOKEN-INVALID')
   }
 }

@@ -2,7 +2,6 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { isAdminScope, scopes } from '../../../schemas/access-token.ts'
-import type { Config } from '../../../schemas/config.ts'
 import { catalog } from '../../../schemas/errors.ts'
 import { isLoopback } from '../../../schemas/host.ts'
 import { forAnyOrigin } from '../../http/cors.ts'
@@ -22,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-interface McpOptions extends Pick<Config, 'SVC_CORS_ORIGINS'> {
+interface McpOptions {
   /** Name and version of the service, from the package file. */
   name: string
   version: string
@@ -43,7 +42,7 @@ const rpcError = (code: number, message: string) => ({
  * that take a Bearer credential. A call is served by the route of its operation, in process.
  */
 export default fp<McpOptions>(
-  async (app, { SVC_CORS_ORIGINS, name, version }) => {
+  async (app, { name, version }) => {
     app.readsConfig('mcp')
     const tools = new Map<string, Tool>()
     app.decorate('mcpTools', tools)
@@ -74,7 +73,7 @@ export default fp<McpOptions>(
     }
 
     function isOwn(origin: string, { protocol, headers: { host } }: FastifyRequest) {
-      if (origin === app.baseUrl || SVC_CORS_ORIGINS.includes(origin)) return true
+      if (origin === app.baseUrl || app.origins.isListed(origin)) return true
       const isLocal = isLoopback(URL.parse(origin)?.hostname ?? '')
       return isLocal && origin === `${protocol}://${host}`
     }
@@ -82,7 +81,10 @@ export default fp<McpOptions>(
     function refuseForeignOrigin(request: FastifyRequest, reply: FastifyReply, done: () => void) {
       const { origin } = request.headers
       if (origin === undefined || isOwn(origin, request)) return done()
-      reply.code(403).send(rpcError(-32000, 'Pages of this Origin may not send messages here.'))
+      app.origins.noteRefusal(origin)
+      const message =
+        'Pages of an Origin that SVC_CORS_ORIGINS does not list may not send messages.'
+      reply.code(403).send(rpcError(-32000, message))
     }
 
     /** Loaded by the first message: the SDK takes a tenth of a start, and many services get none. */
@@ -236,6 +238,6 @@ export default fp<McpOptions>(
   {
     name: 'mcp',
     fastify: '5.x',
-    dependencies: ['activity', 'operations', 'openapi', 'base-url', 'validation']
+    dependencies: ['activity', 'base-url', 'cors', 'operations', 'openapi', 'validation']
   }
 )

@@ -87,6 +87,59 @@ t.test('any other origin gets no CORS headers, and OPTIONS is 405 (contract E4)'
   }
 })
 
+const asLogged = (log: string[], setting: string) =>
+  log.filter((line) => line.includes(setting)).map((line) => JSON.parse(line))
+
+t.test('in development, an empty list stands for this machine (contract HTTP-9)', async (t) => {
+  const env = { SVC_ENV: 'development' }
+  const { app, log } = await startService(t, env)
+  const headers = { host: 'localhost:3000', 'sec-fetch-site': 'same-site' }
+  const payload = { user_id: 'demo', user_pass: 'demo' }
+  const ask = async (from: string) => {
+    const asked = { ...preflight.headers, ...headers, origin: from }
+    const options = await app.inject({ ...preflight, url: '/todo/index', headers: asked })
+    const sent = { ...headers, origin: from }
+    const login = await app.inject({
+      method: 'POST',
+      url: '/session/login',
+      headers: sent,
+      payload
+    })
+    return [options.statusCode, outcome(login), login.headers['access-control-allow-origin']]
+  }
+  for (const from of ['http://localhost:5173', 'https://127.0.0.1', 'http://[::1]:8080']) {
+    t.same(await ask(from), [204, '200 success', from])
+  }
+  const refused = [405, '403 CSRF-TOKEN-INVALID', undefined]
+  const others = [
+    'http://192.0.2.1:5173',
+    'https://localhost.evil.example',
+    'null',
+    'x://localhost'
+  ]
+  for (const from of [...others, 'http://localhost:5173/']) t.same(await ask(from), refused, from)
+  t.same(
+    asLogged(log, 'SVC_CORS_ORIGINS').map((line) => line.origin),
+    [...others, 'http://localhost:5173/'],
+    'each is named once in the log'
+  )
+
+  const listing = await startService(t, { ...env, SVC_CORS_ORIGINS: origin })
+  const from = 'http://localhost:5173'
+  const url = '/todo/index'
+  const other = { ...preflight, url, headers: { ...preflight.headers, ...headers, origin: from } }
+  t.equal((await listing.app.inject(other)).statusCode, 405, 'a list is complete')
+})
+
+t.test('strangers cannot fill the log with origins', async (t) => {
+  const { app, log } = await startService(t)
+  for (let n = 0; n < 150; n++) {
+    const headers = { ...preflight.headers, origin: `https://o${n}.example` }
+    await app.inject({ ...preflight, url: '/todo/index', headers })
+  }
+  t.equal(asLogged(log, 'SVC_CORS_ORIGINS').length, 100)
+})
+
 t.test('pages of other origins can read every header that the document describes', async (t) => {
   const document = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')
   const named = new Set<string>()

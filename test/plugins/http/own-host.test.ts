@@ -8,7 +8,7 @@ const own = 'https://gatehouse.example:8443'
 
 t.test('development answers only to names of this machine (contract SAFE-5)', async (t) => {
   const env = { SVC_ENV: 'development', SVC_BASE_URL: own }
-  const { app } = await startService(t, env)
+  const { app, log } = await startService(t, env)
   const ask = async (host: string, url = '/health/index') =>
     outcome(await app.inject({ url, headers: { host } }))
   const names = [
@@ -31,6 +31,8 @@ t.test('development answers only to names of this machine (contract SAFE-5)', as
   ]
   for (const host of foreign) t.equal(await ask(host), '400 REQUEST-INVALID', host)
   t.equal(await ask('evil.example', '/nowhere'), '400 REQUEST-INVALID')
+  const named = log.filter((line) => line.includes('SVC_DEV_REMOTE') && line.includes('"evil.ex'))
+  t.equal(named.length, 1, 'the log names the setting, once for each name')
 
   const login = await app.inject({
     method: 'POST',
