@@ -139,6 +139,7 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     reply.view('routes/session/login', {
       title: 'Sign in',
       failure,
+      problem: failure?.code === 'ACCOUNT-LOCKED' ? lockedProblem : failure?.message,
       user_id,
       query: queryOf(query as Asked)
     })
@@ -156,6 +157,10 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       query: queryOf(query as Asked)
     })
 }
+
+/** The same for either kind of lock: a stranger shall not learn which names an administrator knows (contract LOCK-1). */
+const lockedProblem =
+  'This account is locked: too many sign-ins failed, or an administrator locked it. An administrator can unlock it. If only passwords were wrong, a new password unlocks it too.'
 
 /** Returns the failure to show with the form. Throws any other error. */
 function failureOf(error: unknown, reply: FastifyReply) {

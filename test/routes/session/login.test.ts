@@ -60,15 +60,24 @@ t.test('a failed login shows the form again, with the status of the catalog', as
   }
 })
 
-t.test('a locked account is 423, whatever the password (contract LOCK-1)', async (t) => {
+t.test('a locked account is 423, whatever locks it (contract LOCK-1)', async (t) => {
   const { app } = await startService(t, { SVC_LOCKOUT_FAILURES: '2' })
   const browser = openBrowser(app)
+  const ask = async () => {
+    const response = await browser.signIn()
+    t.equal(response.statusCode, 423)
+    t.match(response.body, 'too many sign-ins failed, or an administrator locked it.')
+    t.match(response.body, '>ACCOUNT-LOCKED</p>')
+    t.equal(response.headers['set-cookie'], undefined)
+    return response.body
+  }
   for (let i = 0; i < 2; i++) await browser.signIn('demo', 'wrong')
-  const response = await browser.signIn()
-  t.equal(response.statusCode, 423)
-  t.match(response.body, 'Account is locked due to too many failed login attempts.')
-  t.match(response.body, '>ACCOUNT-LOCKED</p>')
-  t.equal(response.headers['set-cookie'], undefined)
+  const byFailures = await ask()
+  const admin = await signIn(app, 'admin')
+  const lock = (locked: boolean) => admin.send('PATCH', '/admin/user/item/id_2', { locked })
+  await lock(false)
+  await lock(true)
+  t.equal(await ask(), byFailures, 'nobody learns which')
 })
 
 t.test('an overloaded sign-in says when to try again (contract ERROR-3)', async (t) => {
