@@ -115,7 +115,8 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'changeSubscription',
         summary: 'Change, pause or resume a subscription',
-        description: 'Changes made while it is paused are never delivered.',
+        description:
+          'Changes made while it is paused are never delivered. Those before that were not delivered yet are, when it is resumed.',
         params: SubscriptionKey,
         body: ref(SubscriptionChange),
         response: { 200: one }

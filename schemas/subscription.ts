@@ -79,7 +79,8 @@ export const SubscriptionChange = Type.Object(
     kinds: Type.Optional(Kinds),
     is_active: Type.Optional(
       Type.Boolean({
-        description: '`false` pauses it; `true` resumes with the changes from then on.'
+        description:
+          '`false` pauses it; `true` resumes: with what was not delivered before the pause, then with the changes from now on.'
       })
     )
   },

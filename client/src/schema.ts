@@ -904,7 +904,7 @@ export interface paths {
         head?: never;
         /**
          * Change, pause or resume a subscription
-         * @description Changes made while it is paused are never delivered. Fails with `SCOPE-INSUFFICIENT`, `SUBSCRIPTION-NOT-FOUND`.
+         * @description Changes made while it is paused are never delivered. Those before that were not delivered yet are, when it is resumed. Fails with `SCOPE-INSUFFICIENT`, `SUBSCRIPTION-NOT-FOUND`.
          */
         patch: operations["changeSubscription"];
         trace?: never;
@@ -1841,7 +1841,7 @@ export interface components {
             url?: string;
             /** @description The kinds of rows whose changes are delivered. */
             kinds?: components["schemas"]["Kind"][];
-            /** @description `false` pauses it; `true` resumes with the changes from then on. */
+            /** @description `false` pauses it; `true` resumes: with what was not delivered before the pause, then with the changes from now on. */
             is_active?: boolean;
         };
         /** @description One attempt to deliver. */

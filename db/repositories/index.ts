@@ -21,6 +21,7 @@ import { reactions } from './reactions.ts'
 import { runs } from './runs.ts'
 import { recoveryCodes, secondFactors } from './second-factors.ts'
 import { sessions } from './sessions.ts'
+import { subscriptionPauses } from './subscription-pauses.ts'
 import { subscriptions } from './subscriptions.ts'
 import { todos } from './todos.ts'
 import { userAccounts } from './user-accounts.ts'
@@ -53,6 +54,7 @@ const all = {
   passwordResets,
   webhookEvents,
   subscriptions,
+  subscriptionPauses,
   dueSubscriptions,
   deliveries
 }

@@ -77,13 +77,17 @@ export async function attempt(id: number, { db, now, send, mailOwner }: Options)
   if (state.stopped_by === 'failures') await mailOwner(taken)
   const sent = { at: begun, ...answer }
   const isSettled = await db.transaction(async (repos) => {
-    const { deliveries } = repos
+    const { deliveries, changesAfter, subscriptionPauses } = repos
     const done = await settle(repos, state)
     if (asked) await deliveries.complete({ id: asked.id, ...sent })
     else if (done && change) {
       await deliveries.insert({ subscription_id: id, change_id: change.id, ...sent })
     }
-    if (!state.is_active) await deliveries.removeWaiting({ subscription_id: id })
+    if (done && !state.is_active) {
+      const last = await changesAfter.newest({ user_id: taken.user_id })
+      await subscriptionPauses.begin({ subscription_id: id, last })
+      await deliveries.removeWaiting({ subscription_id: id })
+    }
     await deliveries.prune({ subscription_id: id, keep: attemptsKept })
     return done
   })
@@ -94,18 +98,27 @@ const forgotten: Answer = { status: null, error: 'forgotten', ms: 0 }
 
 async function findNext(
   { id, user_id, after_id, kinds, retry_at }: Taken,
-  { changesAfter, deliveries }: Repositories,
+  { changesAfter, deliveries, subscriptionPauses }: Repositories,
   now: number
 ): Promise<Next | { skipTo: number }> {
   const find = async (id: number) => (await changesAfter.find({ id, user_id })) ?? null
   const asked = await deliveries.waiting({ subscription_id: id })
   if (asked) return { asked, change: asked.change_id === null ? null : await find(asked.change_id) }
   if (retry_at > now) return { skipTo: after_id }
-  const ahead = await changesAfter.ahead({ user_id, after: after_id, limit: lookAhead })
-  const wanted = ahead.find(({ kind }) => kinds.split(' ').includes(kind))
+  const pauses = await subscriptionPauses.list({ subscription_id: id })
+  const after = pauses.reduce(
+    (last, { from_id, to_id }) => (last < from_id ? last : Math.max(last, to_id)),
+    after_id
+  )
+  const ahead = await changesAfter.ahead({ user_id, after, limit: lookAhead })
+  const wanted = ahead.find(
+    (change) =>
+      kinds.split(' ').includes(change.kind) &&
+      pauses.every(({ from_id, to_id }) => change.id <= from_id || change.id > to_id)
+  )
   const change = wanted ? await find(wanted.id) : null
   // A change can be forgotten meanwhile, and then is skipped.
-  return change ? { asked: null, change } : { skipTo: (wanted ?? ahead.at(-1))?.id ?? after_id }
+  return change ? { asked: null, change } : { skipTo: (wanted ?? ahead.at(-1))?.id ?? after }
 }
 
 const unchanged = ({ after_id, failures, retry_at, failing_since }: Taken): DeliveryState => ({

@@ -76,12 +76,7 @@ export async function listSubscriptions(request: FastifyRequest) {
 
 /** A subscription of the caller, or SUBSCRIPTION-NOT-FOUND. */
 export async function findSubscription(request: FastifyRequest, id: number) {
-  const {
-    secrets: _,
-    after_id: __,
-    token_id: ___,
-    ...row
-  } = await find(request, request.server.repos, id)
+  const { secrets: _, token_id: __, ...row } = await find(request, request.server.repos, id)
   return shownSubscription(row)
 }
 
@@ -143,16 +138,15 @@ export async function makeSubscription(
   return { subscription: shownSubscription(made), secret }
 }
 
-/** Changes a subscription of the caller. What changed while it was paused is not told. */
+/** Changes a subscription of the caller. What changes while it is paused is not told later; what changed before is. */
 export const changeSubscription = (
   request: FastifyRequest,
   id: number,
   { url, kinds, is_active }: SubscriptionChange
 ) =>
   withOwn(request, id, async (repos, found) => {
-    const { subscriptions, deliveries, changesAfter } = repos
+    const { subscriptions, subscriptionPauses, deliveries, changesAfter } = repos
     const isResumed = is_active === true && !found.is_active
-    const last = isResumed ? await changesAfter.newest({ user_id: request.viewer.user.id }) : null
     const isMoved = url !== undefined && url !== found.url
     const row = {
       id,
@@ -162,12 +156,17 @@ export const changeSubscription = (
       kinds: kinds === undefined ? found.kinds : checkKinds(request, kinds),
       is_active: is_active ?? found.is_active,
       stopped_by: is_active === undefined ? found.stopped_by : null,
-      after_id: last ?? found.after_id,
       is_reset: isResumed || isMoved
     }
     const changed = await subscriptions.update({ ...row, now: request.server.timestamp() })
-    if (!row.is_active) await deliveries.removeWaiting({ subscription_id: id })
     if (!changed) return fail('SUBSCRIPTION-NOT-FOUND')
+    const of = { subscription_id: id }
+    if (is_active !== undefined) {
+      const last = await changesAfter.newest({ user_id: request.viewer.user.id })
+      await subscriptionPauses[is_active ? 'end' : 'begin']({ ...of, last })
+      await subscriptionPauses.prune(of)
+    }
+    if (!row.is_active) await deliveries.removeWaiting(of)
     await record(request, repos, 'subscription-changed', changed)
     return shownSubscription(changed)
   })

@@ -205,7 +205,7 @@ t.test('five days without a success switch it off, with a mail to its owner', as
   const receiver = await startReceiver(t)
   receiver.answer = answering(500)
   const { id } = await subscribe(receiver.url)
-  await change('a')
+  const due = await change('a')
   await look()
   const mails: { to: string; text: string }[] = []
   const { deliver } = app.mail
@@ -221,7 +221,7 @@ t.test('five days without a success switch it off, with a mail to its owner', as
     app.mail.deliver = deliver
   })
   for (let n = 0; n < 12 && (await read(id)).is_active; n++) {
-    await change('more')
+    due.push(...(await change('more')))
     await pass(12 * hour)
   }
   t.match(await read(id), { is_active: false, stopped_by: 'failures' })
@@ -239,7 +239,11 @@ t.test('five days without a success switch it off, with a mail to its owner', as
   t.match(resumed.json().Data.subscription, { stopped_by: null, failing_since: null })
   const [next] = await change('told')
   await look()
-  t.same(receiver.ids().slice(before), [next], 'what changed meanwhile is not told later')
+  t.same(
+    receiver.ids().slice(before),
+    [...due.slice(due.indexOf(String(receiver.ids()[before - 1]))), next],
+    'what changed before it was switched off is told, and what changed meanwhile is not'
+  )
 })
 
 t.test('410 ends the subscription (contract HOOK-2)', async (t) => {
@@ -265,6 +269,32 @@ t.test('what changes while it is paused is not told later', async (t) => {
   await look()
   t.same(receiver.ids(), [told])
 })
+
+t.test(
+  'what changed before it was paused is told when it is resumed (contract HOOK-1)',
+  async (t) => {
+    const receiver = await startReceiver(t)
+    receiver.answer = answering(500)
+    const { id } = await subscribe(receiver.url)
+    const set = (body: object) => demo.send('PATCH', `/subscription/item/id_${id}`, body)
+    const told: string[] = []
+    // Twice, because nothing is delivered meanwhile.
+    for (const round of [1, 2]) {
+      told.push(...(await change(`before pause ${round}`)))
+      await look()
+      await set({ is_active: false })
+      await set({ is_active: false })
+      await change(`during pause ${round}`)
+      await look()
+      await set({ is_active: true })
+    }
+    told.push(...(await change('after both')))
+    receiver.arrived.length = 0
+    receiver.answer = answering(200)
+    await look()
+    t.same(receiver.ids(), told)
+  }
+)
 
 t.test('at another address, what failed is tried at once', async (t) => {
   const [old, other] = [await startReceiver(t), await startReceiver(t)]
