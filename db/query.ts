@@ -6,8 +6,8 @@ import {
   type SelectQueryBuilder,
   sql
 } from 'kysely'
-import type { Param, Reader } from './statement.ts'
-import type { Tables } from './types.ts'
+import { isGiven, type Param, type Reader } from './statement.ts'
+import type { Tables, UserUsage } from './types.ts'
 
 type Db = Pick<Reader, 'getExecutor'>
 
@@ -94,3 +94,93 @@ export const listed = (db: Db, array: RawBuilder<string>) =>
 /** Whether a column has one of the numbers of a JSON array. */
 export const isListed = (db: Db, column: string, array: RawBuilder<string>) =>
   sql<boolean>`${sql.ref(column)} in ${listed(db, array)}`
+
+export type Counted = Exclude<keyof UserUsage, 'user_id'>
+
+interface Room {
+  /** What is counted. */
+  of: Counted
+  /** How much the new row adds. */
+  more?: RawBuilder<number>
+}
+
+/**
+ * Selects a user and these values, if with a new row the user has no more than `max`. On PostgreSQL the user's
+ * row stays locked until the end of the transaction, so that two inserts at once cannot both take the last
+ * place. SQLite has only one writer.
+ */
+export const ifRoom = (
+  db: Kysely<Tables>,
+  p: Numbers<'user_id' | 'max'>,
+  { of, more = sql.lit(1) }: Room,
+  values: RawBuilder<unknown>[]
+) => sql`select ${sql.join([sql.ref('user_id'), ...values])} from user_usage
+  where user_id = ${p('user_id')} and ${sql.ref(of)} + ${more} <= ${p('max')}
+  ${isPostgres(db) ? sql`for no key update` : sql``}`
+
+/**
+ * Whether a column contains a text. Both databases ignore the case of A to Z only. No character of
+ * the text is special. Every column contains the empty text.
+ */
+export function contains(db: Reader, column: string, text: RawBuilder<string | null>) {
+  // In SQLite, `lower` changes ASCII letters only; in PostgreSQL it does so with the collation "C".
+  return isPostgres(db)
+    ? sql<boolean>`strpos(lower(${sql.ref(column)} collate "C"), lower(cast(${text} as text) collate "C")) > 0`
+    : sql<boolean>`instr(lower(${sql.ref(column)}), lower(${text})) > 0`
+}
+
+/** A condition of a list that counts only if its value is given. */
+export const ifGiven = (name: string, condition: Expression<unknown>) =>
+  sql<boolean>`(not ${isGiven(name)} or ${condition})`
+
+/** A time before every row: as a filter, it matches all. */
+export const beginningOfTime = '0001-01-01T00:00:00.000Z'
+
+/** A search looks at no more rows than this, because SQLite blocks the process meanwhile. */
+export const searchMax = 10_000
+
+/**
+ * Makes one statement for each set of these filters, so that each uses its index. What it returns finds the one
+ * for the filters that are given.
+ */
+export function byFilters<Filter extends string, Statement>(
+  filters: readonly Filter[],
+  make: (given: readonly Filter[]) => Statement
+) {
+  const made = new Map<string, Statement>()
+  function statementOf(given: readonly Filter[]) {
+    const statement = made.get(given.join()) ?? make(given)
+    made.set(given.join(), statement)
+    return statement
+  }
+  // A mistake in one of these stops the start; those with some of many filters are made when they are needed.
+  for (const given of [[], ...filters.map((filter) => [filter]), filters]) statementOf(given)
+  return (wanted: { [Name in Filter]?: unknown }) =>
+    statementOf(filters.filter((name) => wanted[name] !== undefined))
+}
+
+/** The last row of a list that a search may look at, if the list is that long. */
+export const searchEnd = <Tables, Table extends keyof Tables, Row>(
+  list: SelectQueryBuilder<Tables, Table, Row>,
+  max: RawBuilder<number> = sql.lit(searchMax)
+) => list.limit(sql.lit(1)).offset(limit(sql`${max} - 1`))
+
+/** Rows that were found, and the key below which the search did not look; 0 if it saw the whole list. */
+export type Found<Row> = { rows: Row[]; rest: number }
+
+/** The lowest key that a search looks at. */
+export type From = { from: number }
+
+/**
+ * Searches a list, but looks at a limited number of rows: `findEnd` finds the `searchEnd` of the list,
+ * and `findRows` looks at the rows from there on. A filter that an index answers needs no limit.
+ */
+export const boundedSearch =
+  <Range, Wanted, Row>(
+    findEnd: (range: Range) => Promise<{ id: number } | undefined>,
+    findRows: (wanted: Wanted & From) => Promise<Row[]>
+  ) =>
+  async (args: Range & Wanted, isBounded = true): Promise<Found<Row>> => {
+    const rest = isBounded ? ((await findEnd(args))?.id ?? 0) : 0
+    return { rows: await findRows({ ...args, from: rest }), rest }
+  }

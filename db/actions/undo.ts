@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Kind, kinds } from '../../schemas/kinds.ts'
 import type { Conflict, Reason, Undone } from '../../schemas/undo.ts'
-import type { Actor } from '../recorded.ts'
+import type { Actor } from '../own/record.ts'
 import { type Repositories, undoableOf } from '../repositories/index.ts'
 import { kindList } from '../repositories/runs.ts'
 

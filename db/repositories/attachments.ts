@@ -1,20 +1,16 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { Attachment } from '../../schemas/attachment.ts'
-import { type OwnRow, ownReads } from '../own-reads.ts'
-import type { Step } from '../own-writes.ts'
-import { isOwn, limit, type Numbers, type OwnKey } from '../query.ts'
-import { type Actor, recordedRepository } from '../recorded.ts'
+import { type OwnRow, ownReads } from '../own/reads.ts'
+import { type Actor, recordedRepository } from '../own/record.ts'
+import type { Step } from '../own/writes.ts'
+import { ifRoom, isOwn, limit, type Numbers, type OwnKey } from '../query.ts'
 import { columnsOf, type Param } from '../statement.ts'
 import type { Tables } from '../types.ts'
-import { ifRoom } from '../user-usage.ts'
 
-declare module '../user-usage.ts' {
+declare module '../types.ts' {
   interface UserUsage {
     upload_bytes: number
   }
-}
-
-declare module '../types.ts' {
   interface Tables {
     attachments: OwnRow<Attachment> & {
       /** File name in the folder of uploads; never the name that the client sent. */

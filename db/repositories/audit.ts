@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely'
 import { AuditEvent, type AuditEventName } from '../../schemas/audit.ts'
-import { limit, type Page, removeOldest } from '../query.ts'
-import { byFilters } from '../search.ts'
+import { byFilters, limit, type Page, removeOldest } from '../query.ts'
 import { columnsOf, type Param, repository } from '../statement.ts'
 
 declare module '../types.ts' {

@@ -1,14 +1,25 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import { type Action, Change } from '../../schemas/activity.ts'
 import { kinds as everyKind, type Kind } from '../../schemas/kinds.ts'
-import { isOwn, limit, type Numbers, newestOf, type OwnKey, type Page } from '../query.ts'
-import { boundedSearch, type From, ifGiven, searchEnd, searchMax } from '../search.ts'
+import {
+  boundedSearch,
+  type From,
+  ifGiven,
+  isOwn,
+  limit,
+  type Numbers,
+  newestOf,
+  type OwnKey,
+  type Page,
+  searchEnd,
+  searchMax
+} from '../query.ts'
 import { columnsOf, type Param, type Reader, repository } from '../statement.ts'
 import { isAmong, kindList, needed, newestOfRun } from './runs.ts'
 
 declare module '../types.ts' {
   interface Tables {
-    /** Written by `db/recorded.ts`, with the change itself. */
+    /** Written by `db/own/record.ts`, with the change itself. */
     changes: {
       id: Generated<number>
       at: string

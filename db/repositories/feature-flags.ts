@@ -5,7 +5,7 @@ import {
   type FlagSetting,
   type OverrideSetting
 } from '../../schemas/feature-flag.ts'
-import type { OwnRow } from '../own-reads.ts'
+import type { OwnRow } from '../own/reads.ts'
 import { insertFrom, limit, type Page } from '../query.ts'
 import { columnsOf, type Fields, type Param, type Reader, repository } from '../statement.ts'
 

@@ -2,7 +2,7 @@ import { excluded, insertFrom, removeOldest } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
-declare module '../user-usage.ts' {
+declare module '../types.ts' {
   interface UserUsage {
     /** Bytes of the stored answers, plus 512 for each key. */
     answer_bytes: number

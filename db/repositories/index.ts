@@ -1,6 +1,6 @@
 import type { Connection } from '../connection.ts'
-import type { Undoable } from '../own-writes.ts'
-import { recorder } from '../recorded.ts'
+import { recorder } from '../own/record.ts'
+import type { Undoable } from '../own/writes.ts'
 import { statements } from '../statement.ts'
 import { accessTokens } from './access-tokens.ts'
 import { attachments } from './attachments.ts'

@@ -1,19 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Memo, MemoContent, type MemoState } from '../../schemas/memo.ts'
-import { type OwnRow, ownReads } from '../own-reads.ts'
-import { type Changing, type Making, ownWrites } from '../own-writes.ts'
+import { type OwnRow, ownReads } from '../own/reads.ts'
+import { recordedRepository } from '../own/record.ts'
+import { ownWrites } from '../own/writes.ts'
 import { isOwn, type OwnKey } from '../query.ts'
-import { recordedRepository } from '../recorded.ts'
-import { searchMax } from '../search.ts'
 import { columnsOf, type Param, param } from '../statement.ts'
 
-declare module '../user-usage.ts' {
+declare module '../types.ts' {
   interface UserUsage {
     memos: number
   }
-}
-
-declare module '../types.ts' {
   interface Tables {
     memos: OwnRow<Memo>
   }
@@ -34,14 +30,11 @@ const own = {
   created: MemoContent,
   changed: MemoContent,
   texts: ['body'],
-  // A body can have 40 kB.
-  textMax: searchMax / 10,
-  long: ['body'],
   time: 'updated_at',
   made: { state: sql.val('draft'), version: sql.lit(1) },
   moved: { version: nextVersion },
   returned: { version: sql`cast(${param('version')} as integer) + 1` },
-  condition: isVersion(param)
+  condition: (p: Param<Conditional>) => isVersion(p)
 } as const
 
 /**
@@ -52,10 +45,7 @@ export const memos = recordedRepository({
   reads: (statements) => ownReads(statements, own),
 
   writes: (_statements, record) => ({
-    ...ownWrites<Memo, Making<MemoContent>, Changing<MemoContent, Conditional>, Conditional>(
-      record,
-      own
-    ),
+    ...ownWrites(record, own),
 
     /** Undefined if the memo is gone, has another version, or is not in the state `from`. */
     transition: record({ ...own, columns }).update(

@@ -1,7 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { kinds as everyKind, type Kind } from '../../schemas/kinds.ts'
-import { limit, type Numbers, newestOf, type Page } from '../query.ts'
-import { boundedSearch, type From, searchEnd } from '../search.ts'
+import {
+  boundedSearch,
+  type From,
+  limit,
+  type Numbers,
+  newestOf,
+  type Page,
+  searchEnd
+} from '../query.ts'
 import { type Param, type Reader, repository } from '../statement.ts'
 
 /** Kinds as an argument: separated by commas, with one at both ends too. */

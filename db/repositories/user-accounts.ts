@@ -1,8 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Role } from '../../schemas/user.ts'
 import type { Account, LockReason } from '../../schemas/users.ts'
-import { isPostgres, limit, type Page } from '../query.ts'
-import { boundedSearch, contains, type Found, type From, searchEnd } from '../search.ts'
+import {
+  boundedSearch,
+  contains,
+  type Found,
+  type From,
+  isPostgres,
+  limit,
+  type Page,
+  searchEnd
+} from '../query.ts'
 import { type Param, type Reader, repository } from '../statement.ts'
 import { endedAt } from './users.ts'
 

@@ -1,5 +1,5 @@
 import type SQLite from 'better-sqlite3'
-import { OwnTransaction } from '../own-transaction.ts'
+import { OwnTransaction } from '../connection.ts'
 import type { Memory } from './memory.ts'
 
 interface Job {

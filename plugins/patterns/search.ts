@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Page } from '../../db/query.ts'
-import type { Found } from '../../db/search.ts'
+import type { Found, Page } from '../../db/query.ts'
 import { pageBytes, pageOf } from '../../schemas/common.ts'
 import type { Kind } from '../../schemas/kinds.ts'
 import type { SearchQuery } from '../../schemas/search.ts'

@@ -80,7 +80,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         csrfToken,
         formId: randomUUID(),
         after,
-        ...paginate(rows, query, { isShort: true })
+        ...paginate(rows, query)
       })
     }
   })

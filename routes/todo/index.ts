@@ -69,7 +69,7 @@ const todo: FastifyPluginAsyncTypebox<
       const { is_completed, q, updated_since: since } = query
       const page = { user_id: viewer.user.id, ...pageOf(query) }
       const { rows, rest } = await todos.search({ ...page, is_completed, q, since })
-      const { items, next_cursor } = paginate(rows, query, { rest, isShort: true })
+      const { items, next_cursor } = paginate(rows, query, { rest })
       return ok({ todos: items, next_cursor })
     }
   )

@@ -1,4 +1,4 @@
-import type { Actor } from '../../db/recorded.ts'
+import type { Actor } from '../../db/own/record.ts'
 import { absent } from '../../db/statement.ts'
 import { NewTodo, Todo, TodoChange } from '../../schemas/todo.ts'
 

@@ -1,7 +1,7 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Actor } from '../../../db/recorded.ts'
+import type { Actor } from '../../../db/own/record.ts'
 import type { Repositories } from '../../../db/repositories/index.ts'
 import { kindOf, RunId } from '../../../schemas/activity.ts'
 import type { Config } from '../../../schemas/config.ts'

@@ -52,27 +52,23 @@ export async function up(db: Kysely<unknown>) {
 /** `db/repositories/bookmarks.ts` */
 export function repository({ one, many, One, Many }: Names, fields: Field[]) {
   const texts = fields.filter(({ characters }) => characters > 0)
-  const long = texts.filter(({ characters }) => characters > 255)
   const filters = fields.filter(({ isFilter }) => isFilter)
   const namesOf = (fields: Field[]) => `[${fields.map(({ name }) => `'${name}'`).join(', ')}]`
   return `import { ${One}, ${One}Change, New${One} } from '../../schemas/${one}.ts'
-import { type OwnRow, ownReads } from '../own-reads.ts'
-import { type Changing, type Making, ownWrites } from '../own-writes.ts'
-import { recordedRepository } from '../recorded.ts'
+import { ownRepository } from '../own/index.ts'
+import type { OwnRow } from '../own/reads.ts'
 
-declare module '../user-usage.ts' {
+declare module '../types.ts' {
   interface UserUsage {
     ${many}: number
   }
-}
-
-declare module '../types.ts' {
   interface Tables {
     ${many}: OwnRow<${One}>
   }
 }
 
-const own = {
+/** ${Many} of one user. */
+export const ${many} = ownRepository({
   kind: '${one}',
   table: '${many}',
   row: ${One},
@@ -80,14 +76,7 @@ const own = {
   changed: ${One}Change,
   texts: ${namesOf(texts)},
   filters: ${namesOf(filters)},
-  time: 'updated_at'${long.length > 0 ? `,\n  long: ${namesOf(long)}` : ''}
-} as const
-
-/** ${Many} of one user. */
-export const ${many} = recordedRepository({
-  reads: (statements) => ownReads(statements, own),
-  writes: (_statements, record) =>
-    ownWrites<${One}, Making<New${One}>, Changing<${One}Change>>(record, own)
+  time: 'updated_at'
 })
 `
 }

@@ -1,12 +1,11 @@
-import { type TObject, Type } from '@sinclair/typebox'
+import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Kind } from '../schemas/kinds.ts'
-import type { Value } from './connection.ts'
-import { isOwn, type OwnKey } from './query.ts'
-import type { Actor, Owned, Recording } from './recorded.ts'
-import { columnsOf, type Fields, isGiven, param } from './statement.ts'
-import type { Tables } from './types.ts'
-import { type Counted, ifRoom } from './user-usage.ts'
+import type { Kind } from '../../schemas/kinds.ts'
+import type { Value } from '../connection.ts'
+import { type Counted, ifRoom, isOwn, type OwnKey } from '../query.ts'
+import { columnsOf, type Fields, isGiven, type Param, param } from '../statement.ts'
+import type { Tables } from '../types.ts'
+import type { Actor, Recording } from './record.ts'
 
 /** One change of one row that is to be undone. */
 export interface Step {
@@ -39,43 +38,50 @@ export interface Undoable {
 
 type Values = Record<string, RawBuilder<unknown>>
 
-interface Own {
+/** How the rows of a table are written. */
+export interface OwnWrites<
+  Row extends TObject,
+  New extends TObject,
+  Change extends TObject,
+  Condition
+> {
   kind: Kind
   table: keyof Tables & Counted
-  row: TObject
+  row: Row
   /** What its user sends to make a row, and to change one. */
-  created: TObject
-  changed: TObject
+  created: New
+  changed: Change
   /** Further columns of a new row, of every change, and of a row that is inserted again. */
   made?: Values
   moved?: Values
   returned?: Values
   /** A row for which this does not hold is not found. Undo compares the content instead. */
-  condition?: RawBuilder<boolean>
+  condition?: (p: Param<Condition>) => RawBuilder<boolean>
 }
 
-/** The arguments with which a row is made: it is refused if the user has `max` rows already. */
-export type Making<New> = Fields<New> & { user_id: number; max: number }
-/** Those with which it is changed. An absent field stays as it is. */
-export type Changing<Change, Key = OwnKey> = Fields<Change> & Key
-
-type Row = { id: number }
+/** A write as its callers see it. */
+type Written<Args, Row extends TObject> = (
+  args: Args & { by: Actor }
+) => Promise<Static<Row> | undefined>
 
 /**
  * Writes the rows of one user, each in one conditional statement that leaves a record. Undefined if there is no
  * such row, or no room for a new one. Rows of other users are not found.
  */
 export function ownWrites<
-  Shown extends Row,
-  New extends Owned<New>,
-  Change extends Owned<Change> & Row,
-  Key extends Owned<Key> = OwnKey
->(record: Recording, own: Own) {
-  const { kind, table, row, condition = sql`true` } = own
+  Row extends TObject,
+  New extends TObject,
+  Change extends TObject,
+  Condition = unknown
+>(record: Recording, own: OwnWrites<Row, New, Change, Condition>) {
+  type Shown = Static<Row> & { id: number }
+  const { kind, table, row, condition = () => sql<boolean>`true` } = own
+  const holds = condition(param as Param<Condition>)
   const { made = {}, moved = {}, returned = {} } = own
-  const columns = columnsOf(row)
+  const shown: TObject = row
+  const columns = columnsOf(shown)
   /** The columns that the user writes: undo compares and restores these. */
-  const content = Type.Omit(row, ['id', 'created_at', 'updated_at', ...Object.keys(moved)])
+  const content = Type.Omit(shown, ['id', 'created_at', 'updated_at', ...Object.keys(moved)])
   const names = columnsOf(content)
   const { create, update, remove } = record({ kind, table, columns })
 
@@ -88,18 +94,18 @@ export function ownWrites<
     const room = ifRoom(db, param, { of: table }, Object.values(row))
     return sql`insert into ${sql.table(table)} (user_id, ${list(Object.keys(row))}) ${room}`
   }
-  function updateIf<Args extends Owned<Args> & Row>(where: RawBuilder<unknown>, fields: Values) {
+  function updateIf(where: RawBuilder<unknown>, fields: Values) {
     const set = { ...fields, ...moved, updated_at: param('now') }
     const assignments = Object.entries(set).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
-    return update<Args, Shown>((db) =>
+    return update<OwnKey, Shown>((db) =>
       statement(
         db,
         sql`update ${sql.table(table)} set ${sql.join(assignments)} where ${isOwn(param)} and ${where}`
       )
     )
   }
-  const removeIf = <Args extends Owned<Args>>(where: RawBuilder<unknown>) =>
-    remove<Args, Shown>((db) =>
+  const removeIf = (where: RawBuilder<unknown>) =>
+    remove<OwnKey, Shown>((db) =>
       statement(db, sql`delete from ${sql.table(table)} where ${isOwn(param)} and ${where}`)
     )
   /** Two nulls count as equal; what an older record does not have is not compared. */
@@ -110,25 +116,32 @@ export function ownWrites<
     }),
     sql` and `
   )
-  const changeBack = updateIf<OwnKey>(isAsExpected, param.changes(content))
-  const removeAgain = removeIf<OwnKey>(isAsExpected)
+  const changeBack = updateIf(isAsExpected, param.changes(content))
+  const removeAgain = removeIf(isAsExpected)
   /** Inserts these columns of the content; the others get their default. */
   const insertOf = (names: string[]) =>
-    create<OwnKey & { max: number }, Shown>((db) => {
+    create<OwnKey, Shown>((db) => {
       const row = { ...param.pick('id', ...names, 'created_at'), ...returned }
       return statement(db, sql`${insertion(db, row)} on conflict do nothing`)
     })
   /** By the columns that a record has: older ones lack some. */
   const inserts = new Map([[names.join(), insertOf(names)]])
 
-  return {
-    insert: create<New, Shown>((db) => {
-      const row = { ...param.fields(own.created), ...made, created_at: param('now') }
-      return statement(db, insertion(db, row))
-    }),
-    update: updateIf<Change>(condition, param.changes(own.changed)),
+  const insert = create<{ user_id: number }, Shown>((db) => {
+    const row = { ...param.fields(own.created), ...made, created_at: param('now') }
+    return statement(db, insertion(db, row))
+  })
 
-    remove: removeIf<Key>(condition),
+  return {
+    // The statements were made from these schemas, so they take exactly what the schemas name.
+    insert: insert as Written<Fields<Static<New>> & { user_id: number; max: number }, Row>,
+    /** An absent field stays as it is. */
+    update: updateIf(holds, param.changes(own.changed)) as Written<
+      Fields<Static<Change>> & OwnKey & Condition,
+      Row
+    >,
+    remove: removeIf(holds) as Written<OwnKey & Condition, Row>,
+
     undo: {
       kind,
       update: ({ before, after, ...step }: Step) =>

@@ -1,7 +1,7 @@
 import { type Compilable, type Kysely, sql } from 'kysely'
-import type { Action } from '../schemas/activity.ts'
-import type { Kind } from '../schemas/kinds.ts'
-import type { Connection, Unit, Value } from './connection.ts'
+import type { Action } from '../../schemas/activity.ts'
+import type { Kind } from '../../schemas/kinds.ts'
+import type { Connection, Unit, Value } from '../connection.ts'
 import {
   type Arguments,
   type Build,
@@ -12,8 +12,8 @@ import {
   type Reader,
   type Statements,
   statements
-} from './statement.ts'
-import type { Tables } from './types.ts'
+} from '../statement.ts'
+import type { Tables } from '../types.ts'
 
 /** Who changes something, how and when: every recorded write needs it. */
 export interface Actor {

@@ -1,6 +1,5 @@
-import type { Static, TObject } from '@sinclair/typebox'
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { type Generated, type RawBuilder, sql } from 'kysely'
-import { isOwn, limit, newestOf, type OwnKey, type Page } from './query.ts'
 import {
   beginningOfTime,
   boundedSearch,
@@ -9,11 +8,16 @@ import {
   type Found,
   type From,
   ifGiven,
+  isOwn,
+  limit,
+  newestOf,
+  type OwnKey,
+  type Page,
   searchEnd,
   searchMax
-} from './search.ts'
-import { columnsOf, type Param, param, type Reader, type Statements } from './statement.ts'
-import type { Tables } from './types.ts'
+} from '../query.ts'
+import { columnsOf, type Param, param, type Reader, type Statements } from '../statement.ts'
+import type { Tables } from '../types.ts'
 
 /** The columns of a table whose rows belong to users, if callers see `Row` of them. */
 export type OwnRow<Row> = Omit<Row, 'id'> & { id: Generated<number>; user_id: number }
@@ -23,20 +27,28 @@ type OwnTable<Row> = {
   [Name in keyof Tables]: Tables[Name] extends OwnRow<Row> ? Name : never
 }[keyof Tables]
 
-interface Own<Row extends TObject, Filter> {
+/** How the rows of a table are read. */
+export interface OwnReads<Row extends TObject, Filter> {
   table: OwnTable<Static<Row>>
   row: Row
+  /** What users send: it limits the texts of a row. */
+  created?: TObject
   /** The columns in which a text is looked for. */
   texts: readonly string[]
-  /** In how many rows at most; fewer if the texts are long. */
-  textMax?: number
   /** The columns by whose value a list can be filtered, and the time by which it can. */
   filters?: readonly Filter[]
   time: 'created_at' | 'updated_at'
-  /** The columns that can hold more than a line (`Statements.all`). */
-  long?: readonly string[]
   /** Rows for which this does not hold are not found. */
   visible?: RawBuilder<boolean>
+}
+
+/** Characters that count as a line. */
+const line = 255
+
+/** Whether a field can hold more than a line. A text without a limit can, unless its form limits it. */
+function isLong({ type, anyOf, maxLength, format, enum: values }: TSchema): boolean {
+  if (anyOf) return anyOf.some(isLong)
+  return type === 'string' && !format && !values && (maxLength ?? Number.POSITIVE_INFINITY) > line
 }
 
 type Range = { user_id: number; before: number }
@@ -45,9 +57,14 @@ type Wanted = Page & From & { user_id: number; q: string | undefined; since: str
 /** Reads the rows of one user. Those of other users are not found. */
 export function ownReads<Row extends TObject, Filter extends keyof Static<Row> & string = never>(
   { all, first }: Statements<Reader>,
-  own: Own<Row, Filter>
+  own: OwnReads<Row, Filter>
 ) {
-  const { table, row, texts, textMax = searchMax, filters = [], time, long, visible } = own
+  const { table, row, created, texts, filters = [], time, visible } = own
+  const long = columnsOf(row).filter((name) =>
+    isLong(created?.properties[name] ?? row.properties[name])
+  )
+  // SQLite blocks the process while it looks at texts.
+  const textMax = texts.some((name) => long.includes(name)) ? searchMax / 10 : searchMax
   const columns = columnsOf(row).map((name) => sql.ref(name).as(name))
   function rows(db: Reader) {
     const all = db.selectFrom(sql<{ id: number }>`${sql.table(table)}`.as('own'))

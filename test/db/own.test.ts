@@ -1,0 +1,54 @@
+import { type TObject, Type } from '@sinclair/typebox'
+import t from 'tap'
+import { ownReads } from '../../db/own/reads.ts'
+import type { Reader, Statements } from '../../db/statement.ts'
+import { pageBytes, paginate } from '../../schemas/common.ts'
+import { NewTodo, Todo } from '../../schemas/todo.ts'
+
+const made = async () => []
+const unused = () => {
+  throw new Error('not used')
+}
+
+/** The columns that a list of todos measures, if users send these fields. */
+function measured(created?: TObject) {
+  const seen: (readonly string[] | undefined)[] = []
+  const statements: Statements<Reader> = {
+    all: (_build, long) => {
+      seen.push(long)
+      return made
+    },
+    first: () => async () => undefined,
+    ...{ remembered: unused, one: unused, count: unused, done: unused }
+  }
+  const row = Type.Object({ ...Todo.properties, ...created?.properties })
+  ownReads(statements, {
+    ...{ table: 'todos', row, texts: ['title'], time: 'updated_at' },
+    ...(created && { created })
+  })
+  return seen[0]
+}
+
+t.test(
+  'a list measures the texts that can be longer than a line (contract SERVICE-5)',
+  async (t) => {
+    t.same(measured(NewTodo), [], 'a title is a line')
+    const { properties } = NewTodo
+    const long = Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()]))
+    t.same(measured(Type.Object({ ...properties, note: long })), ['note'])
+    t.same(measured(Type.Object({ ...properties, note: Type.String() })), ['note'], 'no limit')
+    t.same(measured(), ['title'], 'no limit is known')
+  }
+)
+
+t.test(
+  'a page of short rows is not cut, one of long rows ends at its bytes (contract SERVICE-5)',
+  async (t) => {
+    const rows = (text: string) => Array.from({ length: 501 }, (_, id) => ({ id: 501 - id, text }))
+    t.equal(paginate(rows('x'.repeat(255)), { limit: 500 }).items.length, 500)
+    const { items, next_cursor } = paginate(rows('ä'.repeat(10_000)), { limit: 500 })
+    t.ok(Buffer.byteLength(JSON.stringify(items)) <= pageBytes)
+    t.ok(items.length > 40)
+    t.equal(next_cursor, items.at(-1)?.id)
+  }
+)
