@@ -34,7 +34,8 @@ import {
 // No tools: a model has no address, and the list of tools is read each time.
 const config = { allow: ['session'], scope: 'any', mcp: false } as const
 const item = { ...config, fails: ['SUBSCRIPTION-NOT-FOUND', 'VALIDATION-FAILED'] } as const
-const asking = { ...config, fails: ['SUBSCRIPTION-NOT-FOUND', 'CONFLICT'] } as const
+const managing = { ...config, fails: [...item.fails, 'FORBIDDEN'] } as const
+const asking = { ...config, fails: ['SUBSCRIPTION-NOT-FOUND', 'FORBIDDEN', 'CONFLICT'] } as const
 
 const secretExample = { examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }
 const one = success({ subscription: ref(Subscription) }, { name: 'Subscription' })
@@ -54,7 +55,8 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'listSubscriptions',
         summary: 'List subscriptions',
-        description: 'Newest first. An access token sees those of which it may read all kinds.',
+        description:
+          'Newest first. An access token sees those that it has made. A session sees all, and may delete all; what a token has made it cannot change: FORBIDDEN.',
         response: { 200: success({ subscriptions: newestFirst(Subscription) }) }
       }
     },
@@ -111,7 +113,7 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
   app.patch(
     '/subscription/item/id_:id',
     {
-      config: { ...config, fails: [...item.fails, 'SCOPE-INSUFFICIENT'] },
+      config: { ...config, fails: [...managing.fails, 'SCOPE-INSUFFICIENT'] },
       schema: {
         operationId: 'changeSubscription',
         summary: 'Change, pause or resume a subscription',
@@ -149,7 +151,7 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/subscription/secret/id_:id',
     {
-      config: item,
+      config: managing,
       schema: {
         operationId: 'rotateSubscriptionSecret',
         summary: 'Make a new secret',

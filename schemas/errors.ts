@@ -193,7 +193,8 @@ const rows = {
     status: 403,
     message: 'You do not have permission to perform this action.',
     condition: 'Role claim does not satisfy the endpoint.',
-    remedy: 'Use a credential whose user has the role that the operation needs.'
+    remedy:
+      'Use a credential whose user has the role that the operation needs; for a webhook that an access token made, that token.'
   },
   'INVALID-TRANSITION': {
     status: 409,

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { isAdminScope, Scope } from './access-token.ts'
 import { Created, Id, Key, orNull, ref, Timestamp } from './common.ts'
 import { isLoopback } from './host.ts'
-import { ownPlural } from './kinds.ts'
+import { kinds, ownPlural } from './kinds.ts'
 
 /** How many days a program is let in after it has last renewed its access. */
 export const grantDays = 30
@@ -36,7 +36,9 @@ export function scopeWords(scope: Scope) {
   const what = isAdminScope(scope)
     ? 'the accounts of all users, as an administrator'
     : ownPlural(area)
-  return `${verbs[verb] ?? verb} ${what}`
+  // A subscription tells what the token may read.
+  const isTold = verb === 'read' && kinds.some((kind) => kind === area)
+  return `${verbs[verb] ?? verb}${isTold ? ', and be told of changes of,' : ''} ${what}`
 }
 
 export const Grant = Type.Object(

@@ -41,6 +41,10 @@ export const Subscription = Type.Object(
       ...kindsExample
     }),
     description: orNull(Type.String({ examples: ['nightly sync'] }), 'What it is for.'),
+    token_id: orNull(
+      Type.Integer(),
+      'The access token that made it, and alone manages it; null if a session did.'
+    ),
     is_active: Type.Boolean({ description: 'Whether changes are delivered.', examples: [true] }),
     stopped_by: orNull(
       oneOf(reasons),

@@ -866,7 +866,7 @@ export interface paths {
         };
         /**
          * List subscriptions
-         * @description Newest first. An access token sees those of which it may read all kinds.
+         * @description Newest first. An access token sees those that it has made. A session sees all, and may delete all; what a token has made it cannot change: FORBIDDEN.
          */
         get: operations["listSubscriptions"];
         put?: never;
@@ -904,7 +904,7 @@ export interface paths {
         head?: never;
         /**
          * Change, pause or resume a subscription
-         * @description Changes made while it is paused are never delivered. Those before that were not delivered yet are, when it is resumed. Fails with `SCOPE-INSUFFICIENT`, `SUBSCRIPTION-NOT-FOUND`.
+         * @description Changes made while it is paused are never delivered. Those before that were not delivered yet are, when it is resumed. Fails with `FORBIDDEN`, `SCOPE-INSUFFICIENT`, `SUBSCRIPTION-NOT-FOUND`.
          */
         patch: operations["changeSubscription"];
         trace?: never;
@@ -920,7 +920,7 @@ export interface paths {
         put?: never;
         /**
          * Make a new secret
-         * @description Shown only once. For 24 hours the old one signs too. Fails with `SUBSCRIPTION-NOT-FOUND`.
+         * @description Shown only once. For 24 hours the old one signs too. Fails with `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
          */
         post: operations["rotateSubscriptionSecret"];
         delete?: never;
@@ -940,7 +940,7 @@ export interface paths {
         put?: never;
         /**
          * Send a ping
-         * @description Sent once, soon: `GET /subscription/deliveries/id_{id}` shows the answer. Fails with `CONFLICT`, `SUBSCRIPTION-NOT-FOUND`.
+         * @description Sent once, soon: `GET /subscription/deliveries/id_{id}` shows the answer. Fails with `CONFLICT`, `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
          */
         post: operations["pingSubscription"];
         delete?: never;
@@ -980,7 +980,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver a change again
-         * @description Sent once, soon, whatever is being retried. Fails with `CONFLICT`, `SUBSCRIPTION-NOT-FOUND`.
+         * @description Sent once, soon, whatever is being retried. Fails with `CONFLICT`, `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
          */
         post: operations["redeliverChange"];
         delete?: never;
@@ -1809,6 +1809,8 @@ export interface components {
             kinds: components["schemas"]["Kind"][];
             /** @description What it is for. */
             description: string | null;
+            /** @description The access token that made it, and alone manages it; null if a session did. */
+            token_id: number | null;
             /** @description Whether changes are delivered. */
             is_active: boolean;
             /** @description Why it was switched off: `gone`, the receiver answered 410; `failures`, five days without a success. Else null. */
@@ -6528,7 +6530,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'BATCH-TOO-LARGE': {"retry":"after_change","remedy":"Split the items over several requests."},
   'CIRCUIT-OPEN': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; until then no call is made."},
   'CONFLICT': {"retry":"later","remedy":"By `Data.reason`: `running`, send it again after `Retry-After` seconds; `quota`, delete what is no longer needed; or wait for `Retry-After` seconds, if that is given; `taken`, choose another value for the field that `Data.taken` names; `last-administrator`, make another user an administrator first; `changed`, read its current state, which does not allow this; after an undo, `Data.conflicts` says why."},
-  'FORBIDDEN': {"retry":"after_change","remedy":"Use a credential whose user has the role that the operation needs."},
+  'FORBIDDEN': {"retry":"after_change","remedy":"Use a credential whose user has the role that the operation needs; for a webhook that an access token made, that token."},
   'INVALID-TRANSITION': {"retry":"after_change","remedy":"Choose one of the states in `Data.allowed_next`."},
   'JWT-INVALID': {"retry":"after_change","remedy":"Get a new JWT with `POST /token/issue` and send it as `Authorization: Bearer`."},
   'ACCESS-TOKEN-INVALID': {"retry":"after_change","remedy":"Send `Authorization: Bearer` with the token exactly as it was shown, or ask its user for a new one, made with `POST /accesstoken/index`; at `/metrics`, send `SVC_METRICS_TOKEN`."},
@@ -6622,12 +6624,12 @@ export interface FailureCodes {
   'GET /subscription/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /subscription/index': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /subscription/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
-  'PATCH /subscription/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
+  'PATCH /subscription/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
   'DELETE /subscription/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
-  'POST /subscription/secret/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
-  'POST /subscription/ping/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
+  'POST /subscription/secret/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
+  'POST /subscription/ping/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
   'GET /subscription/deliveries/id_{id}': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
-  'POST /subscription/redeliver/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
+  'POST /subscription/redeliver/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
   'POST /admin/mail/index': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CIRCUIT-OPEN' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'DOWNSTREAM-FAILED' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'USER-NOT-FOUND' | 'VALIDATION-FAILED'
   'POST /webhook/index': 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'VALIDATION-FAILED' | 'WEBHOOK-SIGNATURE-INVALID'
   'PUT /reaction/toggle/type_{targetType}/id_{targetId}/reaction_{reactionType}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REACTION-TYPE-INVALID' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'

@@ -35,7 +35,7 @@ declare module '../types.ts' {
 }
 
 const columns = [
-  ...(['id', 'url', 'kinds', 'description', 'is_active', 'stopped_by'] as const),
+  ...(['id', 'url', 'kinds', 'description', 'token_id', 'is_active', 'stopped_by'] as const),
   ...(['failing_since', 'created_at', 'updated_at'] as const)
 ] as const
 const shown = columns.map((name) => `s.${name}` as const)
@@ -46,7 +46,7 @@ type Given = 'user_id' | 'token_id' | 'url' | 'description' | 'kinds' | 'secrets
 /** `max`: how many the user may have. */
 type NewRow = Pick<Tables['subscriptions'], Given> & { now: string; now_ms: number; max: number }
 
-type Changed = 'url' | 'token_id' | 'kinds' | 'is_active' | 'stopped_by'
+type Changed = 'url' | 'kinds' | 'is_active' | 'stopped_by'
 type Update = Pick<Tables['subscriptions'], Changed> & {
   id: number
   is_reset: boolean
@@ -88,7 +88,7 @@ export const subscriptions = repository({
     list: all((db, p: Param<Own>) => own(db, p).orderBy('s.id', 'desc')),
 
     find: first((db, p: Param<Own & { id: number }>) =>
-      own(db, p).select(['s.secrets', 's.token_id']).where('s.id', '=', p('id'))
+      own(db, p).select('s.secrets').where('s.id', '=', p('id'))
     ),
 
     /** Every subscription with its owner, for administrators: those that fail first. */
@@ -146,7 +146,7 @@ export const subscriptions = repository({
           ) =>
             sql<never>`case when ${p('is_reset')} then ${sql.lit(value)} else ${eb.ref(column)} end`
           return {
-            ...p.pick('url', 'token_id', 'kinds', 'is_active', 'stopped_by'),
+            ...p.pick('url', 'kinds', 'is_active', 'stopped_by'),
             failures: unlessReset('failures', 0),
             retry_at: unlessReset('retry_at', 0),
             failing_since: unlessReset('failing_since', null),

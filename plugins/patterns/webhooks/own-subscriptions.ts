@@ -23,10 +23,17 @@ export const shownSubscription = ({ kinds, failing_since, ...row }: Row) => ({
   failing_since: failing_since === null ? null : new Date(failing_since).toISOString()
 })
 
-/** Whether the caller may read all that a subscription tells. Else it is not found. */
-const isReadable = ({ server, viewer }: FastifyRequest, { kinds }: { kinds: string }) => {
+/**
+ * Whether the caller sees a subscription; else it is not found. A session sees all of its user. A token sees those that
+ * it has made: another one could lead what its user's session is told to an address of its own.
+ */
+const isSeen = (
+  { server, viewer }: FastifyRequest,
+  { kinds, token_id }: { kinds: string; token_id: number | null }
+) => {
   const readable: readonly string[] = server.activity.readable(viewer)
-  return kinds.split(' ').every((kind) => readable.includes(kind))
+  const isOwn = !viewer.token || viewer.token.id === token_id
+  return isOwn && kinds.split(' ').every((kind) => readable.includes(kind))
 }
 
 const ownOf = ({ server, viewer }: FastifyRequest) => ({
@@ -68,15 +75,15 @@ const record = (
     detail: `${new URL(url).origin}: ${kinds}`
   })
 
-/** The subscriptions of which the caller may read everything, newest first. */
+/** The subscriptions that the caller sees, newest first. */
 export async function listSubscriptions(request: FastifyRequest) {
   const rows = await request.server.repos.subscriptions.list(ownOf(request))
-  return rows.filter((row) => isReadable(request, row)).map(shownSubscription)
+  return rows.filter((row) => isSeen(request, row)).map(shownSubscription)
 }
 
 /** A subscription of the caller, or SUBSCRIPTION-NOT-FOUND. */
 export async function findSubscription(request: FastifyRequest, id: number) {
-  const { secrets: _, token_id: __, ...row } = await find(request, request.server.repos, id)
+  const { secrets: _, ...row } = await find(request, request.server.repos, id)
   return shownSubscription(row)
 }
 
@@ -86,7 +93,7 @@ async function find(
   id: number
 ) {
   const found = await subscriptions.find({ ...ownOf(request), id })
-  return found && isReadable(request, found) ? found : fail('SUBSCRIPTION-NOT-FOUND')
+  return found && isSeen(request, found) ? found : fail('SUBSCRIPTION-NOT-FOUND')
 }
 
 /** Runs `work` while nobody else changes the subscriptions of the caller. */
@@ -100,12 +107,17 @@ async function alone<T>(request: FastifyRequest, work: (repos: Repositories) => 
   return done
 }
 
-/** The same, on one of them. */
+/** The same, on one that the caller has made; FORBIDDEN if it is another's. */
 const withOwn = <T>(
   request: FastifyRequest,
   id: number,
   work: (repos: Repositories, found: Awaited<ReturnType<typeof find>>) => Promise<T>
-) => alone(request, async (repos) => work(repos, await find(request, repos, id)))
+) =>
+  alone(request, async (repos) => {
+    const found = await find(request, repos, id)
+    if (found.token_id !== (request.viewer.token?.id ?? null)) fail('FORBIDDEN')
+    return work(repos, found)
+  })
 
 /** Makes a subscription of the caller, who is told from now on. CONFLICT if there are enough; SCOPE-INSUFFICIENT. */
 export async function makeSubscription(
@@ -151,8 +163,6 @@ export const changeSubscription = (
     const row = {
       id,
       url: isMoved ? checkUrl(request, url) : found.url,
-      // What a token sends to an address of its choice ends with the token.
-      token_id: (isMoved ? request.viewer.token?.id : null) ?? found.token_id,
       kinds: kinds === undefined ? found.kinds : checkKinds(request, kinds),
       is_active: is_active ?? found.is_active,
       stopped_by: is_active === undefined ? found.stopped_by : null,
@@ -171,9 +181,10 @@ export const changeSubscription = (
     return shownSubscription(changed)
   })
 
-/** Ends a subscription of the caller. */
+/** Ends a subscription that the caller sees. */
 export const removeSubscription = (request: FastifyRequest, id: number) =>
-  withOwn(request, id, async (repos, found) => {
+  alone(request, async (repos) => {
+    const found = await find(request, repos, id)
     await repos.subscriptions.remove({ id })
     await record(request, repos, 'subscription-removed', found)
   })

@@ -64,12 +64,14 @@ export const webhooks = (app: FastifyInstance): Section => ({
   },
   async load(request) {
     const subscriptions = await listSubscriptions(request)
+    const tokens = await app.repos.accessTokens.names({ user_id: request.viewer.user.id })
     return {
       kinds,
       isFull: subscriptions.length >= maxSubscriptions,
       subscriptions: await Promise.all(
         subscriptions.map(async (subscription) => ({
           ...subscription,
+          maker: tokens.find(({ id }) => id === subscription.token_id)?.name ?? null,
           ...(await listDeliveries(request, subscription.id, page))
         }))
       )

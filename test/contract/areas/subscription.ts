@@ -33,9 +33,17 @@ const toPaused: Attempt = {
   expected: [409]
 }
 
+/** The row of the example was made by a session. */
+const byToken: Attempt = { name: 'an access token', as: 'access token', expected: [404] }
+
 export const attempts: Record<string, Attempt[]> = {
-  pingSubscription: [toPaused],
-  redeliverChange: [toPaused]
+  getSubscription: [byToken],
+  changeSubscription: [byToken],
+  deleteSubscription: [byToken],
+  rotateSubscriptionSecret: [byToken],
+  listDeliveries: [byToken],
+  pingSubscription: [byToken, toPaused],
+  redeliverChange: [byToken, toPaused]
 }
 
 export const triggers = {

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { makeAccessToken } from '../../support/access-token.ts'
 import { startService } from '../../support/helper.ts'
 import { answering, startReceiver } from '../../support/receiver.ts'
 import { newTodo } from '../../support/todo.ts'
@@ -41,6 +42,22 @@ t.test('a webhook is made, pinged, paused, resumed and deleted on the page', asy
   t.notMatch((await browser.get(url)).body, '<span class="tag">paused</span>')
   await act('removewebhook', { id: '1' })
   t.notMatch((await browser.get(url)).body, receiver.url)
+})
+
+t.test('what a token made is shown with its name, and can only be deleted', async (t) => {
+  const { bearer } = await makeAccessToken(app, { scopes: ['todo:read'] })
+  const payload = { url: 'https://receiver.example/of-a-token' }
+  await app.inject({ method: 'POST', url: '/subscription/index', headers: bearer, payload })
+  const { body } = await browser.get(url)
+  const [, entry = ''] = /<code>[^<]*of-a-token<\/code>(.*?)<\/li>/s.exec(body) ?? []
+  t.match(entry, 'Made by “a program”')
+  t.same(
+    [...entry.matchAll(/value="(\w+)"\s+aria-label/g)].map(([, action]) => action),
+    ['removewebhook']
+  )
+  const [, id = ''] = /name="id" value="(\d+)"/.exec(entry) ?? []
+  t.equal((await act('removewebhook', { id })).statusCode, 303)
+  t.notMatch((await browser.get(url)).body, 'of-a-token')
 })
 
 t.test('what is wrong with a form is said in it', async (t) => {

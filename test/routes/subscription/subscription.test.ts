@@ -127,7 +127,6 @@ t.test('with an Idempotency-Key it is made once, and the secret is not told agai
 t.test('a token needs the read scopes of the kinds', async (t) => {
   const { bearer } = await makeAccessToken(app, { scopes: ['todo:read', 'memo:write'] })
   const token = withToken(bearer)
-  const { subscription: all } = await subscribe()
   const refused = await token('POST', index, { url, kinds: ['todo', 'memo'] })
   t.equal(outcome(refused), '403 SCOPE-INSUFFICIENT')
   t.match(refused.headers['www-authenticate'], 'scope="memo:read"')
@@ -136,28 +135,52 @@ t.test('a token needs the read scopes of the kinds', async (t) => {
   const item = `/subscription/item/id_${made.id}`
   t.equal(outcome(await token('PATCH', item, { kinds: ['memo'] })), '403 SCOPE-INSUFFICIENT')
   t.equal(outcome(await token('PATCH', item, { is_active: false })), '200 success')
-  t.same(
-    (await token('GET', index)).json().Data.subscriptions.map(({ id }: { id: number }) => id),
-    [made.id],
-    'not those of other kinds'
-  )
-  const missing = '404 SUBSCRIPTION-NOT-FOUND'
-  t.equal(outcome(await token('GET', `/subscription/item/id_${all.id}`)), missing)
-  t.equal(outcome(await token('DELETE', `/subscription/item/id_${all.id}`)), missing)
-  t.equal((await demo.send('GET', index)).json().Data.subscriptions.length, 2)
   const { bearer: writer } = await makeAccessToken(app, { scopes: ['todo:write'] })
   t.equal(outcome(await withToken(writer)('POST', index, { url })), '403 SCOPE-INSUFFICIENT')
 })
 
-t.test('what a token sends to another address ends with the token', async (t) => {
-  const { bearer, id } = await makeAccessToken(app, { scopes: ['todo:read'] })
-  const { subscription } = await subscribe({ kinds: ['todo'] })
-  const item = `/subscription/item/id_${subscription.id}`
-  const moved = await withToken(bearer)('PATCH', item, { url: 'https://other.example/' })
-  t.equal(outcome(moved), '200 success')
-  await demo.send('DELETE', `/accesstoken/item/id_${id}`)
-  t.equal(outcome(await demo.send('GET', item)), '404 SUBSCRIPTION-NOT-FOUND')
-})
+t.test(
+  'what a session made only sessions manage, and what a token made it alone (contract HOOK-4)',
+  async (t) => {
+    const scopes = ['todo:read'] as const
+    const [one, other] = [
+      await makeAccessToken(app, { scopes: [...scopes] }),
+      await makeAccessToken(app, { scopes: [...scopes] })
+    ]
+    const token = withToken(one.bearer)
+    const { subscription: ofSession } = await subscribe({ kinds: ['todo'] })
+    const { subscription } = (await token('POST', index, { url })).json().Data
+    t.equal(subscription.token_id, one.id)
+    const all = [
+      ['GET', 'item'],
+      ['GET', 'deliveries'],
+      ['PATCH', 'item', { url: 'https://other.example/' }],
+      ['POST', 'secret'],
+      ['POST', 'ping'],
+      ['POST', 'redeliver', { change: 1 }],
+      ['DELETE', 'item']
+    ] as const
+    const missing = '404 SUBSCRIPTION-NOT-FOUND'
+    for (const [method, path, body] of all) {
+      const own = `/subscription/${path}/id_${subscription.id}`
+      const stranger = withToken(other.bearer)
+      t.equal(
+        outcome(await stranger(method, own, body)),
+        missing,
+        `another token: ${method} ${path}`
+      )
+      const foreign = `/subscription/${path}/id_${ofSession.id}`
+      t.equal(outcome(await token(method, foreign, body)), missing, `a token: ${method} ${path}`)
+      const expected = ['GET', 'DELETE'].includes(method) ? '200 success' : '403 FORBIDDEN'
+      t.equal(outcome(await demo.send(method, own, body)), expected, `a session: ${method} ${path}`)
+    }
+    t.same(
+      (await demo.send('GET', index)).json().Data.subscriptions.map(({ id }: { id: number }) => id),
+      [ofSession.id]
+    )
+    t.same((await token('GET', index)).json().Data.subscriptions, [])
+  }
+)
 
 t.test('a subscription of a token ends with the token (contract HOOK-4)', async (t) => {
   const receiver = await startReceiver(t)
