@@ -217,7 +217,7 @@ export function statements(connection: Connection): Statements<Kysely<Tables>> {
     // `await` costs a turn of the microtask queue, even if the outcome is there already.
     all(build, long) {
       const run = prepare(build, (query) =>
-        long ? connection.prepareList(query, long) : connection.prepare(query)
+        long?.length ? connection.prepareList(query, long) : connection.prepare(query)
       )
       return async (args) => {
         const outcome = run(args)
