@@ -112,7 +112,7 @@ export const Delivery = Type.Object(
     ),
     error: orNull(
       Type.String(),
-      'Why there was no answer: `timeout`, `unresolved`, `refused`, `private-address`, `tls` or `broken`; `forgotten` if the change is no longer recorded.'
+      'Why there was no answer: `timeout`, `unresolved`, `refused`, `private-address`, `not-allowed`, `too-long`, `tls` or `broken`; `forgotten` if the change is no longer recorded.'
     ),
     ms: orNull(Type.Integer({ examples: [31] }), 'How long it took, in milliseconds.')
   },

@@ -1856,7 +1856,7 @@ export interface components {
             at: string | null;
             /** @description HTTP status of the answer; null if there was none. */
             status: number | null;
-            /** @description Why there was no answer: `timeout`, `unresolved`, `refused`, `private-address`, `tls` or `broken`; `forgotten` if the change is no longer recorded. */
+            /** @description Why there was no answer: `timeout`, `unresolved`, `refused`, `private-address`, `not-allowed`, `too-long`, `tls` or `broken`; `forgotten` if the change is no longer recorded. */
             error: string | null;
             /** @description How long it took, in milliseconds. */
             ms: number | null;

@@ -1,5 +1,5 @@
 import * as dns from 'node:dns'
-import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
+import { BlockList, isIP, isIPv4, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector, fetch, type RequestInit } from 'undici'
 import { unbracketed } from '../../schemas/host.ts'
 
@@ -35,11 +35,13 @@ export class NotPublic extends Error {
 /**
  * Connects to where somebody else has said: to public addresses only, so that nobody reaches the machines
  * around this one through it (SSRF). Fails with NotPublic. A test gives other names, addresses and times.
+ * @param onConnect Gets each new connection, and to which host it leads.
  */
 export function makePublicAgent({
   lookup = dns.lookup,
   isAllowed = isPublic,
-  timeoutMs = 5000
+  timeoutMs = 5000,
+  onConnect = (_socket: Socket, _host: string) => {}
 } = {}) {
   /** Finds the addresses that are then connected to, and refuses a name with any that is not public. */
   const lookupPublic: LookupFunction = (hostname, options, callback) => {
@@ -57,8 +59,11 @@ export function makePublicAgent({
     connect(options, callback) {
       const host = unbracketed(options.hostname)
       // An address is connected to without a look-up.
-      if (isIP(host) && !isAllowed(host)) callback(new NotPublic(host), null)
-      else connect(options, callback)
+      if (isIP(host) && !isAllowed(host)) return callback(new NotPublic(host), null)
+      connect(options, (...outcome) => {
+        if (outcome[1]) onConnect(outcome[1], host)
+        callback(...outcome)
+      })
     }
   })
 }

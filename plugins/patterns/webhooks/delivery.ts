@@ -1,11 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
 import type { Agent } from 'undici'
 import { request } from 'undici'
 import { NotPublic } from '../../runtime/public-fetch.ts'
 
 /** How long a receiver may take for all of its answer, in milliseconds. */
 export const answerMs = 10_000
-/** How much of an answer is read. */
+/** How much of an answer is read, with its headers and all that comes before them. */
 const answerBytes = 64 * 1024
 
 /** How long the previous secrets go on signing after a new one, in milliseconds. */
@@ -69,6 +70,21 @@ export function signed({ id, body, secrets }: Omit<Message, 'url'>, now: number)
   }
 }
 
+class AnswerTooLong extends Error {}
+
+/**
+ * Closes a connection on which an answer is too long. The parser counts neither interim answers nor the reason phrase,
+ * so all bytes are counted that arrive after a request was written.
+ */
+export function limitAnswers(socket: Socket) {
+  let [written, read] = [0, 0]
+  socket.on('data', ({ length }: Buffer) => {
+    if (socket.bytesWritten !== written) [written, read] = [socket.bytesWritten, 0]
+    read += length
+    if (read > answerBytes) socket.destroy(new AnswerTooLong())
+  })
+}
+
 /** Sends one delivery. Never rejects; redirects are not followed. */
 export async function deliver(
   message: Message,
@@ -88,7 +104,10 @@ export async function deliver(
       dispatcher: agent,
       signal
     })
-    await body.dump({ limit: answerBytes, signal })
+    // A body may be longer: what it says does not matter.
+    await body.dump({ limit: answerBytes, signal }).catch((error) => {
+      if (!(error instanceof AnswerTooLong)) throw error
+    })
     return { status, error: null, ms: ms() }
   } catch (error) {
     return { status: null, error: reasonOf(error), ms: ms() }
@@ -97,6 +116,7 @@ export async function deliver(
 
 function reasonOf(error: unknown) {
   if (error instanceof NotPublic) return 'private-address'
+  if (error instanceof AnswerTooLong) return 'too-long'
   const { name = '', code = '' } = error as { name?: string; code?: unknown }
   if (/Timeout/.test(name)) return 'timeout'
   if (/^(ENOTFOUND|EAI_)/.test(String(code))) return 'unresolved'

@@ -5,7 +5,7 @@ import { isLoopback, unbracketed } from '../../../schemas/host.ts'
 import { isPublic, makePublicAgent } from '../../runtime/public-fetch.ts'
 import { sealer, urlSecretOf } from '../../runtime/secrets.ts'
 import { shownChange } from '../activity/own-activity.ts'
-import { addSecret, answerMs, deliver, isDone } from './delivery.ts'
+import { addSecret, answerMs, deliver, isDone, limitAnswers } from './delivery.ts'
 import { attempt, type Next, type Taken } from './delivery-attempt.ts'
 
 declare module 'fastify' {
@@ -54,7 +54,11 @@ export default fp<Options>(
     const isAnywhere = options.SVC_WEBHOOK_PRIVATE
     const isAllowed = (address: string) =>
       isAnywhere || isPublic(address) || (options.SVC_ENV === 'development' && isLoopback(address))
-    const agent = makePublicAgent({ isAllowed, timeoutMs: answerMs })
+    const agent = makePublicAgent({
+      isAllowed,
+      timeoutMs: answerMs,
+      onConnect: limitAnswers
+    })
     const { seal, open } = sealer(urlSecretOf(options), 'webhook')
     const giveUp = new AbortController()
 
@@ -109,6 +113,10 @@ export default fp<Options>(
     /** Null if the service is closing: another process sends it, or this one when it is back. */
     async function send({ id, user_id, url, secrets }: Taken, next: Next) {
       const now = app.now()
+      // The rules may have changed since it was made.
+      if (app.deliveries.problemOf(url) !== null) {
+        return { status: null, error: 'not-allowed', ms: 0 }
+      }
       const list = open(String(user_id), secrets)
       if (list === null) {
         app.log.warn({ subscription: id }, 'a secret was encrypted with another SVC_URL_SECRET')
@@ -165,6 +173,11 @@ export default fp<Options>(
       problemOf(url) {
         const parsed = URL.parse(url)
         if (!parsed) return 'must be a URL'
+        const port = Number(parsed.port || 80)
+        // Below 1024 are services that take commands from whoever connects, such as mail.
+        if (port !== 80 && port !== 443 && port < 1024) {
+          return 'must have port 80, 443, or one from 1024 up'
+        }
         if (isAnywhere) return null
         if (options.SVC_ENV === 'production' && parsed.protocol !== 'https:') {
           return 'must begin with https://'

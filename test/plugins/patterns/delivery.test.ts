@@ -1,14 +1,19 @@
 import type { lookup as dnsLookup } from 'node:dns'
 import { Webhook } from 'standardwebhooks'
 import t from 'tap'
-import { addSecret, deliver, signed } from '../../../plugins/patterns/webhooks/delivery.ts'
+import {
+  addSecret,
+  deliver,
+  limitAnswers,
+  signed
+} from '../../../plugins/patterns/webhooks/delivery.ts'
 import { isPublic, makePublicAgent } from '../../../plugins/runtime/public-fetch.ts'
 import { startReceiver } from '../../support/receiver.ts'
 
 const now = Date.now()
 const { secret, kept: secrets } = addSecret(null, now)
 const message = { id: '7', body: '{}', secrets }
-const anywhere = makePublicAgent({ isAllowed: () => true })
+const anywhere = makePublicAgent({ isAllowed: () => true, onConnect: limitAnswers })
 t.teardown(() => anywhere.destroy())
 
 /** Sends to a receiver, and waits so long for its answer. */
@@ -41,6 +46,45 @@ t.test('a receiver that hangs, or whose answer drips, is given up in time', asyn
     t.ok(ms >= 190, `${ms} ms`)
     await closed.promise
   }
+})
+
+t.test('headers, interim answers and the reason phrase count towards 64 KiB', async (t) => {
+  const kilobyte = 'x'.repeat(1024)
+  for (const [name, begin, part] of [
+    ['interim answers', '', `HTTP/1.1 103 Early Hints\r\nlink: <${kilobyte}>\r\n\r\n`],
+    ['a reason phrase', 'HTTP/1.1 200 ', kilobyte],
+    ['headers', 'HTTP/1.1 200 OK\r\n', `x: ${kilobyte}\r\n`]
+  ] as const) {
+    const receiver = await startReceiver(t)
+    let written = 0
+    const closed = Promise.withResolvers<void>()
+    receiver.answer = ({ socket }) => {
+      socket.on('close', () => closed.resolve())
+      socket.on('error', () => {})
+      socket.write(begin)
+      const write = () => {
+        while (written < 10 * 1024 ** 2 && !socket.destroyed) {
+          written += part.length
+          if (!socket.write(part)) return void socket.once('drain', write)
+        }
+      }
+      write()
+    }
+    t.match(await send(receiver.url), { status: null, error: /^(too-long|broken)$/ }, name)
+    await closed.promise
+    t.ok(written < 10 * 1024 ** 2, `${name}: ${written} bytes were written`)
+  }
+})
+
+t.test('each answer on a connection may have its 64 KiB', async (t) => {
+  const receiver = await startReceiver(t)
+  const sockets = new Set<unknown>()
+  receiver.answer = ({ socket }, response) => {
+    sockets.add(socket)
+    response.end('x'.repeat(40_000))
+  }
+  for (let n = 0; n < 5; n++) t.match(await send(receiver.url), { status: 200 })
+  t.ok(sockets.size < 5, 'connections are used again')
 })
 
 t.test(

@@ -339,6 +339,16 @@ t.test('of a long answer little is read', async (t) => {
   t.ok(written < 5 * 1024 ** 2, `${written} bytes were written`)
 })
 
+/** A port on which nothing listens. */
+async function closedPort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
 t.test('who refuses, hangs up or has no address fails with the reason', async (t) => {
   const closing = createServer((request) => request.socket.destroy())
   closing.listen(0, '127.0.0.1')
@@ -347,7 +357,7 @@ t.test('who refuses, hangs up or has no address fails with the reason', async (t
   const { port } = closing.address() as { port: number }
   for (const [url, error] of [
     [`http://127.0.0.1:${port}/`, 'broken'],
-    ['http://127.0.0.1:1/', 'refused'],
+    [`http://127.0.0.1:${await closedPort()}/`, 'refused'],
     ['http://receiver.invalid/', 'unresolved'],
     [`https://127.0.0.1:${(await startReceiver(t)).port}/`, 'tls']
   ] as const) {
@@ -357,6 +367,14 @@ t.test('who refuses, hangs up or has no address fails with the reason', async (t
     t.match((await attempts(id)).at(-1), { status: null, error }, url)
     await demo.send('DELETE', `/subscription/item/id_${id}`)
   }
+})
+
+t.test('a URL that was allowed once is not sent to any more (contract HOOK-3)', async (t) => {
+  const { id } = await subscribe('https://receiver.example/')
+  await sql("UPDATE subscriptions SET url = 'http://127.0.0.1:25/'")
+  await change('a')
+  await look()
+  t.match(await attempts(id), [{ status: null, error: 'not-allowed' }])
 })
 
 t.test('for a day after a new secret, the old one signs too', async (t) => {

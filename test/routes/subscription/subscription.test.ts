@@ -66,9 +66,13 @@ t.test('what is wrong with a subscription is said', async (t) => {
   for (const wrong of [
     ...['ftp://receiver.example/', 'receiver.example', 'https://', 'http://a b/', ''],
     ...['https://name:word@receiver.example/', 'https://receiver.example/#part', 'https://[::'],
-    `https://receiver.example/${'x'.repeat(2000)}`
+    `https://receiver.example/${'x'.repeat(2000)}`,
+    ...[0, 22, 25, 81, 1023].map((port) => `https://receiver.example:${port}/`)
   ]) {
     t.equal(await attempt({ url: wrong }), refused, wrong.slice(0, 50))
+  }
+  for (const port of [80, 443, 1024, 65_535]) {
+    t.equal(await attempt({ url: `https://receiver.example:${port}/` }), '200 success', `${port}`)
   }
   t.equal(await attempt({}), refused)
   t.equal(await attempt({ url, kinds: [] }), refused)
@@ -233,7 +237,7 @@ t.test(
 )
 
 t.test(`at most ${maxWaiting} pings wait; one that is paused takes none`, async (t) => {
-  const { subscription } = await subscribe({ url: 'http://127.0.0.1:1/' })
+  const { subscription } = await subscribe({ url: 'http://127.0.0.1:1024/' })
   const ping = `/subscription/ping/id_${subscription.id}`
   // Somebody else holds the lease.
   await sql(`UPDATE subscriptions SET lease = 'x', lease_until = ${clock.now + 1e6}`)
