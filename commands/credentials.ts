@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmdirSync, statSync, writeFileSync
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { makeFolder } from '../db/folder.ts'
 import { ownClient } from '../schemas/grant.ts'
 import { isLoopback } from '../schemas/host.ts'
 import { CannotRun, UsageError } from './command.ts'
@@ -78,7 +79,7 @@ export async function withCredential<T>(
   { origin }: URL,
   work: (known: Credential | undefined) => Promise<{ keep: Credential | undefined; result: T }>
 ): Promise<T> {
-  mkdirSync(folder(), { recursive: true, mode: 0o700 })
+  makeFolder(folder())
   const lock = `${file()}.lock`
   for (;;) {
     try {

@@ -22,6 +22,8 @@ export interface Database {
   transaction<T>(work: (repos: Repositories) => Promise<T>): Promise<T>
   /** Calls `listener` after each commit of this process that recorded changes, with the user whose they are. */
   onChanges(listener: (user_id: number) => void): void
+  /** Why the last write failed, if the database itself was the reason; else null. */
+  writeFailure(): string | null
   /** Resolves when the database answers, rejects when it does not. */
   ping(): Promise<void>
   /** Finishes the running statements first. */

@@ -5,3 +5,16 @@
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }
+
+/** Why the database takes no writes, in words for the health of the service, by the driver's code. */
+const reasons: [code: RegExp, reason: string][] = [
+  [/^(SQLITE_FULL|53100)/, 'its disk is full'],
+  [/^(SQLITE_READONLY|25006)/, 'it is read-only'],
+  [/^(SQLITE_BUSY|55P03)/, 'another process holds its lock']
+]
+
+/** Such a reason, from the error of the driver. */
+export function writeFailureOf({ cause }: DatabaseUnavailable) {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'the last one failed'
+}

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { newestMigration } from '../db/migrate.ts'
 import { fail } from '../plugins/http/errors/index.ts'
 import { discoveryLink } from '../plugins/reporting/discovery.ts'
-import { ok, oneOf, ref, success } from '../schemas/common.ts'
+import { ok, oneOf, orNull, ref, success } from '../schemas/common.ts'
 
 // Not `Type.Record`, which is written as `patternProperties`: few generators know that.
 const Circuits = Type.Unsafe<Record<string, 'closed' | 'open' | 'half-open'>>({
@@ -27,8 +27,15 @@ const state = {
 
 const Health = {
   healthStatus: oneOf(['ok', 'degraded'], {
-    description: '`degraded` if a circuit is not closed or the service is overloaded.'
+    description:
+      '`degraded` if the database takes no writes, a circuit is not closed or the service is overloaded.'
   }),
+  cause: orNull(
+    Type.String({
+      description: 'Why it is degraded; null if it is not.',
+      examples: ['The database takes no writes: its disk is full.']
+    })
+  ),
   api: Type.Literal('ok', { description: 'This service answers.' }),
   database: Type.Literal('ok', { description: 'Its database answers.' }),
   ...state
@@ -36,6 +43,7 @@ const Health = {
 
 const Down = {
   healthStatus: Type.Literal('degraded', { description: 'The service is not fully working.' }),
+  cause: Type.String({ description: 'Why it is degraded.' }),
   api: Type.Literal('ok', { description: 'This service answers.' }),
   database: Type.Literal('down', { description: 'The database does not answer.' }),
   ...state
@@ -73,8 +81,8 @@ const health: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (_request, reply) => {
       const health = await app.health()
-      if ('cause' in health) {
-        fail('SERVICE-OVERLOADED', { cause: health.cause, data: { ...health.state } })
+      if ('error' in health) {
+        fail('SERVICE-OVERLOADED', { cause: health.error, data: { ...health.state } })
       }
       reply.header('link', discoveryLink)
       return ok(health.state)

@@ -1967,10 +1967,12 @@ export interface components {
             Data: {
                 status: components["schemas"]["SuccessStatus"];
                 /**
-                 * @description `degraded` if a circuit is not closed or the service is overloaded.
+                 * @description `degraded` if the database takes no writes, a circuit is not closed or the service is overloaded.
                  * @enum {string}
                  */
                 healthStatus: "ok" | "degraded";
+                /** @description Why it is degraded; null if it is not. */
+                cause: string | null;
                 /**
                  * @description This service answers.
                  * @constant
@@ -2055,6 +2057,8 @@ export interface components {
                  * @constant
                  */
                 healthStatus: "degraded";
+                /** @description Why it is degraded. */
+                cause: string;
                 /**
                  * @description This service answers.
                  * @constant

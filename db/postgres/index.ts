@@ -9,6 +9,7 @@ import type { Committed, Database, DatabaseOptions } from '../database.ts'
 import { newestMigration } from '../migrate.ts'
 import { createRepositories } from '../repositories/index.ts'
 import type { Tables } from '../types.ts'
+import { DatabaseUnavailable, writeFailureOf } from '../unavailable.ts'
 import { byKey } from './by-key.ts'
 import { isAnswered, repeat, rethrow } from './failures.ts'
 import { migrateOnce } from './migrate.ts'
@@ -211,11 +212,22 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       client.release(broken)
     }
   }
-  const transaction = <T>(work: (bound: Bound) => Promise<T>) => repeat(() => runOnce(work))
+  let writeFailure: DatabaseUnavailable | null = null
+  async function noted<T>(write: Promise<T>) {
+    try {
+      const result = await write
+      writeFailure = null
+      return result
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) writeFailure = error
+      throw error
+    }
+  }
+  const transaction = <T>(work: (bound: Bound) => Promise<T>) => noted(repeat(() => runOnce(work)))
 
   const shared: Target = {
     read: (query) => repeat(() => reads.add(query)),
-    write: (query) => repeat(() => pool.query(query))
+    write: (query) => noted(repeat(() => pool.query(query)).catch(rethrow))
   }
   const units = new UnitQueue<Unit>((users, work) =>
     transaction((bound) => bound.units(users, work))
@@ -247,6 +259,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       return transaction(({ repos }) => work(repos))
     },
     onChanges: (listener) => changes.on('committed', listener),
+    writeFailure: () => writeFailure && writeFailureOf(writeFailure),
     async ping() {
       await pool.query('SELECT 1')
     },

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { accessSync, constants, existsSync } from 'node:fs'
 import SQLite from 'better-sqlite3'
 import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
 import { pageBytes } from '../../schemas/common.ts'
@@ -7,23 +8,27 @@ import type { Committed, Database } from '../database.ts'
 import { migrate, newestMigration, notMigrated } from '../migrate.ts'
 import { createRepositories } from '../repositories/index.ts'
 import type { Tables } from '../types.ts'
-import { DatabaseUnavailable } from '../unavailable.ts'
+import { DatabaseUnavailable, writeFailureOf } from '../unavailable.ts'
 import { Memory } from './memory.ts'
 import { WriteQueue } from './write-queue.ts'
 
-/** How long a statement waits for another process's write to end, in milliseconds. */
-const busyTimeoutMs = 5000
+/** How long the start waits for another process's write to end, in milliseconds. */
+const startTimeoutMs = 5000
+/** A read waits only while another process repairs the log of one that died. */
+const readTimeoutMs = 100
 
 /** Failures of the database, not of the statement: busy for too long, full disk, broken or read-only file. */
 const outOfService = /^SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN|CORRUPT)/
 
 /** Throws failures of the database itself as DatabaseUnavailable, and others unchanged. */
 function rethrow(error: unknown): never {
-  if (error instanceof SQLite.SqliteError && outOfService.test(error.code)) {
-    throw new DatabaseUnavailable(error.message, { cause: error })
-  }
-  throw error
+  throw toUnavailable(error) ?? error
 }
+
+const toUnavailable = (error: unknown) =>
+  error instanceof SQLite.SqliteError && outOfService.test(error.code)
+    ? new DatabaseUnavailable(error.message, { cause: error })
+    : null
 
 const bind = (value: Value) => (typeof value === 'boolean' ? Number(value) : value)
 
@@ -92,7 +97,9 @@ const reading =
   }
 
 function open(file: string) {
-  const database = new SQLite(file, { timeout: busyTimeoutMs })
+  // SQLite would open it for reading only, and each write would fail.
+  if (existsSync(file)) accessSync(file, constants.W_OK)
+  const database = new SQLite(file, { timeout: startTimeoutMs })
   database.pragma('foreign_keys = ON')
   // WAL allows reads during a write; FULL makes each answered write durable.
   database.pragma('journal_mode = WAL')
@@ -115,8 +122,11 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
     commit: () => writer.exec('COMMIT'),
     rollback: () => writer.exec('ROLLBACK')
   })
+  // From here on, writes wait in the queue.
+  writer.pragma('busy_timeout = 0')
   const reader = open(file)
   reader.pragma('query_only = ON')
+  reader.pragma(`busy_timeout = ${readTimeoutMs}`)
   const memory = new Memory(writer)
 
   const usage = { queries: 0, seconds: 0 }
@@ -206,6 +216,10 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
       return result
     },
     onChanges: (listener) => changes.on('committed', listener),
+    writeFailure() {
+      const failure = toUnavailable(queue.failure)
+      return failure && writeFailureOf(failure)
+    },
     async ping() {
       probe.get()
     },

@@ -1,4 +1,5 @@
-import type SQLite from 'better-sqlite3'
+import { setTimeout } from 'node:timers/promises'
+import SQLite from 'better-sqlite3'
 import { OwnTransaction } from '../connection.ts'
 import type { Memory } from './memory.ts'
 
@@ -6,21 +7,33 @@ interface Job {
   /** One statement, or (`isTransaction`) several. */
   work: () => unknown
   isTransaction: boolean
+  /** When it arrived (`performance.now`). */
+  since: number
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
 }
+
+/** The wait before the lock is tried again grows up to this. */
+const maxPauseMs = 10
+
+const isBusy = (error: unknown) =>
+  error instanceof SQLite.SqliteError && error.code.startsWith('SQLITE_BUSY')
 
 /**
  * Group commit. The writes that arrive in one turn of the event loop share one transaction, and are
  * answered after its COMMIT. With `synchronous=FULL` each commit costs an fsync, which they share. A
  * write that fails does not harm the others: SQLite undoes a failed statement by itself, and a job of
- * several statements has a savepoint.
+ * several statements has a savepoint. While another process writes, the writes wait here, in order: the busy
+ * timeout of SQLite would stop the event loop. So the database must have none.
  */
 export class WriteQueue {
   #jobs: Job[] = []
   #flushing: Promise<void> | undefined
+  /** The first error of the last transaction; null if it was kept as a whole. */
+  failure: unknown = null
   readonly #own = new OwnTransaction()
   readonly #database: SQLite.Database
+  readonly #maxWaitMs: number
   readonly #begin: SQLite.Statement
   readonly #commit: SQLite.Statement
   readonly #savepoint: SQLite.Statement
@@ -28,9 +41,13 @@ export class WriteQueue {
   readonly #rollback: SQLite.Statement
   readonly #memory: Memory | null
 
-  /** `memory` is told of every transaction. */
-  constructor(database: SQLite.Database, memory: Memory | null = null) {
+  /**
+   * `memory` is told of every transaction. A write waits at most `maxWaitMs` milliseconds while another process
+   * writes, and then fails with SQLITE_BUSY.
+   */
+  constructor(database: SQLite.Database, memory: Memory | null = null, maxWaitMs = 5000) {
     this.#database = database
+    this.#maxWaitMs = maxWaitMs
     this.#memory = memory
     this.#begin = database.prepare('BEGIN IMMEDIATE')
     this.#commit = database.prepare('COMMIT')
@@ -66,7 +83,10 @@ export class WriteQueue {
     return new Promise<T>((resolve, reject) => {
       this.#own.refuse()
       // The queue holds jobs of every type, but each resolver only gets the result of its own job.
-      this.#jobs.push({ work, isTransaction, resolve: resolve as Job['resolve'], reject })
+      this.#jobs.push({
+        ...{ work, isTransaction, since: performance.now() },
+        ...{ resolve: resolve as Job['resolve'], reject }
+      })
       this.#flushing ??= this.#run()
     })
   }
@@ -74,6 +94,7 @@ export class WriteQueue {
   async #run() {
     while (this.#jobs.length > 0) {
       await new Promise<void>((resolve) => setImmediate(resolve))
+      if (!(await this.#beginTransaction())) continue
       const jobs = this.#jobs
       this.#jobs = []
       await this.#flush(jobs)
@@ -81,12 +102,30 @@ export class WriteQueue {
     this.#flushing = undefined
   }
 
+  /** Begins a transaction when no other process has one. False if all writes that waited for it have failed. */
+  async #beginTransaction() {
+    for (let pause = 1; ; pause = Math.min(2 * pause, maxPauseMs)) {
+      try {
+        // Still open if its own ROLLBACK failed.
+        this.#rollBack()
+        this.#begin.run()
+        return true
+      } catch (error) {
+        const until = isBusy(error) ? performance.now() - this.#maxWaitMs : Number.POSITIVE_INFINITY
+        const failed = this.#jobs.filter(({ since }) => since <= until)
+        this.#jobs = this.#jobs.slice(failed.length)
+        if (failed.length > 0) this.failure = error
+        for (const job of failed) job.reject(error)
+        if (this.#jobs.length === 0) return false
+      }
+      await setTimeout(pause)
+    }
+  }
+
   async #flush(jobs: Job[]) {
     const answers: (() => void)[] = []
+    let failure: unknown = null
     try {
-      // Still open if its own ROLLBACK failed.
-      this.#rollBack()
-      this.#begin.run()
       for (const job of jobs) {
         try {
           const result = job.isTransaction ? await this.#inSavepoint(job) : job.work()
@@ -96,13 +135,16 @@ export class WriteQueue {
           if (!this.#database.inTransaction) throw error
           // If this fails, so does the whole transaction: else its COMMIT would keep half of the job.
           if (job.isTransaction) this.#undoJob()
+          failure ??= error
           answers.push(() => job.reject(error))
         }
       }
       this.#commit.run()
       this.#memory?.ended()
+      this.failure = failure
     } catch (error) {
       this.#memory?.ended()
+      this.failure = error
       for (const job of jobs) job.reject(error)
       try {
         this.#rollBack()

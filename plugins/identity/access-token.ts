@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { scopes as known, maxAccessTokens, type Scope } from '../../schemas/access-token.ts'
 import { hashSecret } from '../runtime/secrets.ts'
 import { type Identity, userOf } from './identity.ts'
+import { lastUse } from './last-use.ts'
 
 const prefix = 'gth_'
 const hintLength = 8
@@ -76,20 +77,7 @@ export function accessTokenAuthenticator(app: FastifyInstance) {
       app.db.repos.accessTokens.removeEnded({ before: now - keepMs, limit })
     )
   )
-  const touching = new Set<string>()
-
-  /** Stores the time of use of a token. The request does not wait for it. */
-  async function touch(token_hash: string, now: number) {
-    if (touching.has(token_hash)) return
-    touching.add(token_hash)
-    try {
-      await app.db.repos.accessTokens.touch({ token_hash, now, before: now - touchEveryMs })
-    } catch (err) {
-      app.log.error({ err }, 'the use of an access token was not recorded')
-    } finally {
-      touching.delete(token_hash)
-    }
-  }
+  const used = lastUse(app, 'an access token')
 
   /** The scopes of remembered rows, so that they are not parsed for each request. */
   const parsed = new WeakMap<object, Scope[]>()
@@ -102,7 +90,10 @@ export function accessTokenAuthenticator(app: FastifyInstance) {
     const { token_id: id, scopes: text, expires_at, last_used_at, resource } = found
     // Issued for another service that has this database (RFC 8707 §2).
     if (resource !== null && resource !== app.baseUrl) return null
-    if (last_used_at === null || now - last_used_at >= touchEveryMs) void touch(token_hash, now)
+    const before = now - touchEveryMs
+    if (last_used_at === null || last_used_at <= before) {
+      await used(token_hash, () => app.db.repos.accessTokens.touch({ token_hash, now, before }))
+    }
     const scopes = parsed.get(found) ?? parseScopes(text)
     parsed.set(found, scopes)
     return {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../schemas/config.ts'
 import { hashSecret } from '../runtime/secrets.ts'
 import { type Identity, userOf } from './identity.ts'
+import { lastUse } from './last-use.ts'
 
 /** Named by the contract. */
 export const sessionCookie = 'PHPSESSID'
@@ -14,7 +15,7 @@ export type SessionLimits = Pick<Config, 'SVC_SESSION_IDLE_SECONDS' | 'SVC_SESSI
 /**
  * Reads the session of the cookie, with its user, in one statement. The time of last use, which moves
  * the idle limit, is written at most once a minute (or once in a tenth of the idle limit, if that is
- * shorter). Other requests only read. If several requests arrive at once, one of them writes.
+ * shorter). Other requests only read.
  */
 export function sessionAuthenticator(app: FastifyInstance, limits: SessionLimits) {
   const idleMs = limits.SVC_SESSION_IDLE_SECONDS * 1000
@@ -22,6 +23,8 @@ export function sessionAuthenticator(app: FastifyInstance, limits: SessionLimits
   app.sweep.add('sessions', (now) =>
     app.sweep.inSteps((limit) => app.db.repos.sessions.removeExpired({ before: now, limit }))
   )
+
+  const used = lastUse(app, 'a session')
 
   return async function authenticateSession(request: FastifyRequest): Promise<Identity | null> {
     const id = request.cookies[sessionCookie]
@@ -36,7 +39,9 @@ export function sessionAuthenticator(app: FastifyInstance, limits: SessionLimits
     const before = now - touchAfterMs
     if (last_seen_at > before) return { ...known, expiresAt: expires_at }
     const expiresAt = Math.min(now + idleMs, ends_at)
-    await request.repos.sessions.touch({ id_hash, now, before, expires_at: expiresAt })
+    await used(id_hash, () =>
+      app.db.repos.sessions.touch({ id_hash, now, before, expires_at: expiresAt })
+    )
     return { ...known, expiresAt }
   }
 }

@@ -12,7 +12,7 @@ declare module 'fastify' {
 
 const healthOf =
   (app: FastifyInstance, { SVC_ENV }: Options) =>
-  /** The state of the service, its database and its circuits. `cause` says why the database does not answer. */
+  /** The state of the service, its database and its circuits. `error`: why the database does not answer. */
   async () => {
     const circuits = app.circuitStates()
     const known = {
@@ -25,13 +25,25 @@ const healthOf =
     }
     try {
       await app.db.ping()
-    } catch (cause) {
-      const down = { healthStatus: 'degraded' as const, database: 'down' as const }
-      return { state: { ...down, ...known }, cause }
+    } catch (error) {
+      const down = {
+        healthStatus: 'degraded' as const,
+        cause: 'The database does not answer.',
+        database: 'down' as const
+      }
+      return { state: { ...down, ...known }, error }
     }
-    const isWhole = Object.values(circuits).every((it) => it === 'closed') && !app.isOverloaded()
-    const healthStatus = isWhole ? ('ok' as const) : ('degraded' as const)
-    return { state: { healthStatus, database: 'ok' as const, ...known } }
+    const failure = app.db.writeFailure()
+    const causes = [
+      ...(failure === null ? [] : [`The database takes no writes: ${failure}.`]),
+      ...(app.isOverloaded() ? ['The service is overloaded.'] : []),
+      ...Object.entries(circuits)
+        .filter(([, state]) => state !== 'closed')
+        .map(([name, state]) => `The circuit ${name} is ${state}.`)
+    ]
+    const healthStatus = causes.length === 0 ? ('ok' as const) : ('degraded' as const)
+    const cause = causes.length === 0 ? null : causes.join(' ')
+    return { state: { healthStatus, cause, database: 'ok' as const, ...known } }
   }
 
 /** The state of the service, for the operation and the desk (contract HEALTH-1). */

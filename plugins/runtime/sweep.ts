@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 import type { Repositories } from '../../db/repositories/index.ts'
+import { DatabaseUnavailable } from '../../db/unavailable.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -11,24 +12,15 @@ declare module 'fastify' {
        */
       add(name: string, job: Job): void
       /**
-       * Removes rows in steps of `size`, until a step finds fewer or `max` steps are done; the next sweep
-       * continues. One statement for all could meet the time limit of the database each time, and remove
+       * Removes rows in steps of `size`, until a step finds fewer. Others write between two steps. One statement for all could meet the time limit of the database each time, and remove
        * nothing.
        */
-      inSteps(
-        remove: (limit: number) => Promise<readonly unknown[]>,
-        limits?: Limits
-      ): Promise<void>
+      inSteps(remove: (limit: number) => Promise<readonly unknown[]>, size?: number): Promise<void>
     }
   }
 }
 
 type Job = (now: number, repos: Repositories) => Promise<unknown>
-
-interface Limits {
-  size?: number
-  max?: number
-}
 
 const everyMs = 10 * 60_000
 /** The start does not wait longer for the first sweep. */
@@ -41,8 +33,8 @@ export default fp(
     let isClosing = false
     app.decorate('sweep', {
       add: (name, job) => jobs.push({ name, job }),
-      async inSteps(remove, { size = 500, max = Number.POSITIVE_INFINITY } = {}) {
-        for (let step = 0; step < max; step++) {
+      async inSteps(remove, size = 500) {
+        for (;;) {
           const removed = await remove(size)
           if (removed.length < size || isClosing) return
           await setImmediate()
@@ -57,6 +49,10 @@ export default fp(
         try {
           await job(now, app.db.repos)
         } catch (err) {
+          // The other jobs would fail in the same way.
+          if (err instanceof DatabaseUnavailable) {
+            return app.log.error(`the sweep ended at ${name}: ${err.message}`)
+          }
           app.log.error({ err, job: name }, 'sweep failed')
         }
       }

@@ -3,8 +3,6 @@ import type { Repositories } from '../../db/repositories/index.ts'
 import type { UploadedFiles } from './files.ts'
 
 const stepSize = 50
-/** The most steps of one sweep; the next sweep continues. */
-const maxSteps = 200
 
 /**
  * Files of deleted attachments. They are kept as long as their deletion can be undone, and count among
@@ -12,27 +10,24 @@ const maxSteps = 200
  * @param most How many bytes a user may have.
  */
 export function keptFiles(app: FastifyInstance, uploads: UploadedFiles, max: number) {
-  /** Removes files in the background. A file that still has a row stays: its transaction was rolled back. */
-  function drop(rows: { file: string }[]) {
-    app.background.add('files of deleted attachments', async () => {
-      for (const { file } of rows) {
-        if (!(await app.repos.attachments.hasFile({ file }))) await uploads.remove(file)
-      }
-    })
+  /** Removes files. A file that still has a row stays: its transaction was rolled back. */
+  async function removeFiles(rows: { file: string }[]) {
+    for (const { file } of rows) {
+      if (!(await app.repos.attachments.hasFile({ file }))) await uploads.remove(file)
+    }
   }
+  const drop = (rows: { file: string }[]) =>
+    app.background.add('files of deleted attachments', () => removeFiles(rows))
 
   /** Removes the rows and files whose deletion can no longer be undone. */
   async function purge({ attachments }: Repositories) {
     // Plus one: if nothing is remembered, this includes what was deleted in this millisecond.
     const before = app.activity.since() + 1
-    await app.sweep.inSteps(
-      async (limit) => {
-        const rows = await attachments.purge({ before, limit })
-        drop(rows)
-        return rows
-      },
-      { size: stepSize, max: maxSteps }
-    )
+    await app.sweep.inSteps(async (limit) => {
+      const rows = await attachments.purge({ before, limit })
+      await removeFiles(rows)
+      return rows
+    }, stepSize)
   }
   app.sweep.add('deleted attachments', (_now, repos) => purge(repos))
 

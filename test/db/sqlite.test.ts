@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import t, { type Test } from 'tap'
@@ -5,7 +6,9 @@ import { seed } from '../../db/actions/seed.ts'
 import { openDatabase } from '../../db/open.ts'
 import { openSqlite } from '../../db/sqlite/index.ts'
 import { WriteQueue } from '../../db/sqlite/write-queue.ts'
+import { DatabaseUnavailable, writeFailureOf } from '../../db/unavailable.ts'
 import { loadConfig } from '../../fastify.config.ts'
+import { newTurn } from '../support/database.ts'
 import { temporaryFolder } from '../support/helper.ts'
 import { newTodo, noChange, todoRow } from '../support/todo.ts'
 
@@ -70,6 +73,88 @@ t.test('of writes at the same time, one that fails fails alone (contract DATA-1)
   )
   t.same(await titles(), ['c', 'b', 'a'])
 })
+
+t.test(
+  'while another process writes, reads go on, and writes wait in order (contract DATA-1)',
+  async (t) => {
+    const { file, repos, user_id, titles } = await openSeeded(t)
+    const other = new SQLite(file)
+    t.teardown(() => other.close())
+    other.exec('BEGIN IMMEDIATE')
+    const order: string[] = []
+    const insert = async (title: string) => {
+      await repos.todos.insert(newTodo(user_id, title))
+      order.push(title)
+    }
+    const pending = ['a', 'b', 'c'].map(insert)
+    await newTurn()
+    pending.push(insert('d'))
+    // The event loop turns meanwhile: each of these would have waited for the lock.
+    for (let turn = 0; turn < 20; turn++) {
+      await newTurn()
+      t.same(await titles(), [])
+    }
+    t.same(order, [])
+    other.exec('COMMIT')
+    await Promise.all(pending)
+    t.same(order, ['a', 'b', 'c', 'd'])
+    t.same(await titles(), ['d', 'c', 'b', 'a'])
+  }
+)
+
+t.test('a write that waited too long for another process fails; the next ones go on', async (t) => {
+  const file = join(temporaryFolder(t), 'notes.db')
+  const [database, other] = [new SQLite(file, { timeout: 0 }), new SQLite(file)]
+  t.teardown(() => database.close())
+  t.teardown(() => other.close())
+  database.exec('CREATE TABLE notes (text TEXT)')
+  const queue = new WriteQueue(database, null, 30)
+  const write = (text: string) => () => database.prepare('INSERT INTO notes VALUES (?)').run(text)
+  other.exec('BEGIN IMMEDIATE')
+  await t.rejects(queue.add(write('refused')), { code: 'SQLITE_BUSY' })
+  t.match(queue.failure, { code: 'SQLITE_BUSY' })
+  other.exec('ROLLBACK')
+  await queue.add(write('kept'))
+  t.equal(queue.failure, null)
+  t.same(database.prepare('SELECT text FROM notes').pluck().all(), ['kept'])
+})
+
+t.test('a full disk is the reason why writes fail, until one is kept', async (t) => {
+  const { file, close } = await openSeeded(t)
+  await close()
+  const full = new SQLite(file)
+  full.pragma('max_page_count = 1')
+  const queue = new WriteQueue(full)
+  t.teardown(() => full.close())
+  full.exec('CREATE TEMP TABLE none (text TEXT)')
+  const big = () => full.prepare('UPDATE users SET user_name = ?').run('x'.repeat(100_000))
+  await t.rejects(queue.add(big), { code: 'SQLITE_FULL' })
+  const reason = (error: unknown) =>
+    writeFailureOf(new DatabaseUnavailable('', { cause: error as Error }))
+  t.equal(reason(queue.failure), 'its disk is full')
+  await queue.add(() => full.prepare("UPDATE users SET user_name = 'x'").run())
+  t.equal(queue.failure, null)
+  for (const [code, expected] of [
+    ['SQLITE_READONLY_DBMOVED', 'it is read-only'],
+    ['25006', 'it is read-only'],
+    ['53100', 'its disk is full'],
+    ['SQLITE_BUSY_SNAPSHOT', 'another process holds its lock'],
+    ['SQLITE_IOERR_WRITE', 'the last one failed']
+  ]) {
+    t.equal(reason(Object.assign(new Error(), { code })), expected)
+  }
+})
+
+t.test(
+  'a file that cannot be written to stops the start, and is named',
+  { skip: process.geteuid?.() === 0 && 'the superuser may write to any file' },
+  async (t) => {
+    const { file, close } = await openSeeded(t)
+    await close()
+    chmodSync(file, 0o400)
+    await t.rejects(openSqlite(file), { code: 'EACCES' })
+  }
+)
 
 t.test('writes go on after a ROLLBACK that failed', { timeout: 10_000 }, async (t) => {
   const database = new SQLite(':memory:')

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { getRawAsset } from 'node:sea'
+import { makeFolder } from '../../db/folder.ts'
 import { loadConfig } from '../../fastify.config.ts'
 
 /** The bytes that the executable contains under a path of the project. Do not write to them. */
@@ -17,7 +18,7 @@ export const contents = (path: string) => new Uint8Array(getRawAsset(path))
 
 /** Makes a folder that only this user can write to, because executable code is read from it. */
 function makePrivate(folder: string) {
-  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(folder))
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
@@ -38,7 +39,7 @@ function holds(file: string, bytes: Uint8Array) {
 
 /** Replaces a file in one step: other processes see the whole file or none, or keep the old one if it is open. */
 function replace(file: string, bytes: Uint8Array) {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file))
   const draft = `${file}.${randomUUID()}`
   try {
     writeFileSync(draft, bytes, { mode: 0o600, flag: 'wx' })

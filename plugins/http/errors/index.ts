@@ -116,7 +116,11 @@ const documentLink = '</api-docs/json>; rel="service-desc"'
 export function setFailure(reply: FastifyReply, { code, headers, cause }: Failure) {
   const { status, retry } = catalog[code]
   // Without a cause (CIRCUIT-OPEN, for example), the log line of the request says enough.
-  if (status >= 500 && cause) reply.log.error({ err: cause }, code)
+  if (status >= 500 && cause) {
+    // The stack of a full disk says nothing more.
+    const isOutage = cause instanceof DatabaseUnavailable
+    reply.log.error(isOutage ? { cause: cause.message } : { err: cause }, code)
+  }
   reply.failureCode = code
   const isUnresolved = code === 'NOT-FOUND' && reply.request.is404
   const link = helpLink(code)

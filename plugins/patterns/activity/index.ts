@@ -63,8 +63,6 @@ const UnusedRunHeader = Type.Optional({
 
 type Removed = { id: number; user_id: number }[]
 
-/** The most steps of one sweep by age; the next sweep continues. */
-const maxSteps = 100
 /** How many changes a step measures, or removes, on behalf of one user. */
 const pageSize = 1000
 const removedAtOnce = 500
@@ -133,7 +131,7 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
     app.sweep.add('activity', async () => {
       const before = new Date(app.activity.since()).toISOString()
       const step = (limit: number) => forget((changes) => changes.removeOld({ before, limit }))
-      await app.sweep.inSteps(step, { max: maxSteps })
+      await app.sweep.inSteps(step)
     })
 
     app.sweep.add('activity beyond the maximum', async () => {
@@ -158,7 +156,7 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
         room = max
         return [next]
       }
-      await app.sweep.inSteps(step, { size: 1 })
+      await app.sweep.inSteps(step, 1)
     })
   },
   {

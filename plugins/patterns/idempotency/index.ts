@@ -163,6 +163,9 @@ async function answerOnce<Body>(key: string, { request, reply, work, isEffect }:
   let answer: string | undefined
   request.complete = async (last) => {
     const done = await db.transaction(async (repos) => {
+      // PostgreSQL may run this again: what the first try said of its answer does not count.
+      reply.code(200)
+      reply.replay = null
       request.openTransaction = repos
       const body = await last(repos).finally(() => {
         request.openTransaction = null

@@ -272,3 +272,43 @@ t.test('a route keeps the headers that it declares besides the key', async (t) =
   })
   t.equal(outcome(await send('/sample/slip', key)), '500 INTERNAL-ERROR', 'no header is declared')
 })
+
+t.test(
+  'work that the database runs again says nothing of its first try (contract IDEMPOTENCY-1)',
+  async (t) => {
+    const { app, demo, create } = await start()
+    const todo = (await create('first', { title: 'a' })).json().Data.todo
+    const { transaction } = app.db
+    t.teardown(() => {
+      app.db.transaction = transaction
+    })
+    // In the first try, which is undone as after a deadlock, the second row is not there.
+    app.db.transaction = async (work) => {
+      const again = new Error('again')
+      const first = transaction(async (repos) => {
+        const rows = [repos.todos.update, async () => undefined]
+        const update: typeof repos.todos.update = (args) =>
+          (rows.shift() ?? repos.todos.update)(args)
+        t.match(await work({ ...repos, todos: { ...repos.todos, update } }), {
+          body: { Data: { status: 'partial' } }
+        })
+        throw again
+      })
+      await t.rejects(first, again)
+      return transaction(work)
+    }
+    const { cookie, csrfToken } = demo
+    const whole = await app.inject({
+      method: 'PATCH',
+      url: '/todo/batch',
+      headers: { cookie, 'x-csrf-token': csrfToken, 'idempotency-key': 'again' },
+      payload: {
+        items: [
+          { id: todo.id, title: 'b' },
+          { id: todo.id, title: 'c' }
+        ]
+      }
+    })
+    t.same([whole.statusCode, whole.json().Data.status], [200, 'success'])
+  }
+)

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { DatabaseUnavailable } from '../../../db/unavailable.ts'
 import { startService } from '../../support/helper.ts'
 
 const count = 1201
@@ -70,6 +71,38 @@ t.test('what has expired is removed in steps, to its end', async (t) => {
   t.match(await sql('SELECT sum(answer_bytes) AS bytes FROM user_usage'), [{ bytes: 0 }])
 })
 
+t.test('the sweep of changes goes on to its end, however many there are', async (t) => {
+  const { app, place, sql } = await startService(t)
+  const many = 50_600
+  await sql(
+    `INSERT INTO changes (at, user_id, via, request_id, kind, key, action, undone, bytes, before, after)
+     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})
+     SELECT ${old}, users.id, 'session', 'test', 'todo', i, 'create', false, 512, null, '{}'
+     FROM n, users WHERE users.user_id = 'demo'`
+  )
+  await app.close()
+  const next = await startService(t, place)
+  // The start waits for it for some seconds only.
+  await next.app.close()
+  t.match(await sql('SELECT count(*) AS count FROM changes'), [{ count: 0 }])
+})
+
+t.test('a database that takes no writes ends the sweep with one line', async (t) => {
+  const { log, app } = await startService(t, {}, (app) => {
+    app.sweep.add('the first', async () => {
+      throw new DatabaseUnavailable('database or disk is full')
+    })
+    app.sweep.add('the second', async () => {
+      throw new Error('not reached')
+    })
+  })
+  await app.close()
+  t.same(
+    log.filter((line) => line.includes('sweep')).map((line) => JSON.parse(line).msg),
+    ['the sweep ended at the first: database or disk is full']
+  )
+})
+
 t.test('the start does not wait for a sweep that takes long', async (t) => {
   let steps = 0
   const { app } = await startService(t, {}, (app) => {
@@ -96,9 +129,6 @@ t.test('in steps: until one finds fewer, or as many as it may', async (t) => {
     sizes.push(limit)
     return Array(left.shift() ?? 0)
   }
-  await app.sweep.inSteps(remove, { size: 3 })
+  await app.sweep.inSteps(remove, 3)
   t.same(sizes, [3, 3, 3])
-  left.unshift(3, 3)
-  await app.sweep.inSteps(remove, { size: 3, max: 2 })
-  t.equal(sizes.length, 5)
 })
