@@ -96,6 +96,11 @@ interface AppOptions extends LogOptions {
   now?: () => number
   /** What the processes of the service share; the app closes it. The default serves one process. */
   peers?: Peers
+  /**
+   * Makes validators and serializers now, so that a mistake in a schema stops the start. Without it, each is made at its
+   * first use.
+   */
+  isEager?: boolean
 }
 
 /*
@@ -164,6 +169,7 @@ export async function buildApp({
   database,
   now = Date.now,
   peers = localPeers(now),
+  isEager = true,
   ...logging
 }: AppOptions) {
   const paths = new ControllerPaths()
@@ -213,8 +219,8 @@ export async function buildApp({
   })
   await app.register(overload, config)
   await app.register(jsonBody, config)
-  await app.register(validation)
-  await app.register(serialization)
+  await app.register(validation, { isEager })
+  await app.register(serialization, { isEager })
   await app.register(prefer)
 
   // Identity

@@ -1,6 +1,9 @@
 import cluster from 'node:cluster'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { developmentAccounts, knownAccounts, seed } from './db/actions/seed.ts'
@@ -49,7 +52,7 @@ async function peersOf(config: Config) {
 
 /** Creates the database if needed, migrates it, and seeds it in development. */
 async function prepare(config: Config) {
-  const database = await openDatabase(config)
+  const database = await openDatabase(config, { isEager: false })
   if (config.SVC_ENV === 'development') {
     await seed(database, (text) => hashPassword(text, config.SVC_BCRYPT_COST))
   }
@@ -75,6 +78,7 @@ async function serve(config: Config) {
     config,
     database,
     peers: await peersOf(config),
+    isEager: false,
     prettyLogs: isDevelopment && hasPrettyLogs()
   })
   const { SVC_HOST: host, SVC_PORT: port } = config
@@ -104,6 +108,26 @@ async function serve(config: Config) {
     })
   }
   if (isDevelopment && cluster.isPrimary) announce(address)
+}
+
+/**
+ * `--check`: makes everything that the service would make at its start or at first use, and ends. In place of the data
+ * folder it gets a new one, so it may run beside the service.
+ * @throws Error if the configuration, a schema or a statement has a mistake.
+ */
+async function check(config: Config) {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-check-'))
+  try {
+    const ofCheck: Config = { ...config, SVC_DATA_DIR: folder, SVC_LOG_LEVEL: 'silent' }
+    const { buildApp } = await import('./app.ts')
+    const database = await openDatabase(ofCheck)
+    const app = await buildApp({ config: ofCheck, database })
+    await app.ready()
+    await app.close()
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  process.stdout.write('gatehouse: configuration, schemas and statements have no mistake\n')
 }
 
 /** A port of this host that is free. */
@@ -187,12 +211,15 @@ function warnOfUnknown(names: string[]) {
 // that would crash.
 cluster.worker?.on('error', () => process.exit())
 
+const isCheck = process.argv.includes('--check')
+
 try {
   const config = loadConfig()
   if (cluster.isPrimary) warnOfUnknown(unknownNames())
   requireSafeStart(config)
-  if (cluster.isPrimary) keepPrivate(config.SVC_DATA_DIR)
-  if (config.SVC_WORKERS > 1 && cluster.isPrimary) await supervise(config)
+  if (cluster.isPrimary && !isCheck) keepPrivate(config.SVC_DATA_DIR)
+  if (isCheck) await check(config)
+  else if (config.SVC_WORKERS > 1 && cluster.isPrimary) await supervise(config)
   else await serve(config)
 } catch (error) {
   complain(error)

@@ -38,7 +38,7 @@ export function checked(what: string, word: string, pattern: RegExp) {
 
 /** Opens the database for `work`, and closes it also if `work` fails. */
 export async function onDatabase<T>(config: Config, work: (database: Database) => Promise<T>) {
-  const database = await openDatabase(config)
+  const database = await openDatabase(config, { isEager: false })
   try {
     return await work(database)
   } finally {

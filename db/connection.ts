@@ -38,10 +38,10 @@ export interface Connection {
   /** Whether writes record what they change (SVC_ACTIVITY_DAYS). */
   readonly records: boolean
   /**
-   * Not of a transaction. Its statements are prepared at start, so that a mistake in one stops it. Those of a
-   * transaction are the same, and are prepared when they are first used.
+   * Whether its statements are prepared at start, so that a mistake in one stops it. Those of a transaction are the
+   * same, and are always prepared when they are first used.
    */
-  readonly isShared: boolean
+  readonly isEager: boolean
   /** `keyOf` gives the one value whose remembered rows a write makes invalid; without it, all are. */
   prepare(query: CompiledQuery, keyOf?: (values: Value[]) => Value): Runner
   /** Prepares a list, newest first. It ends with the row that brings the text of these columns above `pageBytes`. */

@@ -4,18 +4,22 @@ import { databaseFile } from './sqlite/file.ts'
 
 /**
  * Opens the database of a configuration, and creates it if it is missing. Loads only the driver that
- * is needed.
+ * is needed. `isEager`: prepares every statement now, so that a mistake in one is found, not at its first use.
  * @throws Error with one line for people if it cannot be used.
  */
-export async function openDatabase(config: DatabaseOptions): Promise<Database> {
+export async function openDatabase(
+  config: DatabaseOptions,
+  { isEager = true } = {}
+): Promise<Database> {
   const file = databaseFile(config.SVC_DATA_DIR)
   const place = config.SVC_DATABASE_URL ? 'of SVC_DATABASE_URL' : file
   try {
     makeFolder(config.SVC_DATA_DIR)
     if (config.SVC_DATABASE_URL)
-      return await (await import('./postgres/index.ts')).openPostgres(config)
+      return await (await import('./postgres/index.ts')).openPostgres(config, { isEager })
     return await (await import('./sqlite/index.ts')).openSqlite(file, {
-      records: config.SVC_ACTIVITY_DAYS > 0
+      records: config.SVC_ACTIVITY_DAYS > 0,
+      isEager
     })
   } catch (error) {
     const reason = error instanceof Error ? error.message || error.name : String(error)

@@ -1,5 +1,6 @@
 import type { TBoolean, TObject, TSchema } from '@sinclair/typebox'
 import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import { atFirstUse } from '../schemas/first-use.ts'
 import type { Connection, Key, Runner, Value } from './connection.ts'
 import type { Tables } from './types.ts'
 
@@ -176,21 +177,8 @@ export function binding<Args extends Arguments<Args>>(query: CompiledQuery) {
     })
 }
 
-/** Prepares a statement: now, or at its first use in a transaction (`Connection.isShared`). */
-export function prepared<Args extends unknown[], Result>(
-  { isShared }: Connection,
-  prepare: () => (...args: Args) => Result
-): (...args: Args) => Result {
-  if (isShared) return prepare()
-  let run: ((...args: Args) => Result) | undefined
-  return (...args) => {
-    run ??= prepare()
-    return run(...args)
-  }
-}
-
 /**
- * Makes statements on a connection. Kysely builds and types each query once, at start; from then
+ * Makes statements on a connection. Kysely builds and types each query once, at its first use; from then
  * on it runs as a prepared statement (docs/performance.md says what that saves).
  *
  * ```ts
@@ -205,7 +193,7 @@ export function statements(connection: Connection): Statements<Kysely<Tables>> {
     build: Build<Kysely<Tables>, Args, Row>,
     use: (query: CompiledQuery) => Runner = (query) => connection.prepare(query)
   ) =>
-    prepared(connection, () => {
+    atFirstUse(connection.isEager, () => {
       const query = build(connection.builder, param as Param<Args>).compile()
       // Kysely typed the query; both drivers return its columns in their declared types.
       const run = use(query) as Runner<Row>
@@ -240,11 +228,8 @@ export function statements(connection: Connection): Statements<Kysely<Tables>> {
         build(connection.builder)
           .where(sql<boolean>`${sql.ref(column)} = ${key}`)
           .compile()
-      // Kysely typed the query.
-      const run = prepared(
-        connection,
-        () => connection.remember({ column, type }, compile) as Runner<Row>
-      )
+      // Kysely typed the query. Not at its first use: writes must know from the start what is remembered.
+      const run = connection.remember({ column, type }, compile) as Runner<Row>
       return (key: { [Name in Column]: NonNullable<Row[Name]> }) => {
         const outcome = run([storable(key[column], column)])
         return outcome instanceof Promise ? outcome.then(({ rows }) => rows[0]) : outcome.rows[0]

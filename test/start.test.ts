@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -9,7 +9,7 @@ import { loadConfig } from '../fastify.config.ts'
 import { hashPassword } from '../plugins/identity/passwords/bcrypt.ts'
 import { freshPlace, type Place, runSql } from './support/database.ts'
 import { temporaryFolder } from './support/helper.ts'
-import { runServer } from './support/server-process.ts'
+import { type Environment, runServer } from './support/server-process.ts'
 
 const production = {
   SVC_ENV: 'production',
@@ -25,6 +25,12 @@ async function developed(t: Test): Promise<Place> {
   await database.close()
   return place
 }
+
+/** The service, started with these words after its name. */
+const withWords = (...words: string[]) => ({
+  file: process.execPath,
+  args: [new URL('../server.ts', import.meta.url).pathname, ...words]
+})
 
 const refused = (reason: RegExp) => ({
   code: 1,
@@ -60,6 +66,19 @@ t.test('a production start without what it needs: one line, nothing else', async
   const { SVC_URL_SECRET, ...rest } = production
   const env = { ...(await freshPlace(t)), ...rest, SVC_WORKERS: '2' }
   t.match(await runServer(t, env), refused(/SVC_URL_SECRET must be set/))
+})
+
+t.test('--check makes everything, touches no data, and ends', async (t) => {
+  const folder = temporaryFolder(t)
+  const place = { ...(await freshPlace(t)), SVC_DATA_DIR: join(folder, 'data') }
+  const check = (env: Environment) => runServer(t, { ...place, ...env }, withWords('--check'))
+  t.match(await check(production), {
+    code: 0,
+    stdout: 'gatehouse: configuration, schemas and statements have no mistake\n',
+    stderr: ''
+  })
+  t.match(await check({ ...production, SVC_BASE_URL: '' }), refused(/SVC_BASE_URL must be set/))
+  t.strictSame(readdirSync(folder), [])
 })
 
 const from = (cwd: string) => ({

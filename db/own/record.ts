@@ -1,5 +1,6 @@
 import { type Compilable, type Kysely, sql } from 'kysely'
 import type { Action } from '../../schemas/activity.ts'
+import { atFirstUse } from '../../schemas/first-use.ts'
 import type { Kind } from '../../schemas/kinds.ts'
 import type { Connection, Unit, Value } from '../connection.ts'
 import {
@@ -8,7 +9,6 @@ import {
   binding,
   type Param,
   param,
-  prepared,
   type Reader,
   type Statements,
   statements
@@ -83,7 +83,7 @@ const recordBytes = 512
 export function recorder(connection: Connection): Recording {
   const { builder } = connection
   const prepare = (build: () => Compilable) =>
-    prepared(connection, () => {
+    atFirstUse(connection.isEager, () => {
       const query = build().compile()
       connection.prepare(query)
       const bind = binding<Values>(query)

@@ -65,7 +65,10 @@ const eachByKey = (query: string, type: Key['type']) =>
     cross join lateral (${query} limit 1) as found`
 
 /** Opens (and migrates) a PostgreSQL database through a pool of connections. */
-export async function openPostgres(options: DatabaseOptions): Promise<Database> {
+export async function openPostgres(
+  options: DatabaseOptions,
+  { isEager = true } = {}
+): Promise<Database> {
   const timeout = options.SVC_DATABASE_TIMEOUT_MS
   const pool = new pg.Pool({
     connectionString: options.SVC_DATABASE_URL,
@@ -110,11 +113,11 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   const reads = new ReadQueue(pool)
   const connection = (
     target: Target,
-    { isShared, unit }: Pick<Connection, 'isShared' | 'unit'>
+    { isShared, unit }: { isShared: boolean } & Pick<Connection, 'unit'>
   ): Connection => ({
     builder,
     records: options.SVC_ACTIVITY_DAYS > 0,
-    isShared,
+    isEager: isShared && isEager,
     unit,
     prepareList(list, long) {
       return this.prepare({ ...list, sql: endedByBytes(list.sql, long) })

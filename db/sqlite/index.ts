@@ -110,9 +110,13 @@ function open(file: string) {
 /**
  * Opens a SQLite database; creates and migrates it if needed. Reads have their own connection, so that
  * they never see an uncommitted write. Writes that arrive together share one transaction
- * (`WriteQueue`). `records`: whether changes are recorded.
+ * (`WriteQueue`). `records`: whether changes are recorded. `isEager`: whether
+ * statements are prepared now.
  */
-export async function openSqlite(file: string, { records = true } = {}): Promise<Database> {
+export async function openSqlite(
+  file: string,
+  { records = true, isEager = true } = {}
+): Promise<Database> {
   const writer = open(file)
   // This builder only compiles queries and runs migrations; repositories use the connections below.
   const builder = new Kysely<Tables>({ dialect: new SqliteDialect({ database: writer }) })
@@ -162,7 +166,7 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
   const shared: Connection = {
     builder,
     records,
-    isShared: true,
+    isEager,
     async unit(user_id, work) {
       const result = await queue.addUnit(() => work(unit)).catch(rethrow)
       changes.emit('committed', user_id)
@@ -186,7 +190,7 @@ export async function openSqlite(file: string, { records = true } = {}): Promise
   const inTransaction: Connection = {
     builder,
     records,
-    isShared: false,
+    isEager: false,
     prepareList: ({ sql }) => timed(prepare(writer, sql, { isList: true })),
     prepare: prepareWrite,
     remember: (_key, compile) => prepareWrite(compile()),

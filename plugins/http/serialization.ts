@@ -1,5 +1,7 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import fp from 'fastify-plugin'
+import { atFirstUse } from '../../schemas/first-use.ts'
+import type { Eagerness } from './validation/index.ts'
 
 type Schemas = Record<string, unknown>
 
@@ -21,19 +23,20 @@ const compiled = new Map<string, (data: unknown) => string>()
 
 /**
  * Compiles the serializer of an answer with the shared schemas that it refers to. By default each is
- * compiled with all of them, which takes most of the time of a start.
+ * compiled with all of them.
  */
-export default fp(
-  async (app) => {
+export default fp<Eagerness>(
+  async (app, { isEager }) => {
     app.setSchemaController({
       compilersFactory: {
-        buildSerializer: (shared, options) => (route) => {
-          const referred = addReferred(route.schema, shared as Schemas, {})
-          const key = JSON.stringify([route.schema, referred])
-          const serialize = compiled.get(key) ?? SerializerSelector()(referred, options)(route)
-          compiled.set(key, serialize)
-          return serialize
-        }
+        buildSerializer: (shared, options) => (route) =>
+          atFirstUse(isEager, () => {
+            const referred = addReferred(route.schema, shared as Schemas, {})
+            const key = JSON.stringify([route.schema, referred])
+            const serialize = compiled.get(key) ?? SerializerSelector()(referred, options)(route)
+            compiled.set(key, serialize)
+            return serialize
+          })
       }
     })
   },

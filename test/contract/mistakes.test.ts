@@ -42,6 +42,17 @@ const mistakes: [what: string, extend: (app: App) => void, message: string][] = 
     'app.check, component NewSample: format time is unknown; use date-time, date, uri, binary, or add it'
   ],
   [
+    'a schema of a request that cannot be compiled',
+    (app) =>
+      get(app, { schema: { querystring: Type.Object({ q: Type.String({ pattern: '(' }) }) } }),
+    'Failed building the validation schema for GET: /sample/index, due to error Invalid regular'
+  ],
+  [
+    'a schema of an answer that cannot be compiled',
+    (app) => get(app, answering(success({ at: Type.Unsafe({ $ref: 'NoComponent#' }) }))),
+    'Failed building the serialization schema for GET: /sample/index, due to error Cannot'
+  ],
+  [
     'a tag without a description',
     (app) => get(app, { schema: { tags: ['sample'] } }),
     'route GET /sample/index: tag sample has no description; call app.tag first'

@@ -46,7 +46,7 @@ function statementsOf(builder: Kysely<Tables>) {
   createRepositories({
     builder,
     records: true,
-    isShared: true,
+    isEager: true,
     unit,
     prepare,
     prepareList: prepare,

@@ -36,7 +36,7 @@ function openNotes() {
   const { one, first } = statements({
     builder: new Kysely<Tables>({ dialect: new SqliteDialect({ database }) }),
     records: false,
-    isShared: true,
+    isEager: true,
     unit: () => Promise.reject(new Error('no statement here is a unit')),
     prepare,
     prepareList: prepare,

@@ -5,6 +5,7 @@ import fp from 'fastify-plugin'
 import { componentOf } from '../../../schemas/common.ts'
 import type { ErrorCode } from '../../../schemas/errors.ts'
 import type { Detail } from '../../../schemas/failures.ts'
+import { atFirstUse } from '../../../schemas/first-use.ts'
 import { Failure, invalid, maxDetails } from '../errors/index.ts'
 import { createAjv, formats } from './ajv.ts'
 
@@ -15,6 +16,11 @@ declare module 'fastify' {
     /** The names of all fields of forms. */
     formFields: ReadonlySet<string>
   }
+}
+
+/** Whether validators and serializers are made at start, so that a mistake in a schema stops it, or at their first use. */
+export interface Eagerness {
+  isEager: boolean
 }
 
 /** The checked value, or what is wrong with it. */
@@ -150,8 +156,8 @@ const compiled = new Map<string, ValidateFunction>()
  * Validates requests by their TypeBox schemas. Values in bodies are never converted, and nothing is
  * dropped. A violation has the code that the schema names (`x-error-codes`), else VALIDATION-FAILED.
  */
-export default fp(
-  async (app) => {
+export default fp<Eagerness>(
+  async (app, { isEager }) => {
     /** Registers the components that `schema` refers to, directly or through other components. */
     function addComponents(schema: unknown, where: string) {
       if (typeof schema !== 'object' || schema === null) return
@@ -196,11 +202,7 @@ export default fp(
     app.decorate('check', <Schema extends TSchema>(schema: Schema) => {
       addComponents(schema, 'app.check')
       if (schema['x-form']) learnFields(schema)
-      let check: ((given: unknown) => Checked<Static<Schema>>) | undefined
-      return (given: unknown) => {
-        check ??= checkOf<Static<Schema>>(schema, 'body')
-        return check(given)
-      }
+      return atFirstUse(isEager, () => checkOf<Static<Schema>>(schema, 'body'))
     })
 
     function checkOf<Value>(schema: object, part: Part) {
@@ -221,7 +223,7 @@ export default fp(
     }
 
     const compile: FastifySchemaCompiler<object> = ({ schema, httpPart = 'body' }) => {
-      const check = checkOf(schema, parts[httpPart] ?? 'body')
+      const check = atFirstUse(isEager, () => checkOf(schema, parts[httpPart] ?? 'body'))
       return (given: unknown) => {
         const { failure, value } = check(given)
         return failure ? { error: failure } : { value }
