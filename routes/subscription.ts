@@ -9,6 +9,7 @@ import {
   listSubscriptions,
   makeSubscription,
   removeSubscription,
+  retrySubscription,
   rotateSecret
 } from '../plugins/patterns/webhooks/own-subscriptions.ts'
 import {
@@ -174,12 +175,29 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'pingSubscription',
         summary: 'Send a ping',
-        description: 'Sent once, soon: `GET /subscription/deliveries/id_{id}` shows the answer.',
+        description:
+          'Sent once, soon: `GET /subscription/deliveries/id_{id}` shows the answer. If it arrives, what failed is tried at once.',
         params: SubscriptionKey,
         response: { 200: asked }
       }
     },
     async (request) => ok({ delivery: await askForDelivery(request, request.params.id) })
+  )
+
+  app.post(
+    '/subscription/retry/id_:id',
+    {
+      config: asking,
+      schema: {
+        operationId: 'retrySubscription',
+        summary: 'Try now',
+        description:
+          'What failed is tried now, not at `next_try_at`, and the waits begin anew. Without such a change nothing happens.',
+        params: SubscriptionKey,
+        response: { 200: one }
+      }
+    },
+    async (request) => ok({ subscription: await retrySubscription(request, request.params.id) })
   )
 
   app.get(

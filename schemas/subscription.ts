@@ -54,6 +54,10 @@ export const Subscription = Type.Object(
       { ...Timestamp, examples: [null] },
       'Since when every delivery has failed; null if none has.'
     ),
+    next_try_at: orNull(
+      { ...Timestamp, examples: [null] },
+      'When the change that failed is tried again; null if none waits.'
+    ),
     created_at: Created,
     updated_at: Updated
   },

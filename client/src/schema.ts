@@ -940,9 +940,29 @@ export interface paths {
         put?: never;
         /**
          * Send a ping
-         * @description Sent once, soon: `GET /subscription/deliveries/id_{id}` shows the answer. Fails with `CONFLICT`, `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
+         * @description Sent once, soon: `GET /subscription/deliveries/id_{id}` shows the answer. If it arrives, what failed is tried at once. Fails with `CONFLICT`, `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
          */
         post: operations["pingSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscription/retry/id_{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try now
+         * @description What failed is tried now, not at `next_try_at`, and the waits begin anew. Without such a change nothing happens. Fails with `CONFLICT`, `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
+         */
+        post: operations["retrySubscription"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1817,6 +1837,8 @@ export interface components {
             stopped_by: ("gone" | "failures") | null;
             /** @description Since when every delivery has failed; null if none has. */
             failing_since: string | null;
+            /** @description When the change that failed is tried again; null if none waits. */
+            next_try_at: string | null;
             /**
              * Format: date-time
              * @description When it was created, in UTC.
@@ -5894,6 +5916,46 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    retrySubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["SubscriptionSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listDeliveries: {
         parameters: {
             query?: {
@@ -6632,6 +6694,7 @@ export interface FailureCodes {
   'DELETE /subscription/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
   'POST /subscription/secret/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
   'POST /subscription/ping/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
+  'POST /subscription/retry/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
   'GET /subscription/deliveries/id_{id}': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
   'POST /subscription/redeliver/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'
   'POST /admin/mail/index': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CIRCUIT-OPEN' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'DOWNSTREAM-FAILED' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'USER-NOT-FOUND' | 'VALIDATION-FAILED'

@@ -36,7 +36,7 @@ declare module '../types.ts' {
 
 const columns = [
   ...(['id', 'url', 'kinds', 'description', 'token_id', 'is_active', 'stopped_by'] as const),
-  ...(['failing_since', 'created_at', 'updated_at'] as const)
+  ...(['failing_since', 'retry_at', 'created_at', 'updated_at'] as const)
 ] as const
 const shown = columns.map((name) => `s.${name}` as const)
 
@@ -154,6 +154,16 @@ export const subscriptions = repository({
           }
         })
         .where('id', '=', p('id'))
+        .returning(columns)
+    ),
+
+    /** What failed may be sent now, as if it had not. Undefined if it may already. */
+    retry: first((db, p: Param<{ id: number; now: number }>) =>
+      db
+        .updateTable('subscriptions')
+        .set({ failures: sql.lit(0), retry_at: sql.lit(0) })
+        .where('id', '=', p('id'))
+        .where('retry_at', '>', p('now'))
         .returning(columns)
     ),
 

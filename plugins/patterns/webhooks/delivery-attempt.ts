@@ -5,7 +5,7 @@ import type { Repositories } from '../../../db/repositories/index.ts'
 import { type Answer, answerMs, isDone } from './delivery.ts'
 
 /** Seconds until a failed change is sent again, by its failures before (Standard Webhooks). */
-const waits = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
+export const waits = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 /** A wait is longer by up to this part: those who failed together must not come back together. */
 const jitter = 0.2
 /** So long without a success, and a subscription is switched off. */
@@ -30,6 +30,8 @@ export interface Next {
 
 interface Options {
   db: Database
+  /** As `waits`. */
+  waits: readonly number[]
   now(): number
   /** Sends it. Null: not sent after all, because the service is closing. */
   send(taken: Taken, next: Next): Promise<Answer | null>
@@ -39,9 +41,9 @@ interface Options {
 
 /**
  * Takes the lease of a subscription, sends what is next and records how that went. Does nothing if
- * another process holds the lease. Returns why it was switched off by it, if so.
+ * another process holds the lease. Returns why it was switched off by it, if so, and when the change that failed is due.
  */
-export async function attempt(id: number, { db, now, send, mailOwner }: Options) {
+export async function attempt(id: number, { db, now, send, mailOwner, waits }: Options) {
   const lease = randomUUID()
   const begun = now()
   const taken = await db.repos.dueSubscriptions.take({
@@ -72,7 +74,7 @@ export async function attempt(id: number, { db, now, send, mailOwner }: Options)
     await db.repos.dueSubscriptions.release({ id, lease, now: now() })
     return null
   }
-  const state = stateAfter(taken, next, answer, now())
+  const state = stateAfter(taken, next, answer, { now: now(), waits })
   // Before that is recorded: if the process is killed meanwhile, the next attempt mails again.
   if (state.stopped_by === 'failures') await mailOwner(taken)
   const sent = { at: begun, ...answer }
@@ -91,7 +93,7 @@ export async function attempt(id: number, { db, now, send, mailOwner }: Options)
     await deliveries.prune({ subscription_id: id, keep: attemptsKept })
     return done
   })
-  return isSettled ? state.stopped_by : null
+  return isSettled ? { stopped_by: state.stopped_by, retry_at: state.retry_at } : null
 }
 
 const forgotten: Answer = { status: null, error: 'forgotten', ms: 0 }
@@ -135,12 +137,14 @@ function stateAfter(
   taken: Taken,
   { asked, change }: Next,
   answer: Answer,
-  now: number
+  { now, waits }: Pick<Options, 'waits'> & { now: number }
 ): DeliveryState {
   const same = unchanged(taken)
   if (answer.status === 410) return { ...same, is_active: false, stopped_by: 'gone' }
-  // What somebody has asked for does not count as the next change, and is sent once.
-  if (asked || !change) return isDone(answer) ? { ...same, failing_since: null } : same
+  // What somebody has asked for is sent once. If it arrives, the receiver works: what failed is tried at once.
+  if (asked || !change) {
+    return isDone(answer) ? { ...same, to_failures: 0, retry_at: 0, failing_since: null } : same
+  }
   const passed = { to_id: change.id, to_failures: 0, retry_at: 0 }
   if (isDone(answer)) return { ...same, ...passed, failing_since: null }
   const failing_since = taken.failing_since ?? now

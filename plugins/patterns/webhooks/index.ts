@@ -6,7 +6,7 @@ import { isPublic, makePublicAgent } from '../../runtime/public-fetch.ts'
 import { sealer, urlSecretOf } from '../../runtime/secrets.ts'
 import { shownChange } from '../activity/own-activity.ts'
 import { addSecret, answerMs, deliver, isDone, limitAnswers } from './delivery.ts'
-import { attempt, type Next, type Taken } from './delivery-attempt.ts'
+import { attempt, type Next, type Taken, waits } from './delivery-attempt.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -31,6 +31,8 @@ declare module 'fastify' {
 const maxRunning = 64
 /** How often a process looks for what nobody has told it. */
 const everyMs = 2000
+/** What is due again within this time is looked at then, not when the process looks next. */
+const soonMs = 10_000
 /** How long users are collected before their subscriptions are looked at. */
 const collectMs = 20
 /** How long a shutdown waits for answers, in milliseconds. */
@@ -61,6 +63,8 @@ export default fp<Options>(
     })
     const { seal, open } = sealer(urlSecretOf(options), 'webhook')
     const giveUp = new AbortController()
+    /** Whoever builds a receiver does not wait for minutes. */
+    const steps = options.SVC_ENV === 'development' ? [1, 2, 4, ...waits] : waits
 
     /** What is being sent, by the id of its subscription. */
     const running = new Map<number, Promise<void>>()
@@ -100,8 +104,12 @@ export default fp<Options>(
 
     async function run(id: number, user_id: number) {
       try {
-        const reason = await attempt(id, { db: app.db, now: app.now, send, mailOwner })
+        const { db, now } = app
+        const outcome = await attempt(id, { db, now, waits: steps, send, mailOwner })
+        const { stopped_by: reason = null, retry_at = 0 } = outcome ?? {}
         if (reason) app.log.warn({ subscription: id, reason }, 'a webhook was switched off')
+        const ms = retry_at - now()
+        if (ms > 0 && ms < soonMs) setTimeout(wake, ms, user_id).unref()
       } catch (err) {
         // Tried again after its lease.
         app.log.error({ err, subscription: id }, 'a delivery failed within the service')

@@ -17,8 +17,9 @@ import { insufficientScope } from '../../identity/auth.ts'
 type Row = Awaited<ReturnType<ReadRepositories['subscriptions']['list']>>[number]
 
 /** A row as callers see it. */
-export const shownSubscription = ({ kinds, failing_since, ...row }: Row) => ({
+export const shownSubscription = ({ kinds, failing_since, retry_at, ...row }: Row) => ({
   ...row,
+  next_try_at: row.is_active && retry_at > 0 ? new Date(retry_at).toISOString() : null,
   kinds: everyKind.filter((kind) => kinds.split(' ').includes(kind)),
   failing_since: failing_since === null ? null : new Date(failing_since).toISOString()
 })
@@ -214,6 +215,15 @@ export const askForDelivery = (request: FastifyRequest, id: number, change?: num
     const asked = await deliveries.ask(row)
     // What waits is sent in seconds.
     return shownDelivery(asked ?? conflict('quota', { headers: { 'retry-after': '10' } }))
+  })
+
+/** Tries at once what failed, and begins its waits anew. CONFLICT if it is paused. */
+export const retrySubscription = (request: FastifyRequest, id: number) =>
+  withOwn(request, id, async ({ subscriptions }, { secrets: _, ...found }) => {
+    if (!found.is_active) conflict('changed')
+    // If nothing waits to be tried again, everything stays as it is.
+    const changed = await subscriptions.retry({ id, now: request.server.now() })
+    return shownSubscription(changed ?? found)
   })
 
 /** A page of the attempts of a subscription of the caller. */

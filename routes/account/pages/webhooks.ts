@@ -7,6 +7,7 @@ import {
   listSubscriptions,
   makeSubscription,
   removeSubscription,
+  retrySubscription,
   rotateSecret
 } from '../../../plugins/patterns/webhooks/own-subscriptions.ts'
 import { kinds } from '../../../schemas/kinds.ts'
@@ -50,6 +51,9 @@ export const webhooks = (app: FastifyInstance): Section => ({
     pingwebhook: action(app, SubscriptionKey, async ({ id }, request) => {
       await askForDelivery(request, id)
     }),
+    retrywebhook: action(app, SubscriptionKey, async ({ id }, request) => {
+      await retrySubscription(request, id)
+    }),
     redeliver: action(app, Again, async ({ id, change }, request) => {
       await askForDelivery(request, id, change)
     }),
@@ -59,6 +63,7 @@ export const webhooks = (app: FastifyInstance): Section => ({
   },
   done: {
     pingwebhook: 'A ping is on its way: load the page again to see the answer.',
+    retrywebhook: 'It is tried now: load the page again to see the answer.',
     redeliver: 'It is on its way: load the page again to see the answer.',
     removewebhook: 'The webhook was deleted.'
   },

@@ -43,6 +43,7 @@ export const attempts: Record<string, Attempt[]> = {
   rotateSubscriptionSecret: [byToken],
   listDeliveries: [byToken],
   pingSubscription: [byToken, toPaused],
+  retrySubscription: [byToken, toPaused],
   redeliverChange: [byToken, toPaused]
 }
 

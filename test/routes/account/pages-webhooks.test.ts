@@ -83,7 +83,15 @@ t.test("the desk shows everybody's, those that fail first, without secrets", asy
   t.match(section, /127\.0\.0\.1:.*receiver\.example/s)
   t.match(section, '<time')
   t.notMatch(section, /hook\?|key=secret/)
-  t.match((await browser.get(url)).body, '<span class="tag">failing</span>')
+  const failing = (await browser.get(url)).body
+  t.match(failing, '<span class="tag">failing</span>')
+  t.match(failing, /Next try: <time/)
+  receiver.answer = answering(204)
+  const [, id = ''] = /aria-label="Try now: webhook (\d+)"/.exec(failing) ?? []
+  t.equal((await act('retrywebhook', { id })).statusCode, 303)
+  await app.deliveries.look()
+  t.equal(receiver.arrived.length, 2)
+  t.notMatch((await browser.get(url)).body, 'Next try')
 })
 
 t.test('without the record of changes there are no sections', async (t) => {

@@ -108,7 +108,7 @@ t.test('a ping and a change again are sent at once, whatever is held back', asyn
   const again = { change: Number(ids[1]) }
   await demo.send('POST', `/subscription/redeliver/id_${id}`, again)
   await look()
-  t.same(receiver.ids().slice(1), [`ping-${ping.json().Data.delivery.id}`, ids[1]])
+  t.same(receiver.ids().slice(1), [`ping-${ping.json().Data.delivery.id}`, ids[1], ...ids])
   const { headers, body } = receiver.arrived[1] ?? { headers: {}, body: '' }
   t.match(new Webhook(secret).verify(body, { ...headers } as Record<string, string>), {
     type: 'ping',
@@ -117,10 +117,67 @@ t.test('a ping and a change again are sent at once, whatever is held back', asyn
   t.match(await attempts(id), [
     { change: Number(ids[0]), status: 500 },
     { change: null, status: 200 },
+    { change: Number(ids[1]), status: 200 },
+    { change: Number(ids[0]), status: 200 },
     { change: Number(ids[1]), status: 200 }
   ])
+})
+
+t.test('a ping that fails changes nothing for what waits (contract HOOK-2)', async (t) => {
+  const receiver = await startReceiver(t)
+  receiver.answer = answering(500)
+  const { id } = await subscribe(receiver.url)
+  await change('a')
+  await look()
+  const { next_try_at } = await read(id)
+  await demo.send('POST', `/subscription/ping/id_${id}`)
+  await look()
+  t.equal(receiver.arrived.length, 2)
+  t.match(await read(id), { next_try_at })
+})
+
+t.test('the next try is shown, and can be had now (contract HOOK-2)', async (t) => {
+  const receiver = await startReceiver(t)
+  receiver.answer = answering(500)
+  const { id } = await subscribe(receiver.url)
+  const retry = async () => (await demo.send('POST', `/subscription/retry/id_${id}`)).json().Data
+  t.match(await retry(), { subscription: { id, next_try_at: null } }, 'nothing has failed')
+  const ids = await change('a', 'b')
+  await look()
   await pass(6001)
-  t.same(receiver.ids().slice(3), ids, 'the order of the changes is kept')
+  const shown = Date.parse((await read(id)).next_try_at)
+  t.ok(shown >= clock.now + 300_000 && shown <= clock.now + 360_000, 'the second wait')
+  t.match(await retry(), { subscription: { next_try_at: null, failing_since: String } })
+  await look()
+  t.same(receiver.ids(), [ids[0], ids[0], ids[0]])
+  const again = Date.parse((await read(id)).next_try_at)
+  t.ok(again <= clock.now + 6000, 'the waits begin anew')
+  receiver.answer = answering(200)
+  await retry()
+  await look()
+  t.same(receiver.ids().slice(3), ids)
+  t.match(await read(id), { next_try_at: null, failing_since: null })
+  await demo.send('PATCH', `/subscription/item/id_${id}`, { is_active: false })
+  t.match(await retry(), { reason: 'changed' })
+})
+
+t.test('in development the waits begin with 1, 2 and 4 s', async (t) => {
+  const { app, clock } = await startService(t, { SVC_ENV: 'development' })
+  const caller = await signIn(app)
+  const receiver = await startReceiver(t)
+  receiver.answer = answering(500)
+  await caller.send('POST', '/subscription/index', { url: receiver.url })
+  await caller.send('POST', '/todo/index', { title: 'a' })
+  await app.deliveries.look()
+  for (const wait of [1, 2, 4, 5, 300]) {
+    const tried = receiver.arrived.length
+    clock.now += wait * 1000 - 1
+    await app.deliveries.look()
+    t.equal(receiver.arrived.length, tried, `not before ${wait} s`)
+    clock.now += wait * 200 + 2
+    await app.deliveries.look()
+    t.equal(receiver.arrived.length, tried + 1, `after ${wait} s and a fifth`)
+  }
 })
 
 t.test('only kinds that are wanted are told, and only of the own changes', async (t) => {

@@ -98,6 +98,7 @@ t.test("a user's subscription is nobody else's", async (t) => {
     ['DELETE', 'item'],
     ['POST', 'secret'],
     ['POST', 'ping'],
+    ['POST', 'retry'],
     ['GET', 'deliveries'],
     ['POST', 'redeliver', { change: 1 }]
   ] as const) {
@@ -161,6 +162,7 @@ t.test(
       ['PATCH', 'item', { url: 'https://other.example/' }],
       ['POST', 'secret'],
       ['POST', 'ping'],
+      ['POST', 'retry'],
       ['POST', 'redeliver', { change: 1 }],
       ['DELETE', 'item']
     ] as const
