@@ -42,6 +42,16 @@ type Options = Pick<
   | 'SVC_INSECURE_LINKS'
 >
 
+/**
+ * A message with this text, as it is: people open the file and follow its link, which the library would encode
+ * because its line is longer than 76 characters.
+ */
+function unencoded(message: string, text: string) {
+  const [head = ''] = message.split('\r\n\r\n')
+  const bits = /^\p{ASCII}*$/u.test(text) ? '7bit' : '8bit'
+  return `${head.replace(/^(Content-Transfer-Encoding: ).*/im, `$1${bits}`)}\r\n\r\n${text.replaceAll('\n', '\r\n')}\r\n`
+}
+
 /** Sends mail through `SVC_SMTP_URL`. Without it, writes .eml files to the data folder (never in production). */
 export default fp<Options>(
   async (app, options) => {
@@ -83,10 +93,11 @@ export default fp<Options>(
       const transport = createTransport({ streamTransport: true, buffer: true })
       return async (mail: Mail) => {
         if (options.SVC_ENV === 'production') throw new Error('SVC_SMTP_URL is not set')
-        const { message } = await transport.sendMail({ from, ...mail })
+        const { message } = await transport.sendMail({ from, ...mail, text: '-' })
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        const name = `${app.timestamp().replaceAll(':', '-')}-${randomUUID()}.eml`
-        await writeFile(join(folder, name), message, { mode: 0o600 })
+        const file = join(folder, `${app.timestamp().replaceAll(':', '-')}-${randomUUID()}.eml`)
+        await writeFile(file, unencoded(String(message), mail.text), { mode: 0o600 })
+        app.log.info({ file }, 'an email was written')
       }
     }
 

@@ -9,11 +9,15 @@ const textualFormats = ['application/pdf', 'application/rtf', 'application/posts
 const isControl = (byte: number) =>
   byte === 0x7f || (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d && byte !== 0x0b))
 
+/** What begins a tag, a comment, a declaration or an instruction. Any other `<` is text (HTML §13.2.5.6). */
+const beginsMarkup = /^<[a-z!?/]/i
+
 /** Finds out the type of a file from its content, chunk by chunk. */
 export class Content {
   #head = Buffer.alloc(0)
   #isText = true
-  #hasBegun = false
+  /** Its first characters, without white space before them: as many as tell whether it is markup. */
+  #start = ''
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true })
 
   add(chunk: Buffer) {
@@ -32,10 +36,8 @@ export class Content {
     } catch {
       return false
     }
-    if (this.#hasBegun) return true
-    const start = text.trimStart()
-    this.#hasBegun = start !== ''
-    return !start.startsWith('<')
+    if (this.#start.length < 2) this.#start = (this.#start + text).trimStart().slice(0, 2)
+    return !beginsMarkup.test(this.#start)
   }
 
   /** The media type of the content; undefined if it is unknown, or if two types fit. */

@@ -61,7 +61,8 @@ const session: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
     async (request, reply) => {
       const account = await app.verifyCredentials(request, request.body)
       const csrfToken = await reply.signIn(account)
-      return ok({ csrfToken, user: account })
+      const { id, user_id, user_name, e_mail } = account
+      return ok({ csrfToken, user: { id, user_id, user_name, e_mail } })
     }
   )
 

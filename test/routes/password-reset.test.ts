@@ -487,7 +487,7 @@ t.test('close() right after the answer: the mail is sent', async (t) => {
 })
 
 t.test('without SMTP, development writes .eml files that only the owner reads', async (t) => {
-  const { app, folder } = await startService(t)
+  const { app, folder, log, sql } = await startService(t)
   await ask(app, 'demo@example.com')
   await app.background.idle()
   const outbox = join(folder, 'outbox')
@@ -497,8 +497,21 @@ t.test('without SMTP, development writes .eml files that only the owner reads', 
   t.equal(statSync(outbox).mode & 0o777, 0o700)
   const file = join(outbox, names[0] ?? '')
   t.equal(statSync(file).mode & 0o777, 0o600)
-  const token = tokenOf({ to: [], source: readFileSync(file, 'utf8') })
+  const source = readFileSync(file, 'utf8')
+  const token = tokenOf({ to: [], source })
+  t.match(source, /^Content-Transfer-Encoding: 7bit\r$/m)
+  t.ok(source.includes(`\r\n\r\n${app.baseUrl}/password-reset/${token}\r\n`), 'a whole link')
+  const written = log.filter((line) => line.includes('an email was written'))
+  t.match(written, [file])
+  t.notOk(log.some((line) => line.includes(token)))
   t.equal(await complete(app, token), done)
+  await sql("UPDATE users SET user_name = 'Jürgen' WHERE user_id = 'demo'")
+  await ask(app, 'demo@example.com')
+  await app.background.idle()
+  const other = readdirSync(outbox).find((name) => name !== names[0])
+  const second = readFileSync(join(outbox, other ?? ''), 'utf8')
+  t.match(second, /^Content-Transfer-Encoding: 8bit\r$/m)
+  t.match(second, 'Hello Jürgen,')
 })
 
 t.test('production without SMTP warns at start and writes no file', async (t) => {

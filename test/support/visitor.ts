@@ -70,7 +70,6 @@ export function mailedLink(folder: string): string | undefined {
     return undefined
   }
   if (name === undefined) return undefined
-  // Lines that are too long are folded with a soft break.
-  const mail = readFileSync(join(outbox, name), 'utf8').replaceAll(/=\r?\n/g, '')
+  const mail = readFileSync(join(outbox, name), 'utf8')
   return /https?:\S+\/password-reset\/[0-9a-f]{64}/.exec(mail)?.[0]
 }

@@ -93,6 +93,10 @@ t.test("the type is found by content, never by the client's word", async (t) => 
     ['text that begins like a bitmap', { content: 'BMW' }, 'text/plain'],
     ['text that has a word of MP4', { content: 'The free lunch is over.' }, 'text/plain'],
     ['one character', { content: 'a' }, 'text/plain'],
+    ['a heart', { content: '<3 love' }, 'text/plain'],
+    ['an arrow', { content: ' <- back' }, 'text/plain'],
+    ['a comparison', { content: '< 5 is small' }, 'text/plain'],
+    ['a bracket alone', { content: '<' }, 'text/plain'],
     ['white space', { content: ' \n' }, 'text/plain']
   ]
   for (const [name, part, mime] of accepted) {
@@ -106,6 +110,9 @@ t.test("the type is found by content, never by the client's word", async (t) => 
   const rejected: [string, Part][] = [
     ['HTML', { content: '<!doctype html><p>' }],
     ['HTML called .png', { content: '<html>', filename: 'a.png', type: 'image/png' }],
+    ['a closing tag', { content: '</p>' }],
+    ['a comment', { content: '<!-- -->' }],
+    ['an upper-case tag', { content: '<BODY>' }],
     ['HTML after white space', { content: ' \r\n\t\f<script>' }],
     ['HTML after much white space', { content: `${' '.repeat(200_000)}<script>` }],
     ['HTML after a BOM', { content: `${bom}<html>` }],

@@ -48,6 +48,21 @@ t.test(
   }
 )
 
+t.test(
+  'login hands no other column of the user to the serializer (contract SESSION-1)',
+  async (t) => {
+    const payloads: unknown[] = []
+    const { app } = await startService(t, {}, (app) =>
+      app.addHook('preSerialization', async (_request, _reply, payload) => {
+        payloads.push(payload)
+        return payload
+      })
+    )
+    const { Data } = (await login(app)).json()
+    t.same(payloads, [{ Result: true, Data }])
+  }
+)
+
 t.test('login answers the token and the user, no more (contract SESSION-1)', async (t) => {
   const response = await login(app)
   const { csrfToken, ...rest } = response.json().Data
