@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -61,12 +61,12 @@ export class ServedFile {
     this.#make = make
   }
 
-  /** A file on the disk, read at once; its name determines the media type. */
+  /** A file on the disk, read when it is first needed; its name determines the media type. */
   static read(path: string) {
     const type = types[extname(path)]
     if (type === undefined) throw new Error(`${path}: no media type is known for it`)
-    const content = readFileSync(path)
-    return new ServedFile(type, () => content)
+    if (!existsSync(path)) throw new Error(`${path} is missing`)
+    return new ServedFile(type, () => readFileSync(path))
   }
 
   plain(): Variant {
@@ -130,8 +130,8 @@ export async function sendFile(
 
 /**
  * Serves files under their URLs to anyone, from memory. So a request needs no file descriptor and no
- * disk, and answers that nobody reads share one buffer. A file is made and compressed when it is first
- * asked for: most files of the API viewer never are.
+ * disk, and answers that nobody reads share one buffer. A file is read or made, and compressed, when it is first
+ * asked for.
  */
 export function serveFiles(
   app: FastifyInstance,

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../..')
 /** Files that the service reads while it runs. */
 const resources = [
   '{plugins,routes}/**/*.{eta,html,css,js,svg}',
-  'node_modules/@fastify/swagger-ui/static/**'
+  'node_modules/@fastify/swagger-ui/static/swagger-ui{.css,-bundle.js}'
 ]
 
 function assets() {

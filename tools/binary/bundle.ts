@@ -17,9 +17,6 @@ const exportOf = (module: string, name: string) => `require(${JSON.stringify(mod
 const loadNative = (path: string) =>
   `${exportOf(join(root, 'tools/binary/native.ts'), 'loadNative')}(${JSON.stringify(path)})`
 
-const resource = (path: string) =>
-  `${exportOf(join(root, 'plugins/runtime/resources.ts'), 'resource')}(${JSON.stringify(path)})`
-
 /** Code that looks for files in its own folder, and its replacement in the bundle. */
 const replacements: { file: string; text: string; by: string }[] = [
   {
@@ -27,16 +24,6 @@ const replacements: { file: string; text: string; by: string }[] = [
     text: "require('node-gyp-build')(path.resolve(__dirname))",
     // Loaded at its first use, so that help needs no folder to unpack into.
     by: `new Proxy({}, { get: (_, name) => require(${JSON.stringify(join(root, nativeParts.bcrypt))})[name] })`
-  },
-  {
-    file: 'node_modules/@fastify/swagger-ui/index.js',
-    text: '__dirname',
-    by: resource('node_modules/@fastify/swagger-ui')
-  },
-  {
-    file: 'node_modules/@fastify/swagger-ui/lib/routes.js',
-    text: '__dirname',
-    by: resource('node_modules/@fastify/swagger-ui/lib')
   }
 ]
 

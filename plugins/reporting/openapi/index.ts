@@ -109,7 +109,7 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
       }
     })
 
-    serveFiles(app, await viewerFiles(), { 'content-security-policy': viewerPolicy })
+    serveFiles(app, viewerFiles(), { 'content-security-policy': viewerPolicy })
     const yaml = new ServedFile('application/x-yaml', () => app.swagger({ yaml: true }))
     serveFiles(app, new Map([['/api-docs/yaml', yaml]]))
 
