@@ -1,5 +1,5 @@
 import { ServiceError } from './error.ts'
-import { isPassing, sleep } from './retry.ts'
+import { isPassing, limitTime, sleep } from './retry.ts'
 import type { components } from './schema.ts'
 
 export type Change = components['schemas']['Change']
@@ -55,7 +55,7 @@ function waitAfter(error: unknown) {
  */
 export async function* follow(
   open: Open,
-  { after, signal: given }: ChangesOptions
+  { after, signal: given, timeoutSeconds }: ChangesOptions & { timeoutSeconds: number }
 ): AsyncGenerator<Change, void> {
   let last = after === undefined ? undefined : String(after)
   for (;;) {
@@ -64,7 +64,8 @@ export async function* follow(
     const signal = given ? AbortSignal.any([given, ending.signal]) : ending.signal
     let wait = retrySeconds
     try {
-      const response = await open(last, signal)
+      const limit = limitTime(timeoutSeconds, signal)
+      const response = await open(last, limit.signal).finally(limit.clear)
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
       if (!response.ok || !isStream || !response.body) {
         const body = await response

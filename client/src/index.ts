@@ -2,7 +2,7 @@ import createOpenapiFetch, { type FetchOptions, mergeHeaders } from 'openapi-fet
 import { follow } from './changes.ts'
 import { ServiceError } from './error.ts'
 import { randomHex } from './random.ts'
-import { limitTime, withRetries } from './retry.ts'
+import { limitTime, until, withRetries } from './retry.ts'
 import { files, idempotent } from './schema.ts'
 import { Session } from './session.ts'
 import { fileName, formOf, sender } from './transfer.ts'
@@ -13,6 +13,8 @@ export { type Detail, type FailureData, ServiceError } from './error.ts'
 export type { Advice, ErrorCode, FailureCodes } from './schema.ts'
 export type { Progress } from './transfer.ts'
 export type { Client, ClientOptions, Item, ListPath, Schemas, UploadOptions } from './types.ts'
+
+type Send = (request: Request) => Promise<Response>
 
 /** A form if the body has a file, else JSON. */
 function serialize(body: unknown) {
@@ -50,7 +52,7 @@ export function createClient({
   const session = new Session(csrfToken)
 
   /** Adds the credentials of this client to a request, and keeps those in the answer. */
-  const signed = (send: (request: Request) => Promise<Response>) => async (request: Request) => {
+  const signed = (send: Send) => async (request: Request) => {
     if (bearer !== undefined) {
       const token = typeof bearer === 'string' ? bearer : await bearer()
       request.headers.set('authorization', `Bearer ${token}`)
@@ -65,13 +67,13 @@ export function createClient({
   const redirect = 'error'
   // A page of another origin sends its cookie only if it says so; a Bearer credential needs none.
   const credentials = bearer === undefined ? 'include' : 'omit'
-  const send = signed((request) => fetch(request))
+  const sendSigned = signed((request) => fetch(request))
   const openapi = createOpenapiFetch<Record<string, Record<Verb, { responses: object }>>>({
     baseUrl,
     bodySerializer: serialize,
     redirect,
     credentials,
-    fetch: send
+    fetch: sendSigned
   })
 
   const call =
@@ -91,8 +93,10 @@ export function createClient({
         // How long a file takes depends on its size.
         if (name === 'post /attachment/index') time.clear()
         try {
+          const send = init.fetch ?? sendSigned
           const { response, error } = await openapi.request(verb, path, {
             ...init,
+            fetch: (request) => until(time.signal, send(request)),
             signal: time.signal,
             headers,
             parseAs: 'stream'
@@ -175,10 +179,14 @@ export function createClient({
 
     changes(options = {}) {
       const url = `${baseUrl.replace(/\/$/, '')}/activity/stream`
-      return follow((after, signal) => {
-        const headers = after === undefined ? {} : { 'last-event-id': String(after) }
-        return send(new Request(url, { headers, signal, redirect, credentials }))
-      }, options)
+      return follow(
+        (after, signal) => {
+          const headers = after === undefined ? {} : { 'last-event-id': String(after) }
+          const request = new Request(url, { headers, signal, redirect, credentials })
+          return until(signal, sendSigned(request))
+        },
+        { ...options, timeoutSeconds }
+      )
     },
 
     async upload(blob, { name, onProgress, signal } = {}) {
@@ -193,7 +201,7 @@ export function createClient({
         ...(onProgress && {
           fetch: signed((request) =>
             // The form around the file is counted too.
-            send(request, (sent) => onProgress({ sent: Math.min(sent, total), total }))
+            send(request, (sent) => onProgress({ sent: Math.min(sent, total), total }), signal)
           )
         })
       })

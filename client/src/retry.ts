@@ -18,6 +18,28 @@ export function limitTime(seconds: number, given: AbortSignal | null | undefined
   return { signal, clear: () => clearTimeout(timer) }
 }
 
+/**
+ * The answer to a request, which `signal` ends with its body. `fetch` alone does not: Node.js forgets the signal of a
+ * request as soon as the request is collected.
+ */
+export async function until(signal: AbortSignal, answer: Promise<Response>): Promise<Response> {
+  // It may fail after the signal has ended, when nobody waits for it any more.
+  answer.catch(() => {})
+  signal.throwIfAborted()
+  let end = () => {}
+  const ended = new Promise<never>((_resolve, reject) => {
+    end = () => reject(signal.reason)
+  })
+  signal.addEventListener('abort', end)
+  try {
+    const response = await Promise.race([answer, ended])
+    if (!response.body) return response
+    return new Response(response.body.pipeThrough(new TransformStream(), { signal }), response)
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}
+
 export function sleep(seconds: number, signal: AbortSignal | null | undefined) {
   signal?.throwIfAborted()
   return new Promise<void>((resolve, reject) => {

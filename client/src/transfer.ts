@@ -37,7 +37,11 @@ interface Xhr {
 }
 
 /** Sends a request and reports how many bytes of its body were sent. */
-export type Send = (request: Request, onSent: (bytes: number) => void) => Promise<Response>
+export type Send = (
+  request: Request,
+  onSent: (bytes: number) => void,
+  signal?: AbortSignal
+) => Promise<Response>
 
 /** For browsers: their `fetch` does not report progress, but XMLHttpRequest does. */
 const sendByXhr =
@@ -76,7 +80,7 @@ const sendByXhr =
 /** Without XMLHttpRequest: counts the bytes of the body that `fetch` has read. */
 const sendByStream =
   (fetch: (request: Request) => Promise<Response>): Send =>
-  async (request, onSent) => {
+  async (request, onSent, signal) => {
     request.signal.throwIfAborted()
     let sent = 0
     const counter = new TransformStream<Uint8Array, Uint8Array>({
@@ -86,7 +90,9 @@ const sendByStream =
         controller.enqueue(chunk)
       }
     })
-    const init = { body: request.body?.pipeThrough(counter) ?? null, duplex: 'half' as const }
+    // Ends the body also if Node.js has forgotten the signal of the request.
+    const body = request.body?.pipeThrough(counter, signal && { signal }) ?? null
+    const init = { body, duplex: 'half' as const }
     return fetch(new Request(request, init))
   }
 

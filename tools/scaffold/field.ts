@@ -79,9 +79,10 @@ const types: Record<string, (words: string, options: string | undefined, name: s
     const [, max] = boundsOf(options, [1, 2000], 10_000)
     return {
       ...string,
-      limits: `format: 'uri', pattern: '^https?://', maxLength: ${max}`,
-      rule: ', with `http` or `https`',
-      values: ['https://example.com/', 'https://example.com/other', 'javascript:alert(1)'],
+      // No name and password before the host: whoever reads the row would have them.
+      limits: `format: 'uri', pattern: '^https?://[^/?#@]+([/?#].*)?$', maxLength: ${max}`,
+      rule: ', with `http` or `https`, without a password',
+      values: ['https://example.com/', 'https://example.com/@other', 'https://a:b@example.com/'],
       characters: max
     }
   },
