@@ -182,7 +182,10 @@ export const Config = Type.Object({
     'Programs get access by OAuth, with the consent of their users. 0 turns it off.',
     true
   ),
-  SVC_OAUTH_REGISTRATION: flag('Programs may register themselves (RFC 7591).', true),
+  SVC_OAUTH_REGISTRATION: flag(
+    'Programs may make themselves known: by registration (RFC 7591) or by a document at their address.',
+    true
+  ),
   SVC_WEBHOOK_SECRET: secret(
     'Verifies inbound webhooks (HMAC-SHA256), 32 bytes or more; empty turns them off.'
   ),

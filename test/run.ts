@@ -18,7 +18,7 @@ const notOnPostgres = [
   'test/plugins/reporting/logging.test.ts',
   'test/plugins/patterns/{change-stream,delivery,files,signed-url}.test.ts',
   'test/plugins/reporting/discovery.test.ts',
-  'test/plugins/runtime/{private-folder,public-fetch,shutdown}.test.ts',
+  'test/plugins/runtime/{lookup,private-folder,public-fetch,shutdown}.test.ts',
   'test/routes/error.test.ts',
   'test/**/browser*.test.ts'
 ]

@@ -1,7 +1,7 @@
-import * as dns from 'node:dns'
 import { BlockList, isIP, isIPv4, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector, fetch, type RequestInit } from 'undici'
 import { unbracketed } from '../../schemas/host.ts'
+import { makeLookup } from './lookup.ts'
 
 /** Addresses of special use (RFC 6890), which are not in the public internet. */
 const special = new BlockList()
@@ -38,21 +38,23 @@ export class NotPublic extends Error {
  * @param onConnect Gets each new connection, and to which host it leads.
  */
 export function makePublicAgent({
-  lookup = dns.lookup,
+  lookup = makeLookup(),
   isAllowed = isPublic,
   timeoutMs = 5000,
   onConnect = (_socket: Socket, _host: string) => {}
 } = {}) {
   /** Finds the addresses that are then connected to, and refuses a name with any that is not public. */
   const lookupPublic: LookupFunction = (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, [])
-      const [first] = addresses
-      if (!first || !addresses.every(({ address }) => isAllowed(address))) {
-        return callback(new NotPublic(hostname), [])
-      }
-      return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
-    })
+    lookup(hostname).then(
+      (addresses) => {
+        const [first] = addresses
+        if (!first || !addresses.every(({ address }) => isAllowed(address))) {
+          callback(new NotPublic(hostname), [])
+        } else if (options.all) callback(null, addresses)
+        else callback(null, first.address, first.family)
+      },
+      (error) => callback(error, [])
+    )
   }
   const connect = buildConnector({ lookup: lookupPublic, timeout: timeoutMs })
   return new Agent({
@@ -83,5 +85,10 @@ export function makePublicFetch({
     })
 }
 
-/** Fetches a URL that somebody else has chosen, from public addresses, without redirects and within 5 s. */
-export const publicFetch = makePublicFetch()
+/**
+ * Fetches a URL that somebody else has chosen, from public addresses, without redirects and within 5 s.
+ * Anybody may ask for it, so two names are looked up at a time: webhooks have look-ups of their own.
+ */
+export const publicFetch = makePublicFetch({
+  lookup: makeLookup({ atOnce: 2, rememberMs: 10_000 })
+})

@@ -103,7 +103,10 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
         enabled: options.SVC_OAUTH_REGISTRATION,
         issueRegistrationAccessToken: false
       },
-      clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+      clientIdMetadataDocument: {
+        enabled: options.SVC_OAUTH_REGISTRATION,
+        ack: 'draft-02'
+      },
       revocation: {
         enabled: true,
         allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId

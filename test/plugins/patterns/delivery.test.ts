@@ -1,4 +1,3 @@
-import type { lookup as dnsLookup } from 'node:dns'
 import { Webhook } from 'standardwebhooks'
 import t from 'tap'
 import {
@@ -93,16 +92,12 @@ t.test(
     const receiver = await startReceiver(t)
     let asked = 0
     /** Public the first time; then the address of this machine. */
-    const rebinding = (
-      _name: string,
-      _options: object,
-      callback: (error: null, addresses: { address: string; family: number }[]) => void
-    ) => {
+    const rebinding = async () => {
       asked += 1
-      callback(null, [{ address: asked === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }])
+      return [{ address: asked === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }]
     }
     const agent = makePublicAgent({
-      lookup: rebinding as typeof dnsLookup,
+      lookup: rebinding,
       // What is public, and for the test another address of this machine, on which nothing listens.
       isAllowed: (address) => address === '127.0.0.2' || isPublic(address)
     })

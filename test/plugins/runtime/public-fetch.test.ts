@@ -1,4 +1,3 @@
-import type * as dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { isIP } from 'node:net'
@@ -54,12 +53,7 @@ async function named(t: Test, addresses: string[]) {
   await once(server, 'listening')
   t.teardown(() => server.close())
   const { port } = server.address() as { port: number }
-  const lookup = ((_name: string, _options: unknown, done: (...found: unknown[]) => void) => {
-    done(
-      null,
-      addresses.map((address) => ({ address, family: isIP(address) }))
-    )
-  }) as unknown as typeof dns.lookup
+  const lookup = async () => addresses.map((address) => ({ address, family: isIP(address) }))
   return { lookup, url: `http://host.example:${port}/`, connections: () => connections }
 }
 

@@ -119,8 +119,18 @@ t.test('limits by address, in the form of OAuth', async (t) => {
 t.test('SVC_OAUTH_REGISTRATION=0 and SVC_OAUTH=0 take it away', async (t) => {
   const some = await startService(t, { SVC_OAUTH_REGISTRATION: '0' })
   const metadata = '/.well-known/oauth-authorization-server'
-  t.notOk((await some.app.inject(metadata)).json().registration_endpoint)
+  const offered = (await some.app.inject(metadata)).json()
+  t.notOk(offered.registration_endpoint)
+  t.notOk(offered.client_id_metadata_document_supported)
   t.equal((await oauthProgram(some.app).register()).statusCode, 404)
+  let fetched = 0
+  some.app.fetchClient = async () => {
+    fetched += 1
+    return Response.json(document)
+  }
+  const url = oauthProgram(some.app).authorizeUrl(id, makePkce().challenge)
+  t.equal((await oauthVisitor(some.app).visit(url)).statusCode, 400)
+  t.equal(fetched, 0)
 
   const { app } = await startService(t, { SVC_OAUTH: '0' })
   for (const url of [metadata, '/oauth/authorize', '/oauth/device', '/grant/index']) {
