@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Config } from './schemas/config.ts'
@@ -42,27 +44,34 @@ function expected(schema: TSchema): string {
   }
 }
 
-/**
- * The environment, with the variables that a file `.env` in the working folder adds. Node.js's own
- * option for that complains if there is no such file.
- */
-function environment() {
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The environment, and the `SVC_*` variables that a file `.env` in the working folder adds; no others. */
+function environment(): Environment {
   try {
-    process.loadEnvFile('.env')
+    const added = Object.entries(parseEnv(readFileSync('.env', 'utf8')))
+    return {
+      ...Object.fromEntries(added.filter(([name]) => name.startsWith('SVC_'))),
+      ...process.env
+    }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'ENOENT') throw new ConfigError(`cannot read .env: ${message}`)
+    return process.env
   }
-  return process.env
 }
+
+/**
+ * The configuration of a command that talks to a service elsewhere. It reads no `.env`: a folder that somebody else
+ * wrote could replace the token, or switch TLS off.
+ */
+export const loadRemoteConfig = () => loadConfig(process.env)
 
 /**
  * Reads `SVC_*` from the environment, once. A variable that is unset or empty takes its default.
  * @throws ConfigError naming every bad variable; never its value, which may be a secret.
  */
-export function loadConfig(
-  env: Readonly<Record<string, string | undefined>> = environment()
-): Config {
+export function loadConfig(env: Environment = environment()): Config {
   const input: Record<string, unknown> = {}
   const problems: string[] = []
   for (const [name, schema] of Object.entries(Config.properties)) {
@@ -84,7 +93,7 @@ export function loadConfig(
  * environment can have such names for other reasons (Kubernetes makes some for a service named `svc`).
  */
 export const unknownNames = () =>
-  Object.keys(process.env)
+  Object.keys(environment())
     .filter((name) => name.startsWith('SVC_') && !(name in Config.properties))
     .sort()
 

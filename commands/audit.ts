@@ -9,9 +9,9 @@ export const auditCommands: Commands = {
     async run({ options: { user, event: eventName, limit = '100' } }, load) {
       const event = auditEvents.find((known) => known === eventName)
       if (eventName !== undefined && !event) {
-        throw new UsageError('EVENT is not known (see audit --help)')
+        throw new UsageError(`EVENT must be one of ${auditEvents.join(', ')}`)
       }
-      checked('NUMBER', limit, /^[1-9]\d{0,5}$/)
+      checked('NUMBER', limit, /^[1-9]\d{0,5}$/, 'a number from 1 to 999999')
       return onDatabase(load(), async ({ repos }) => {
         const found = user === undefined ? undefined : await knownUser(repos, user)
         const before = Number.MAX_SAFE_INTEGER

@@ -10,7 +10,7 @@ export const clientCommands: Commands = {
     about:
       'Register a program for OAuth by hand, and print its client_id: it counts as verified, and has no secret. URIS, separated by commas, are where the browser may be sent back to.',
     async run({ operands: [name = '', list = ''] }, load) {
-      const client_name = checked('NAME', name, accessTokenName)
+      const client_name = checked('NAME', name, accessTokenName, 'a text of 1 to 64 characters')
       const redirect_uris = list.split(',')
       if (!redirect_uris.every(isRedirect)) {
         throw new UsageError(`URIS are ${redirectRule}`)

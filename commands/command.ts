@@ -30,9 +30,9 @@ interface Command {
 /** Commands by name, such as `user add`. */
 export type Commands = Readonly<Record<string, Command>>
 
-/** Returns the word. @throws UsageError if it is not valid. */
-export function checked(what: string, word: string, pattern: RegExp) {
-  if (!pattern.test(word)) throw new UsageError(`${what} is not valid`)
+/** Returns the word. `form` says what it must be. @throws UsageError if it is not. */
+export function checked(what: string, word: string, pattern: RegExp, form: string) {
+  if (!pattern.test(word)) throw new UsageError(`${what} is not valid: it must be ${form}`)
   return word
 }
 
@@ -46,6 +46,9 @@ export async function onDatabase<T>(config: Config, work: (database: Database) =
   }
 }
 
+/** What a login name is. */
+export const loginForm = 'a login name of up to 255 characters, without spaces'
+
 export const unknownUser = (login: string) => new Error(`there is no user ${login}`)
 
 /** The user of this name. @throws Error if there is none. */
@@ -55,8 +58,18 @@ export async function knownUser({ users }: Repositories, login: string) {
   return user
 }
 
+/** What could move the cursor, write in a colour or in another direction, or begin another line. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+/** Text that others wrote, as a terminal may show it: in one line, at most `most` characters, controls in words. */
+export function printable(text: string, most = 200) {
+  const cut = text.length > most ? `${text.slice(0, most - 1)}…` : text
+  return cut.replace(unprintable, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+}
+
 /** Left-aligned columns, two spaces apart. */
-export function columns(rows: string[][]) {
+export function columns(texts: string[][]) {
+  const rows = texts.map((row) => row.map((cell) => printable(cell)))
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
   const line = (row: string[]) => row.map((cell, i) => cell.padEnd(width(i))).join('  ')
   return rows.map((row) => `${line(row).trimEnd()}\n`).join('')

@@ -19,7 +19,9 @@ type Kept = Partial<Record<string, Credential>>
 
 /** An access token is renewed so long before it expires. */
 const marginMs = 60_000
-/** A lock that is older belongs to a process that is gone. */
+/** How long a service may take to answer. */
+const answerMs = 10_000
+/** A lock that is older belongs to a process that is gone: nobody holds it for longer than one answer takes. */
 const staleMs = 30_000
 
 const folder = () => join(homedir(), '.config', 'gatehouse')
@@ -29,7 +31,9 @@ const file = () => join(folder(), 'credentials.json')
 export function serviceOf(text: string, mayBeRead: boolean) {
   const url = URL.parse(text)
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
-    throw new UsageError('URL is not valid')
+    throw new UsageError(
+      'URL is not valid: it must be the http or https address of a service, without a password'
+    )
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !mayBeRead) {
     throw new CannotRun(
@@ -41,14 +45,33 @@ export function serviceOf(text: string, mayBeRead: boolean) {
 
 /** Sends a form to an OAuth endpoint of a service. */
 export async function ask(url: URL, path: string, fields: Record<string, string>) {
-  const response = await fetch(new URL(path, url), {
+  const { status, headers, text } = await send(new URL(path, url), {
     method: 'POST',
-    body: new URLSearchParams({ client_id: ownClient, ...fields }),
-    redirect: 'error'
+    body: new URLSearchParams({ client_id: ownClient, ...fields })
   })
-  const text = await response.text()
-  const isJson = response.headers.get('content-type')?.startsWith('application/json')
-  return { status: response.status, answer: isJson ? JSON.parse(text) : {} }
+  const isJson = headers.get('content-type')?.startsWith('application/json')
+  return { status, answer: isJson ? JSON.parse(text) : {} }
+}
+
+/**
+ * Sends a request, follows no redirect, and reads the whole answer. @throws Error that names the address and the cause
+ * if there is none in time.
+ */
+async function send(url: URL, init: RequestInit) {
+  try {
+    const signal = AbortSignal.timeout(answerMs)
+    const response = await fetch(url, { ...init, redirect: 'error', signal })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  } catch (error) {
+    throw new Error(`${url.origin} cannot be reached: ${causeOf(error)}`, { cause: error })
+  }
+}
+
+/** Why a request got no answer: `fetch` says it in the cause, or in one of several causes. */
+export function causeOf(error: unknown): string {
+  if (error instanceof AggregateError && !error.message) return causeOf(error.errors[0])
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? causeOf(error.cause) : error.message || error.name
 }
 
 /** A credential from the answer of a token endpoint. */
@@ -71,6 +94,36 @@ function read(): Kept {
   }
 }
 
+/** Makes a folder that stands for a lock. False if there is one. */
+function take(lock: string) {
+  try {
+    mkdirSync(lock)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
+  }
+}
+
+const isStale = (lock: string) => {
+  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
+  return since !== undefined && Date.now() - since > staleMs
+}
+
+/**
+ * Removes a lock that was left behind. One process at a time looks and removes: else one could remove the lock that
+ * another has just taken instead of the old one.
+ */
+function removeStale(lock: string) {
+  const guard = `${lock}.stale`
+  if (!isStale(lock) || !take(guard)) return
+  try {
+    if (isStale(lock)) rmdirSync(lock)
+  } finally {
+    rmdirSync(guard)
+  }
+}
+
 /**
  * Runs `work` on what is kept of a service, and keeps what it returns. One process at a time: a refresh
  * token that two of them use ends the access.
@@ -81,16 +134,9 @@ export async function withCredential<T>(
 ): Promise<T> {
   makeFolder(folder())
   const lock = `${file()}.lock`
-  for (;;) {
-    try {
-      mkdirSync(lock)
-      break
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0
-      if (since !== 0 && Date.now() - since > staleMs) rmdirSync(lock)
-      else await setTimeout(50)
-    }
+  while (!take(lock)) {
+    removeStale(lock)
+    await setTimeout(50)
   }
   try {
     const { keep, result } = await work(read()[origin])

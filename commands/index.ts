@@ -1,10 +1,10 @@
 import { isSea } from 'node:sea'
 import { parseArgs } from 'node:util'
-import { loadConfig } from '../fastify.config.ts'
+import { loadConfig, loadRemoteConfig } from '../fastify.config.ts'
 import { keepPrivate } from '../plugins/runtime/private-folder.ts'
 import { auditCommands } from './audit.ts'
 import { clientCommands } from './client.ts'
-import { CannotRun, type Commands, UsageError } from './command.ts'
+import { CannotRun, type Commands, printable, UsageError } from './command.ts'
 import { databaseCommands } from './database.ts'
 import { loginCommands } from './login.ts'
 import { mcpCommands } from './mcp.ts'
@@ -86,8 +86,9 @@ async function run(args: string[]) {
   // The message does not repeat extra words: one may be a password.
   if (operands.length > command.operands.length) throw new UsageError('too many arguments')
   return command.run({ operands, options }, () => {
+    if (command.isRemote) return loadRemoteConfig()
     const config = loadConfig()
-    if (!command.isRemote) keepPrivate(config.SVC_DATA_DIR)
+    keepPrivate(config.SVC_DATA_DIR)
     return config
   })
 }
@@ -101,7 +102,7 @@ export async function runCommand(args: string[]) {
     const result = await run(args)
     return { ...(typeof result === 'string' ? { code: 0, stdout: result } : result), stderr: '' }
   } catch (error) {
-    const { message } = error instanceof Error ? error : new Error(String(error))
+    const message = printable(error instanceof Error ? error.message : String(error), 2000)
     const isUsage = error instanceof UsageError
     const stderr = `gatehouse: ${message}${isUsage ? ' (see --help)' : ''}\n`
     return { code: error instanceof CannotRun ? 2 : 1, stdout: '', stderr }

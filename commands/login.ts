@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Commands } from './command.ts'
+import { type Commands, printable } from './command.ts'
 import { ask, credentialOf, serviceOf, withCredential } from './credentials.ts'
 
 /** How long to wait between two questions (RFC 8628 §3.5). */
@@ -16,7 +16,7 @@ export const loginCommands: Commands = {
       const { status, answer: device } = await ask(url, '/oauth/device/authorize', {})
       if (status !== 200) throw new Error(`${url.origin} does not let programs in (${status})`)
       process.stdout.write(
-        `Open ${device.verification_uri_complete}\nThe page must show this code: ${device.user_code}\n`
+        `Open ${printable(`${device.verification_uri_complete}`, 500)}\nThe page must show this code: ${printable(`${device.user_code}`)}\n`
       )
       for (;;) {
         await setTimeout(intervalMs)

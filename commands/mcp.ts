@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { catalog, type ErrorCode, errorCodes } from '../schemas/errors.ts'
 import { type Commands, UsageError } from './command.ts'
-import { serviceOf, tokenFor } from './credentials.ts'
+import { causeOf, serviceOf, tokenFor } from './credentials.ts'
 
 /** How many messages may wait for an answer at once. */
 const maxConcurrent = 32
@@ -89,10 +89,8 @@ async function bridge(url: URL, tokens: (refused?: string) => Promise<string>) {
       }
       return failed(id, -32000, `${url.origin} answered ${response.status}, which is not MCP.`)
     } catch (error) {
-      const { cause } = error as Error
-      const reason = cause instanceof Error ? cause.message || String(cause) : String(error)
       return isAnswered
-        ? failed(id, -32000, `${url.origin} cannot be reached: ${reason}`)
+        ? failed(id, -32000, `${url.origin} cannot be reached: ${causeOf(error)}`)
         : undefined
     }
   }

@@ -8,7 +8,15 @@ import {
   maxAccessTokens
 } from '../schemas/access-token.ts'
 import { loginPattern } from '../schemas/user.ts'
-import { type Commands, checked, columns, knownUser, onDatabase, UsageError } from './command.ts'
+import {
+  type Commands,
+  checked,
+  columns,
+  knownUser,
+  loginForm,
+  onDatabase,
+  UsageError
+} from './command.ts'
 
 const { min, max, default: usual } = accessTokenDays
 
@@ -18,8 +26,8 @@ export const tokenCommands: Commands = {
     options: { days: 'DAYS' },
     about: `Create an access token for a user and print it; it is shown only once. SCOPES are separated by commas, from ${known.join(', ')}. It expires after DAYS, ${min} to ${max} (default ${usual}).`,
     async run({ operands: [login = '', name = '', list = ''], options }, load) {
-      checked('LOGIN', login, loginPattern)
-      checked('NAME', name, accessTokenName)
+      checked('LOGIN', login, loginPattern, loginForm)
+      checked('NAME', name, accessTokenName, 'a text of 1 to 64 characters')
       const scopes = scopesOf(list)
       const days = daysOf(options.days ?? String(usual))
       return onDatabase(load(), async ({ repos, transaction }) => {
@@ -44,7 +52,7 @@ export const tokenCommands: Commands = {
     operands: ['LOGIN'],
     about: 'List the live access tokens of a user, newest first.',
     async run({ operands: [login = ''] }, load) {
-      checked('LOGIN', login, loginPattern)
+      checked('LOGIN', login, loginPattern, loginForm)
       return onDatabase(load(), async ({ repos }) => {
         const user = await knownUser(repos, login)
         const tokens = await repos.accessTokens.list({ user_id: user.id, now: Date.now() })
@@ -67,8 +75,8 @@ export const tokenCommands: Commands = {
     operands: ['LOGIN', 'ID'],
     about: 'Revoke an access token of a user: it stops working at once.',
     async run({ operands: [login = '', id = ''] }, load) {
-      checked('LOGIN', login, loginPattern)
-      checked('ID', id, /^\d{1,15}$/)
+      checked('LOGIN', login, loginPattern, loginForm)
+      checked('ID', id, /^\d{1,15}$/, 'a number, as token list shows it')
       return onDatabase(load(), async ({ repos, transaction }) => {
         const user = await knownUser(repos, login)
         const at = new Date()
@@ -98,7 +106,8 @@ function scopesOf(list: string) {
 }
 
 function daysOf(word: string) {
-  const days = Number(checked('DAYS', word, /^\d{1,3}$/))
-  if (days < min || days > max) throw new UsageError(`DAYS must be ${min} to ${max}`)
+  const form = `a number of days from ${min} to ${max}`
+  const days = Number(checked('DAYS', word, /^\d{1,3}$/, form))
+  if (days < min || days > max) throw new UsageError(`DAYS is not valid: it must be ${form}`)
   return days
 }

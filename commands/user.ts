@@ -10,6 +10,7 @@ import {
   checked,
   columns,
   knownUser,
+  loginForm,
   onDatabase,
   UsageError,
   unknownUser,
@@ -25,8 +26,18 @@ export const userCommands: Commands = {
     async run({ operands, options }, load) {
       const role = roleOf(options.role ?? 'user')
       const login = loginOf(operands)
-      const user_name = checked('NAME', options.name ?? login, userNamePattern)
-      const e_mail = checked('ADDRESS', options.email ?? addressOf(login), addressPattern)
+      const user_name = checked(
+        'NAME',
+        options.name ?? login,
+        userNamePattern,
+        'a text of up to 255 characters'
+      )
+      const e_mail = checked(
+        'ADDRESS',
+        options.email ?? addressOf(login),
+        addressPattern,
+        'an address such as ann@example.com'
+      )
       const config = load()
       return onDatabase(config, async ({ repos: { users }, transaction }) => {
         if (await users.find({ user_id: login })) throw new Error(`user ${login} already exists`)
@@ -155,7 +166,8 @@ async function change(config: Config, login: string, wanted: { role?: Role; lock
   })
 }
 
-const loginOf = ([login = '']: readonly string[]) => checked('LOGIN', login, loginPattern)
+const loginOf = ([login = '']: readonly string[]) =>
+  checked('LOGIN', login, loginPattern, loginForm)
 
 function roleOf(word: string | undefined) {
   const role = roles.find((known) => known === word)

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import bcrypt from 'bcrypt'
 import t from 'tap'
+import { withCredential } from '../commands/credentials.ts'
 import { openDatabase } from '../db/open.ts'
 import { loadConfig } from '../fastify.config.ts'
-import { runInProcess as run } from './support/command.ts'
+import { runInProcess as run, setVariable } from './support/command.ts'
 import { freshPlace, type Place, runSql } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { signIn, startService } from './support/helper.ts'
@@ -220,6 +221,10 @@ t.test('failures are one line on standard error and exit code 1', async (t) => {
 
 t.test('a mistake in the command line is exit code 2', async (t) => {
   const place = await freshPlace(t)
+  const loginProblem =
+    'LOGIN is not valid: it must be a login name of up to 255 characters, without spaces'
+  const nameProblem = 'NAME is not valid: it must be a text of up to 255 characters'
+  const addressProblem = 'ADDRESS is not valid: it must be an address such as ann@example.com'
   const misuses: [string[], string][] = [
     [[], 'a command is missing'],
     [['user'], 'a command is missing'],
@@ -234,15 +239,15 @@ t.test('a mistake in the command line is exit code 2', async (t) => {
     [['user', 'add', 'ann', '--password=x'], "Unknown option '--password'"],
     [['user', 'list', '--name', 'x'], 'user list takes no option --name'],
     [['user', 'password', 'ann', 'my new password'], 'too many arguments'],
-    [['user', 'add', ''], 'LOGIN is not valid'],
-    [['user', 'add', 'ann lee'], 'LOGIN is not valid'],
-    [['user', 'add', 'a'.repeat(256)], 'LOGIN is not valid'],
-    [['user', 'add', 'ann', '--name', ' '], 'NAME is not valid'],
-    [['user', 'add', 'ann', '--name', 'red \u001b[31m'], 'NAME is not valid'],
-    [['user', 'add', 'ann', '--email', 'nowhere'], 'ADDRESS is not valid'],
-    [['user', 'add', 'ann', '--email', 'eve@x.example,ann@x.example'], 'ADDRESS is not valid'],
-    [['user', 'add', 'ann', '--email', 'eve,ann@x.example'], 'ADDRESS is not valid'],
-    [['user', 'add', 'eve,ann'], 'ADDRESS is not valid']
+    [['user', 'add', ''], loginProblem],
+    [['user', 'add', 'ann lee'], loginProblem],
+    [['user', 'add', 'a'.repeat(256)], loginProblem],
+    [['user', 'add', 'ann', '--name', ' '], nameProblem],
+    [['user', 'add', 'ann', '--name', 'red \u001b[31m'], nameProblem],
+    [['user', 'add', 'ann', '--email', 'nowhere'], addressProblem],
+    [['user', 'add', 'ann', '--email', 'eve@x.example,ann@x.example'], addressProblem],
+    [['user', 'add', 'ann', '--email', 'eve,ann@x.example'], addressProblem],
+    [['user', 'add', 'eve,ann'], addressProblem]
   ]
   for (const [args, message] of misuses) t.same(await run(place, args), misused(message))
 })
@@ -283,8 +288,14 @@ t.test('token add prints the token alone, list shows how it begins, revoke ends 
   for (const scopes of ['', 'todo:delete', 'todo:read,todo:read', 'todo:read todo:write']) {
     t.match(await add('demo', 'x', scopes), { code: 2, stdout: '' }, scopes)
   }
-  t.same(await add('demo', ' ', 'todo:read'), misused('NAME is not valid'))
-  t.same(await add('demo', 'x', 'todo:read', '--days', '366'), misused('DAYS must be 1 to 365'))
+  t.same(
+    await add('demo', ' ', 'todo:read'),
+    misused('NAME is not valid: it must be a text of 1 to 64 characters')
+  )
+  t.same(
+    await add('demo', 'x', 'todo:read', '--days', '366'),
+    misused('DAYS is not valid: it must be a number of days from 1 to 365')
+  )
   const events = await sql(
     "SELECT event, via, subject FROM audit_events WHERE event LIKE 'access%'"
   )
@@ -312,6 +323,51 @@ t.test('--help at every level', async (t) => {
     t.same(named, args.length === 3 ? [args[1]] : commands)
     t.equal(stdout.includes('  token add'), args.length === 1, 'of other areas only with all')
   }
+})
+
+t.test(
+  'what strangers wrote is printed in one line, without controls, and cut (contract LOG-1)',
+  async (t) => {
+    const place = await freshPlace(t)
+    await run(place, ['user', 'add', 'ann'], 'password of ann')
+    const hostile = `\u001b[2J\nadmin\u202e${'x'.repeat(15_000)}`
+    const database = await openDatabase(loadConfig(place))
+    await database.repos.audit.insert({
+      ...{ event: 'client-registered', created_at: '2026-11-21T09:30:00.000Z', via: 'oauth' },
+      ...{ user_id: null, subject: 'x', detail: hostile, address: null, request_id: null }
+    })
+    await database.close()
+    const { stdout } = await run(place, ['audit'])
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come out
+    t.notMatch(stdout, /[\u0000-\u0009\u000b-\u001f\u007f\u202e]/)
+    t.ok(stdout.includes('\\u{1b}[2J\\u{a}admin\\u{202e}xxx'))
+    t.ok(stdout.split('\n').every((line) => line.length < 1000))
+    t.equal(stdout.split('\n').length, 4, 'a heading, two events')
+  }
+)
+
+t.test('two waiters do not both take a lock that was left behind', async (t) => {
+  const home = temporaryFolder(t)
+  const lock = join(home, '.config/gatehouse/credentials.json.lock')
+  mkdirSync(lock, { recursive: true })
+  utimesSync(lock, 0, 0)
+  setVariable(t, 'HOME', home)
+  let inside = 0
+  const use = (name: string) =>
+    withCredential(new URL(`http://${name}.example`), async () => {
+      t.equal(++inside, 1, 'alone')
+      await new Promise((resolve) => setImmediate(resolve))
+      inside--
+      return { keep: { access_token: name, refresh_token: name, expires_at: 1 }, result: name }
+    })
+  const names = ['a', 'b', 'c', 'd']
+  t.same(await Promise.all(names.map(use)), names)
+  const kept = JSON.parse(readFileSync(join(home, '.config/gatehouse/credentials.json'), 'utf8'))
+  t.same(
+    Object.keys(kept).sort(),
+    names.map((name) => `http://${name}.example`)
+  )
+  t.notOk(existsSync(lock))
 })
 
 t.test('client add, list and remove: programs that are registered by hand', async (t) => {

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { runInProcess } from './support/command.ts'
+import { loadConfig } from '../fastify.config.ts'
+import { hasVariable, runInProcess } from './support/command.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { startService } from './support/helper.ts'
 import { formOf, oauthVisitor } from './support/oauth.ts'
@@ -121,6 +122,42 @@ t.test('gatehouse mcp says what is wrong', async (t) => {
     const { code, stderr } = await runInProcess(environment, ['mcp', ...args])
     t.equal(code, status)
     t.match(stderr, message)
+  }
+})
+
+t.test(
+  'a .env in the working folder does not concern commands for a service elsewhere',
+  async (t) => {
+    const folder = temporaryFolder(t)
+    writeFileSync(
+      join(folder, '.env'),
+      'SVC_MCP_TOKEN=of-somebody-else\nSVC_INSECURE_LINKS=1\nNODE_TLS_REJECT_UNAUTHORIZED=0\n'
+    )
+    const before = process.cwd()
+    process.chdir(folder)
+    t.teardown(() => process.chdir(before))
+    const none = await runInProcess({ HOME: folder }, ['mcp', '--url', url])
+    t.match(none, { code: 1, stderr: /not signed in/ })
+    const open = await runInProcess({ SVC_MCP_TOKEN: token }, ['mcp', '--url', 'http://x.example'])
+    t.match(open, { code: 2, stderr: /https only/ })
+    for (const args of [
+      ['login', 'http://x.example'],
+      ['logout', 'http://x.example']
+    ]) {
+      t.match(await runInProcess({}, args), { code: 2, stderr: /https only/ })
+    }
+    // The service itself takes only its own settings from it.
+    t.equal(loadConfig().SVC_MCP_TOKEN, 'of-somebody-else')
+    t.notOk(hasVariable('NODE_TLS_REJECT_UNAUTHORIZED'))
+  }
+)
+
+t.test('login to a service that is not there names address and cause', async (t) => {
+  for (const command of ['login', 'verify']) {
+    t.match(await runInProcess({}, [command, 'http://127.0.0.1:1']), {
+      stderr:
+        /^gatehouse: http:\/\/127\.0\.0\.1:1 cannot be reached: .*(ECONNREFUSED|bad port).*\n$/
+    })
   }
 })
 

@@ -1,5 +1,13 @@
 import { randomInt } from 'node:crypto'
-import { CannotRun, type Commands, checked, columns, UsageError, withSecrets } from '../command.ts'
+import {
+  CannotRun,
+  type Commands,
+  checked,
+  columns,
+  printable,
+  UsageError,
+  withSecrets
+} from '../command.ts'
 import { serviceOf } from '../credentials.ts'
 import type { Report } from './report.ts'
 
@@ -14,8 +22,9 @@ export const verifyCommands: Commands = {
       const { token, write, user, seed: number = `${randomInt(2 ** 31)}`, json } = options
       const isWrite = write !== undefined
       if (user !== undefined && !isWrite) throw new UsageError('--user needs --write: it signs in')
-      if (token !== undefined) checked('TOKEN', token, /^[\x21-\x7e]+$/)
-      const seed = Number(checked('NUMBER', number, /^\d{1,10}$/))
+      if (token !== undefined)
+        checked('TOKEN', token, /^[\x21-\x7e]+$/, 'visible ASCII characters without spaces')
+      const seed = Number(checked('NUMBER', number, /^\d{1,10}$/, 'up to ten digits'))
       const base = serviceOf(text, load().SVC_INSECURE_LINKS || (!token && !user))
       const password = user && (await withSecrets((ask) => ask('Password: ')))
       // Loaded here: nothing else needs what it needs.
@@ -54,7 +63,7 @@ const progress = (step: string, requests: number, broken: number) =>
 function table({ url, seed, requests, seconds, stopped, notes, rules, failures }: Report) {
   const found = failures.map(
     ({ rule, where, message, curl, count }) =>
-      `${rule}: ${where}${count > 1 ? ` (${count} times)` : ''}\n  ${message}\n  ${curl}\n\n`
+      `${rule}: ${printable(where)}${count > 1 ? ` (${count} times)` : ''}\n  ${printable(message, 1000)}\n  ${printable(curl, 4000)}\n\n`
   )
   const rows = rules.map(({ rule, about, checked, broken }) => [
     rule,
@@ -64,7 +73,7 @@ function table({ url, seed, requests, seconds, stopped, notes, rules, failures }
   ])
   const counts = `${requests} requests in ${seconds} s to ${url}, --seed ${seed}\n`
   const end = stopped === null ? '' : `It ended early: ${stopped}.\n`
-  const left = notes.map((note) => `${note}\n`)
+  const left = notes.map((note) => `${printable(note, 1000)}\n`)
   return [
     ...found,
     columns([['RULE', '', 'CHECKED', ''], ...rows]),

@@ -58,6 +58,14 @@ export async function verify(base: URL, options: Options): Promise<Report> {
       ...{ send: exchange.send, ways: exchange.ways, requests: requestsOf(described, valid) },
       ...{ good: new Map(), keys: new Map(), note: (text: string) => notes.push(text) }
     }
+    if (token !== undefined) {
+      const { status } = await exchange.send({
+        method: 'GET',
+        path: '/session/current',
+        as: 'token'
+      })
+      if (status === 401) throw new Unreachable(`${base.href} refuses the token (401)`)
+    }
     if (user) signOut = await signIn(context, user.user_id, user.user_pass)
     const steps = {
       reads: checkReads,

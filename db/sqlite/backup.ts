@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, constants, copyFileSync, existsSync, linkSync, openSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import SQLite from 'better-sqlite3'
 
 /** Gives a file a second name. @throws Error if the name is taken. */
@@ -7,7 +8,7 @@ function addName(file: string, name: string) {
   try {
     linkSync(file, name)
   } catch (error) {
-    if (existsSync(name)) throw error
+    if (existsSync(name)) throw new Error(`${name} exists already`, { cause: error })
     // Some file systems have no hard links (FAT, some of a network). A copy that fails is removed.
     copyFileSync(file, name, constants.COPYFILE_EXCL)
   }
@@ -24,7 +25,8 @@ export async function backupSqlite(file: string, target: string) {
   const draft = `${target}.${randomUUID()}.part`
   try {
     // Before the long copy. A file that comes meanwhile is noticed at its end.
-    if (existsSync(target)) throw new Error(`EEXIST: file already exists, '${target}'`)
+    if (existsSync(target)) throw new Error(`${target} exists already`)
+    if (!existsSync(dirname(target))) throw new Error(`there is no folder ${dirname(target)}`)
     closeSync(openSync(draft, 'wx', 0o600))
     // All pages in one step: a write of another process between two steps would restart the copy.
     await database.backup(draft, { progress: () => 0x7fffffff })

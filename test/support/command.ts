@@ -1,5 +1,18 @@
 import { Readable } from 'node:stream'
+import type { Test } from 'tap'
 import { runCommand } from '../../commands/index.ts'
+
+export const hasVariable = (name: string) => process.env[name] !== undefined
+
+/** Sets a variable of the environment until the end of the test. */
+export function setVariable(t: Test, name: string, value: string) {
+  const before = process.env[name]
+  process.env[name] = value
+  t.teardown(() => {
+    if (before === undefined) delete process.env[name]
+    else process.env[name] = before
+  })
+}
 
 /**
  * Runs the command line in this process, with these variables more; `input` is its standard input. One

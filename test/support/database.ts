@@ -2,6 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -179,6 +180,7 @@ async function templateFile() {
   const cache = new URL('../../node_modules/.cache/', import.meta.url)
   const file = fileURLToPath(new URL(`${templateName()}.db`, cache))
   if (!existsSync(file)) {
+    mkdirSync(cache, { recursive: true })
     const draft = mkdtempSync(`${file}-`)
     const database = await openDatabase(loadConfig({ SVC_DATA_DIR: draft }))
     await database.close()

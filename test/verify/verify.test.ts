@@ -179,6 +179,7 @@ t.test('what cannot run is told in one line, with exit code 2', async (t) => {
     [[`${address}/nowhere`], /gives no document at \/api-docs\/json \(404\)\n$/],
     [[address, '--write', '--user', 'demo'], /demo cannot sign in: LOGIN-FAILED/, 'wrong\n'],
     [[address, '--user', 'demo'], /--user needs --write/],
+    [[address, '--token', 'wrong'], /refuses the token \(401\)\n$/],
     [[address, '--seed', 'x'], /NUMBER is not valid/],
     [['ftp://127.0.0.1'], /URL is not valid/],
     [['http://gatehouse.example', '--token', 'x'], /over https only/],

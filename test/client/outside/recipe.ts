@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { Response, Schema } from '../../../plugins/reporting/openapi/document.ts'
@@ -100,16 +100,17 @@ export async function followRecipe(t: Test, heading: string, dialect: Dialect) {
   const folder = join(temporaryFolder(t), 'project')
   mkdirSync(folder)
   const put = (name: string, text: string) => writeFileSync(join(folder, name), text)
-  put('package.json', JSON.stringify({ private: true, type: 'module' }))
 
   const all = blocks(
     section('From Node.js') + section(heading).replaceAll('http://127.0.0.1:3000', address)
   )
+  const isRun = (content: string) => content.includes('main.ts')
   const commands: string[] = []
-  let shown = ''
+  let [start, shown] = ['', '']
   for (const { language, content } of all) {
     const [, name] = /^\/\/ (\S+)\n/.exec(content) ?? []
     if (name) put(name, content)
+    else if (language === 'sh' && isRun(content)) start = content
     else if (language === 'sh') commands.push(content)
     else if (language === '') shown = content
   }
@@ -126,6 +127,7 @@ holds<IsClosed<unknown>>()`
   )
   const wrong = /wrong.ts.*\n(?:.*\n)*wrong.ts/
   await t.rejects(runIn(folder, 'npx', 'tsc', '-p', '.'), { message: wrong }, 'both lines fail')
-  const said = await runIn(folder, 'env', `GATEHOUSE_TOKEN=${token}`, process.execPath, 'main.ts')
+  for (const name of ['wrong.ts', 'assertions.ts']) rmSync(join(folder, name))
+  const said = await runIn(folder, 'env', `GATEHOUSE_TOKEN=${token}`, 'bash', '-euc', start)
   t.equal(said, shown)
 }

@@ -3,8 +3,14 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
+/** The folders of programs as a user has them: with the user's own Node.js, not the one that is installed here. */
+const ownPath = String(process.env.PATH)
+  .split(':')
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(':')
+
 /** The first arguments of `env`. Without them, every Node.js that is started would load tap's loader. */
-export const plain = ['-u', 'NODE_OPTIONS']
+export const plain = ['-u', 'NODE_OPTIONS', `PATH=${ownPath}`]
 
 /** Runs a program in a folder. Returns its standard output; if it fails, throws all of its output. */
 export async function runIn(cwd: string, file: string, ...args: string[]) {
