@@ -15,9 +15,9 @@ export function instructionsOf(tools: readonly Tool[], isRecording: boolean) {
     tools.some(({ operation }) => kindOf(operation.config.scope) === kind)
   )
   const paragraphs = [
-    `Gatehouse has these areas for you: ${[...areas].join(', ')}. You act as one user and see only what is theirs; tools/list shows every tool that your credential may call.`,
+    `Gatehouse has these areas for you: ${[...areas].join(', ')}. You act as one user and see only what is theirs; tools/list shows what your credential may call.`,
     takes('cursor', 'query') &&
-      'Lists are newest first and paged: pass next_cursor of one page as cursor to get the next; null marks the end. Ids are integers that come from lists and from what you create.',
+      'Lists are newest first and paged: pass next_cursor of one page as cursor to get the next; null marks the end. Ids are integers from lists and from what you create.',
     takes('items', 'body') &&
       'Do many things in one call if a tool takes items or ids. If some of them fail, status is "partial", and each of these has errorCode, as a failed call has code.',
     writes &&
