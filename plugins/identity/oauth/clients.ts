@@ -5,7 +5,9 @@ import { isRedirect, redirectRule } from '../../../schemas/grant.ts'
 export interface ClientInfo {
   id: string
   name: string
-  /** Where the browser is sent; the scheme of an app; null for a program without a browser. */
+  /** The host of the document that names it; null if it has none. */
+  source: string | null
+  /** Where the browser is sent; the scheme of an app, with its colon; null for a program without a browser. */
   host: string | null
   /** Whether it is certain that it is what its name says. */
   isVerified: boolean
@@ -20,7 +22,24 @@ const kept = new Set([
   ...['response_types', 'token_endpoint_auth_method']
 ])
 
-const maxName = 64
+const maxName = 60
+
+/** Without characters that do not show, or turn the direction of a text. */
+function plain(text: string) {
+  const shown = text.replaceAll(/\s+/gu, ' ').replaceAll(/[\p{C}\p{DI}]/gu, '')
+  return [...shown.trim()].slice(0, maxName).join('').trim()
+}
+
+/** Whether a name is, or begins as, one of ours: only an administrator gives it to a program. */
+const isReserved = (name: string) =>
+  /^gatehouse/.test(
+    name
+      .normalize('NFKD')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]/gu, '')
+  )
+
+const hasDocument = (client_id: unknown) => /^https:/i.test(String(client_id))
 
 /** Checks what a client says about itself, wherever it says it, and drops what does not count here. */
 export function checkMetadata(metadata: AllClientMetadata) {
@@ -33,7 +52,14 @@ export function checkMetadata(metadata: AllClientMetadata) {
     delete metadata.client_secret
     delete metadata.client_secret_expires_at
   }
-  const { redirect_uris: uris } = metadata
+  const { client_id, client_id_issued_at: registered, client_name, redirect_uris: uris } = metadata
+  if (typeof client_name === 'string') {
+    metadata.client_name = plain(client_name) || undefined
+    const isByHand = registered === undefined && !hasDocument(client_id)
+    if (!isByHand && isReserved(client_name)) {
+      throw new errors.InvalidClientMetadata('client_name is reserved')
+    }
+  }
   if (!Array.isArray(uris)) return
   // The others are left out (RFC 7591 §2): some editors also name a scheme without a dot.
   metadata.redirect_uris = uris.filter(isRedirect)
@@ -45,21 +71,22 @@ export function checkMetadata(metadata: AllClientMetadata) {
   }
 }
 
-/** Without characters that do not show, or turn the direction of a text. */
-const plain = (text: string) => text.replaceAll(/\p{C}/gu, '').trim().slice(0, maxName)
-
 /** What people see of a client that sends the browser there. */
 export function clientInfo(
   client: Client,
   { redirect, isByHand }: { redirect: string | undefined; isByHand: boolean }
 ): ClientInfo {
+  const { clientId: id, redirectUris = [] } = client
   const url = redirect === undefined ? null : URL.parse(redirect)
   const isWeb = url?.protocol === 'https:'
+  const source = hasDocument(id) ? URL.parse(id) : null
+  const isOwn = (uri: string) => source !== null && URL.parse(uri)?.origin === source.origin
   return {
-    id: client.clientId,
-    name: plain(client.clientName ?? '') || plain(client.clientId),
-    host: url && (url.host || url.protocol),
-    isVerified: isByHand || ('clientIdMetadataDocument' in client && isWeb),
+    id,
+    name: plain(client.clientName ?? '') || plain(id),
+    source: source?.host ?? null,
+    host: url && (isWeb || url.protocol === 'http:' ? url.host : url.protocol),
+    isVerified: isByHand || (isWeb && redirectUris.every(isOwn)),
     // Any program on a machine can listen on its loopback address, or claim a scheme (RFC 8252 §8.6).
     isAlwaysAsked: !isWeb
   }

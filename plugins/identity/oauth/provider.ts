@@ -1,7 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errors, type InteractionResults, type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import {
+  type Client,
+  errors,
+  type InteractionResults,
+  type KoaContextWithOIDC,
+  Provider
+} from 'oidc-provider'
 import { scopes } from '../../../schemas/access-token.ts'
 import type { Config } from '../../../schemas/config.ts'
 import { hashSecret, sameSecret } from '../../runtime/secrets.ts'
@@ -66,6 +72,11 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
     ctx.body = await callOf(ctx).reply.viewAsync(view, { title, xsrf, ...data })
   }
 
+  async function infoOf(client: Client, redirect: string | undefined) {
+    const known = await app.repos.oauthClients.find({ client_id: client.clientId })
+    return clientInfo(client, { redirect, isByHand: known?.expires_at === null })
+  }
+
   const provider = new Provider(issuer, {
     ...settings(resources),
     adapter: adapterFor(app, {
@@ -117,9 +128,9 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
           const { user_code: code = '' } = callOf(ctx).reply.request.query as { user_code?: string }
           return show(ctx, 'plugins/identity/oauth/device', { code, problem: problemOf(error) })
         },
-        userCodeConfirmSource: (ctx, _form, { clientName, clientId }, device, code) =>
+        userCodeConfirmSource: async (ctx, _form, client, device, code) =>
           show(ctx, 'plugins/identity/oauth/device-confirm', {
-            name: clientName ?? clientId,
+            client: await infoOf(client, undefined),
             device,
             code
           }),
@@ -200,9 +211,8 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
       if (!found || !client) return null
       const { params, result, returnTo } = found
       const redirect = redirectOf(params)
-      const known = await app.repos.oauthClients.find({ client_id })
       return {
-        client: clientInfo(client, { redirect, isByHand: known?.expires_at === null }),
+        client: await infoOf(client, redirect),
         redirect,
         scopes: String(params.scope).split(' '),
         wantsConsent: String(params.prompt ?? '').includes('consent'),

@@ -1,5 +1,6 @@
 import * as openid from 'openid-client'
 import t from 'tap'
+import { addClient } from '../../../db/actions/oauth-clients.ts'
 import { restart, startService } from '../../support/helper.ts'
 import {
   formOf,
@@ -33,10 +34,95 @@ t.test('a client is what the document at its address says', async (t) => {
   const tokens = await local.program.exchange(id, local.code, local.verifier)
   t.equal(tokens.statusCode, 200)
   t.equal(fetched, 1, 'kept for the whole sign-in')
-  const redirect_uri = 'https://assistant.example/callback'
-  const web = await letIn(app, id, { more: { redirect_uri } })
-  t.notMatch(web.page.body, /Not verified/)
-  t.match(web.page.body, /<strong class="host">assistant\.example<\/strong>/)
+  t.match(local.page.body, /Its name comes from <strong>assistant\.example<\/strong>/)
+})
+
+t.test('a document is verified if every redirect has its origin', async (t) => {
+  const { app } = await restart(shared)
+  const own = 'https://assistant.example/callback'
+  for (const [n, redirects, isVerified] of [
+    [1, [own], true],
+    [2, [own, redirectUri], false],
+    [3, [own, 'https://evil.example/callback'], false],
+    [4, [own, 'https://assistant.example:8443/callback'], false],
+    [5, [own, 'evil.app://assistant.example/callback'], false]
+  ] as const) {
+    const client_id = id.replace('client', `verified-${n}`)
+    app.fetchClient = async () =>
+      Response.json({ ...document, client_id, redirect_uris: redirects })
+    const { page } = await letIn(app, client_id, { more: { redirect_uri: own } })
+    t.match(page.body, /<strong class="host">assistant\.example<\/strong>/)
+    t.equal(!page.body.includes('Not verified'), isVerified, redirects.join())
+  }
+})
+
+t.test('an app is shown by its scheme, whatever host stands behind it', async (t) => {
+  const { app } = await restart(shared)
+  const redirect_uri = 'evil.app://claude.ai/callback'
+  const client_id = await oauthProgram(app).registered({ redirect_uris: [redirect_uri] })
+  const { page, person } = await letIn(app, client_id, { more: { redirect_uri } })
+  t.match(page.body, /an app on this device: <strong class="host">evil\.app:<\/strong>/)
+  t.notMatch(page.body, /claude\.ai/)
+  const account = await person.visit('/account/index')
+  t.match(account.body, /app <code>evil\.app:<\/code>/)
+  t.notMatch(account.body, /claude\.ai/)
+})
+
+t.test('names are cleaned and cut, and ours are reserved', async (t) => {
+  const { app } = await restart(shared)
+  const program = oauthProgram(app)
+  for (const [client_name, kept] of [
+    ['An\u202e as\u0000\u200bsist\u3164ant\u2028\n two  words ', 'An assistant two words'],
+    ['🦊'.repeat(61), '🦊'.repeat(60)],
+    ['\u200b\u3164', undefined],
+    ['Notes for Gatehouse', 'Notes for Gatehouse']
+  ]) {
+    const { statusCode, body } = await program.register({ client_name })
+    t.same([statusCode, JSON.parse(body).client_name], [201, kept])
+  }
+  for (const client_name of [
+    'Gatehouse on the command line',
+    ' gate-HOUSE\u200b',
+    'Ｇatéhouse desk'
+  ]) {
+    const refused = await program.register({ client_name })
+    t.same([refused.statusCode, refused.json().error], [400, 'invalid_client_metadata'])
+    const client_id = id.replace('client', 'reserved')
+    app.fetchClient = async () => Response.json({ ...document, client_id, client_name })
+    const url = program.authorizeUrl(client_id, makePkce().challenge)
+    t.match(await oauthVisitor(app).visit(url), { statusCode: 400, body: /This cannot continue/ })
+  }
+  const client_id = await app.db.transaction((repos) =>
+    addClient(repos, {
+      ...{ client_name: 'Gatehouse helper', redirect_uris: [redirectUri], at: new Date() }
+    })
+  )
+  t.match(
+    (await letIn(app, client_id)).page.body,
+    /Let Gatehouse helper in/,
+    'not to administrators'
+  )
+})
+
+t.test('the page of a device says that its program is not verified', async (t) => {
+  const { app } = await restart(shared)
+  const program = oauthProgram(app)
+  const client_id = id.replace('client', 'device')
+  app.fetchClient = async () =>
+    Response.json({
+      ...document,
+      ...{ client_id, client_name: 'A\u202eprogram', redirect_uris: [], response_types: [] },
+      grant_types: ['urn:ietf:params:oauth:grant-type:device_code']
+    })
+  const device = (await program.post('/oauth/device/authorize', { client_id })).json()
+  const person = oauthVisitor(app)
+  await person.signIn()
+  const page = await person.visit('/oauth/device')
+  const code = { ...formOf(page.body).hidden, user_code: device.user_code }
+  const sure = await person.visit('/oauth/device', code)
+  t.match(sure.body, /<p class="lead">Aprogram<\/p>/)
+  t.match(sure.body, /Not verified/)
+  t.match(sure.body, /Its name comes from <strong>assistant\.example<\/strong>/)
 })
 
 t.test('a document that is wrong, too large or elsewhere makes no client', async (t) => {
