@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { StopReason } from '../../schemas/subscription.ts'
-import { limit, type Numbers } from '../query.ts'
+import { isListed, limit, listed, type Numbers } from '../query.ts'
 import { type Param, type Reader, repository } from '../statement.ts'
 import { live } from './subscriptions.ts'
 
@@ -57,7 +57,17 @@ export const dueSubscriptions = repository({
       db.selectFrom('subscriptions').distinct().select('user_id').where(sql<boolean>`is_active`)
     ),
 
-    due: all((db, p: Param<{ now: number; limit: number }>) => due(db, p)),
+    /** `except`: the keys of users, as JSON, whose are left out. */
+    due: all((db, p: Param<{ now: number; limit: number; except: string }>) =>
+      due(db, p).where(sql<boolean>`s.user_id not in ${listed(db, p('except'))}`)
+    ),
+
+    /** Which of these (their ids as JSON) have not ended. */
+    live: all((db, p: Param<{ now: number; ids: string }>) =>
+      live(db, p('now'))
+        .select('s.id')
+        .where(isListed(db, 's.id', p('ids')))
+    ),
 
     dueOfUser: all((db, p: Param<{ user_id: number; now: number; limit: number }>) =>
       due(db, p).where('s.user_id', '=', p('user_id'))
@@ -95,10 +105,11 @@ export const dueSubscriptions = repository({
         .returning('user_id')
     ),
 
-    release: done((db, p: Param<{ id: number; lease: string; now: number }>) =>
+    /** Gives the lease back; nothing is sent before `until`. */
+    release: done((db, p: Param<{ id: number; lease: string; until: number }>) =>
       db
         .updateTable('subscriptions')
-        .set({ lease: sql<null>`null`, lease_until: p('now') })
+        .set({ lease: sql<null>`null`, lease_until: p('until') })
         .where((eb) => eb.and(p.pick('id', 'lease')))
     )
   })

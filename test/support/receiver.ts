@@ -25,7 +25,7 @@ interface Receiver {
 }
 
 /** Starts one; it ends after the test. */
-export async function startReceiver(t: Test): Promise<Receiver> {
+export async function startReceiver(t: Test, address = '127.0.0.1'): Promise<Receiver> {
   const arrived: Arrived[] = []
   const server = createServer(async (request, response) => {
     receiver.open += 1
@@ -37,7 +37,7 @@ export async function startReceiver(t: Test): Promise<Receiver> {
     arrived.push({ headers: request.headers, body })
     receiver.answer(request, response)
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(0, address)
   await once(server, 'listening')
   t.teardown(() => {
     server.closeAllConnections()
@@ -45,7 +45,7 @@ export async function startReceiver(t: Test): Promise<Receiver> {
   })
   const { port } = server.address() as AddressInfo
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `http://${address}:${port}/hook`,
     port,
     arrived,
     ids: () => arrived.map(({ headers }) => headers['webhook-id']?.toString()),

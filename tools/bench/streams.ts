@@ -45,7 +45,7 @@ export async function toldCases(): Promise<Case[]> {
   const foreign = await startSignedIn(others, env)
   await openStreams(foreign.target, foreign.headers)
   for (const headers of foreign.headers) {
-    const body = JSON.stringify({ url: 'http://127.0.0.1:9/' })
+    const body = JSON.stringify({ url: 'http://127.0.0.1:1024/' })
     const url = `${foreign.target.base}/subscription/index`
     const { ok } = await fetch(url, { method: 'POST', headers, body })
     if (!ok) throw new Error('no subscription was made')

@@ -7,7 +7,7 @@ import { createClient } from '../../client/src/index.ts'
 import { verifyDelivery } from '../../client/src/webhook.ts'
 import type { Actor, Parts } from './client.ts'
 
-/** How long the last changes may take after the last restart: a killed process holds its lease for 30 s. */
+/** How long nothing may be told after the last restart: a killed process holds its lease for 40 s. A host gets 50 a second. */
 const lastMs = 60_000
 
 /** What a client was told of its user's changes. */
@@ -27,8 +27,11 @@ function ledger(how: string, { name, caller, report }: Parts) {
     async check() {
       const changes = (await caller.list('listActivity', 'changes')) ?? []
       const ids = changes.map(({ id }) => Number(id))
-      const until = Date.now() + lastMs
-      while (last < (ids[0] ?? 0) && Date.now() < until) await wait(50)
+      let until = Date.now() + lastMs
+      for (let before = last; last < (ids[0] ?? 0) && Date.now() < until; before = last) {
+        await wait(50)
+        if (last > before) until = Date.now() + lastMs
+      }
       const missing = ids.filter((id) => !told.has(id))
       if (missing.length > 0) report.problem(`${name}: ${how}: was not told of ${missing}`)
       const figure = `changes told by ${how}`

@@ -33,15 +33,15 @@ interface Options {
   /** As `waits`. */
   waits: readonly number[]
   now(): number
-  /** Sends it. Null: not sent after all, because the service is closing. */
-  send(taken: Taken, next: Next): Promise<Answer | null>
+  /** Sends it. `wait`: not sent after all, and not before so many milliseconds. */
+  send(taken: Taken, next: Next): Promise<Answer | { wait: number }>
   /** Tells the owner that it is switched off after failures. */
   mailOwner(taken: Taken): Promise<void>
 }
 
 /**
  * Takes the lease of a subscription, sends what is next and records how that went. Does nothing if
- * another process holds the lease. Returns why it was switched off by it, if so, and when the change that failed is due.
+ * another process holds the lease. Returns why it was switched off by it, if so, and when there is something to do again.
  */
 export async function attempt(id: number, { db, now, send, mailOwner, waits }: Options) {
   const lease = randomUUID()
@@ -58,7 +58,7 @@ export async function attempt(id: number, { db, now, send, mailOwner, waits }: O
   /** False if its user, or another process, has changed the state meanwhile: then only the lease ends. */
   async function settle({ dueSubscriptions }: Repositories, state: DeliveryState) {
     if (await dueSubscriptions.settle({ ...held, ...state, now: now() })) return true
-    await dueSubscriptions.release({ id, lease, now: now() })
+    await dueSubscriptions.release({ id, lease, until: now() })
     return false
   }
 
@@ -70,9 +70,10 @@ export async function attempt(id: number, { db, now, send, mailOwner, waits }: O
   const { change, asked } = next
   const isForgotten = asked !== null && asked.change_id !== null && change === null
   const answer = isForgotten ? forgotten : await send(taken, next)
-  if (answer === null) {
-    await db.repos.dueSubscriptions.release({ id, lease, now: now() })
-    return null
+  if ('wait' in answer) {
+    const until = now() + answer.wait
+    await db.repos.dueSubscriptions.release({ id, lease, until })
+    return { stopped_by: null, again_at: until }
   }
   const state = stateAfter(taken, next, answer, { now: now(), waits })
   // Before that is recorded: if the process is killed meanwhile, the next attempt mails again.
@@ -93,7 +94,7 @@ export async function attempt(id: number, { db, now, send, mailOwner, waits }: O
     await deliveries.prune({ subscription_id: id, keep: attemptsKept })
     return done
   })
-  return isSettled ? { stopped_by: state.stopped_by, retry_at: state.retry_at } : null
+  return isSettled ? { stopped_by: state.stopped_by, again_at: state.retry_at } : null
 }
 
 const forgotten: Answer = { status: null, error: 'forgotten', ms: 0 }

@@ -182,13 +182,15 @@ export const changeSubscription = (
     return shownSubscription(changed)
   })
 
-/** Ends a subscription that the caller sees. */
-export const removeSubscription = (request: FastifyRequest, id: number) =>
-  alone(request, async (repos) => {
+/** Ends a subscription that the caller sees, and what is being sent to it. */
+export async function removeSubscription(request: FastifyRequest, id: number) {
+  await alone(request, async (repos) => {
     const found = await find(request, repos, id)
     await repos.subscriptions.remove({ id })
     await record(request, repos, 'subscription-removed', found)
   })
+  request.server.deliveries.stop(id)
+}
 
 /** Gives a subscription a new secret. Those before sign for a day too. */
 export const rotateSecret = (request: FastifyRequest, id: number) =>

@@ -120,7 +120,7 @@ function prometheus(app: FastifyInstance, { SVC_METRICS_TOKEN, SVC_LOCKOUT_FAILU
     'Webhooks with something to send now.',
     'first',
     async () => {
-      return (await dueSubscriptions.due({ now: app.now(), limit: counted })).length
+      return (await dueSubscriptions.due({ now: app.now(), limit: counted, except: '[]' })).length
     }
   )
   gauge('gatehouse_failing_subscriptions', 'Webhooks that fail.', 'first', async () => {

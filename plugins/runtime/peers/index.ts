@@ -17,8 +17,8 @@ export interface Count {
 
 /** What the processes of one service share: counters in fixed windows, and messages. */
 export interface Peers {
-  /** Counts one more for `key`; the first count starts a window of `windowMs`. */
-  count(key: string, windowMs: number): Count | Promise<Count>
+  /** Counts one more for `key`, or `by` more; the first count starts a window of `windowMs`. */
+  count(key: string, windowMs: number, by?: number): Count | Promise<Count>
   /** Reads the count of each key without counting; null if no window is running. */
   peek(keys: readonly string[]): Promise<(Count | null)[]>
   /**

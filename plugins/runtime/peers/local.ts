@@ -12,14 +12,14 @@ export function localPeers(now: () => number): Peers {
     sizeCalculation: () => 1
   })
   return {
-    count(key, windowMs) {
+    count(key, windowMs, by = 1) {
       const time = now()
       let window = windows.get(key)
       if (!window || window.endsAt <= time) {
         window = { current: 0, endsAt: time + windowMs }
         windows.set(key, window)
       }
-      window.current += 1
+      window.current += by
       return { current: window.current, ttl: window.endsAt - time }
     },
     async peek(keys) {

@@ -6,7 +6,7 @@ import { localPeers } from './local.ts'
 
 /** Counts and sets the expiry in one step, so that no key stays forever. */
 const countScript = `
-local current = redis.call('INCR', KEYS[1])
+local current = redis.call('INCRBY', KEYS[1], ARGV[2])
 local ttl = redis.call('PTTL', KEYS[1])
 if ttl < 0 then
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
@@ -77,15 +77,15 @@ export async function redisPeers(
 
   await once(commands, 'ready').catch(() => {})
   return {
-    async count(key, windowMs): Promise<Count> {
+    async count(key, windowMs, by = 1): Promise<Count> {
       try {
-        const answer = await commands.eval(countScript, 1, `${prefix}count:${key}`, windowMs)
+        const answer = await commands.eval(countScript, 1, `${prefix}count:${key}`, windowMs, by)
         const [current, ttl] = answer as [number, number]
         report('back')
         return { current, ttl }
       } catch {
         reportSlow()
-        return fallback.count(key, windowMs)
+        return fallback.count(key, windowMs, by)
       }
     },
     async peek(keys) {

@@ -6,7 +6,7 @@ import { localPeers } from './local.ts'
 
 /** What a worker sends to the primary process. */
 type Request =
-  | { kind: 'count'; id: number; key: string; windowMs: number }
+  | { kind: 'count'; id: number; key: string; windowMs: number; by: number }
   | { kind: 'peek'; id: number; keys: readonly string[] }
   | { kind: 'publish'; topic: string; message: string }
   | { kind: 'metrics'; id: number }
@@ -31,7 +31,7 @@ export function serveWorkers() {
   }
   cluster.on('message', async (sender, request: Request) => {
     if (request.kind === 'count') {
-      const count = await counters.count(request.key, request.windowMs)
+      const count = await counters.count(request.key, request.windowMs, request.by)
       send(sender, { kind: 'count', id: request.id, count })
     } else if (request.kind === 'peek') {
       const counts = await counters.peek(request.keys)
@@ -84,9 +84,9 @@ export function workerPeers(primary: Primary = process): Peers {
   }
 
   return {
-    async count(key, windowMs) {
-      const response = await ask(countMs, (id) => ({ kind: 'count', id, key, windowMs }))
-      return response?.kind === 'count' ? response.count : fallback.count(key, windowMs)
+    async count(key, windowMs, by = 1) {
+      const response = await ask(countMs, (id) => ({ kind: 'count', id, key, windowMs, by }))
+      return response?.kind === 'count' ? response.count : fallback.count(key, windowMs, by)
     },
     async peek(keys) {
       const response = await ask(countMs, (id) => ({ kind: 'peek', id, keys }))

@@ -20,6 +20,7 @@ t.test('local: a window begins with its first count and ends in time', async (t)
   clock.now += 400
   t.same(await count('a', minute), { current: 2, ttl: minute - 400 })
   t.same(await count('b', minute), { current: 1, ttl: minute }, 'each key has its own')
+  t.same(await count('b', minute, 30), { current: 31, ttl: minute }, 'many at once')
   clock.now += minute - 400
   t.same(await count('a', minute), { current: 1, ttl: minute })
 })
@@ -80,6 +81,8 @@ t.test('Redis', onOwnRedis, async (t) => {
     t.equal(second.current, 2)
     t.ok(second.ttl > 0 && second.ttl <= minute)
     t.equal((await other.count('a', minute)).current, 1)
+    t.equal((await one.count('many at once', minute, 30)).current, 30)
+    t.equal((await two.count('many at once', minute, 12)).current, 42)
     const many = await Promise.all(
       Array.from({ length: 50 }, (_, n) => (n % 2 ? one : two).count('b', minute))
     )
