@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { type Generated, type RawBuilder, sql } from 'kysely'
+import { componentOf } from '../../schemas/common.ts'
 import {
   beginningOfTime,
   boundedSearch,
@@ -45,10 +46,12 @@ export interface OwnReads<Row extends TObject, Filter> {
 /** Characters that count as a line. */
 const line = 255
 
-/** Whether a field can hold more than a line. A text without a limit can, unless its form limits it. */
-function isLong({ type, anyOf, maxLength, format, enum: values }: TSchema): boolean {
+/** Whether a field can hold more than a line. A text without a limit can, unless it is a time or one of some words. */
+function isLong(field: TSchema): boolean {
+  const { type, anyOf, maxLength, format = '', enum: values } = componentOf(field) ?? field
   if (anyOf) return anyOf.some(isLong)
-  return type === 'string' && !format && !values && (maxLength ?? Number.POSITIVE_INFINITY) > line
+  const isShort = values || format.startsWith('date')
+  return type === 'string' && (maxLength ?? (isShort ? 0 : Number.POSITIVE_INFINITY)) > line
 }
 
 type Range = { user_id: number; before: number }

@@ -9,8 +9,13 @@ const textualFormats = ['application/pdf', 'application/rtf', 'application/posts
 const isControl = (byte: number) =>
   byte === 0x7f || (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d && byte !== 0x0b))
 
-/** What begins a tag, a comment, a declaration or an instruction. Any other `<` is text (HTML §13.2.5.6). */
-const beginsMarkup = /^<[a-z!?/]/i
+/**
+ * What begins a tag, a comment, a declaration or an instruction, in HTML (§13.2.5.6) or with any name that XML 1.0
+ * (§2.3) takes. Any other `<` is text.
+ */
+const beginsMarkup = /^<[!?/_\p{ID_Start}\u{10000}-\u{effff}]/u
+/** A `<`, and one character of two units at most. */
+const startLength = 3
 
 /** Finds out the type of a file from its content, chunk by chunk. */
 export class Content {
@@ -36,7 +41,9 @@ export class Content {
     } catch {
       return false
     }
-    if (this.#start.length < 2) this.#start = (this.#start + text).trimStart().slice(0, 2)
+    if (this.#start.length < startLength) {
+      this.#start = (this.#start + text).trimStart().slice(0, startLength)
+    }
     return !beginsMarkup.test(this.#start)
   }
 

@@ -2,7 +2,7 @@ import { type TObject, Type } from '@sinclair/typebox'
 import t from 'tap'
 import { ownReads } from '../../db/own/reads.ts'
 import type { Reader, Statements } from '../../db/statement.ts'
-import { pageBytes, paginate } from '../../schemas/common.ts'
+import { pageBytes, paginate, ref } from '../../schemas/common.ts'
 import { NewTodo, Todo } from '../../schemas/todo.ts'
 
 const made = async () => []
@@ -37,6 +37,12 @@ t.test(
     const long = Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()]))
     t.same(measured(Type.Object({ ...properties, note: long })), ['note'])
     t.same(measured(Type.Object({ ...properties, note: Type.String() })), ['note'], 'no limit')
+    const url = Type.String({ format: 'uri', maxLength: 2000 })
+    t.same(measured(Type.Object({ ...properties, url })), ['url'], 'a form is no limit')
+    const due = Type.String({ format: 'date' })
+    t.same(measured(Type.Object({ ...properties, due })), [], 'that of a date is')
+    const Note = Type.String({ $id: 'Note', maxLength: 10_000 })
+    t.same(measured(Type.Object({ ...properties, note: ref(Note) })), ['note'], 'a component')
     t.same(measured(), ['title'], 'no limit is known')
   }
 )
