@@ -2,7 +2,7 @@ import type { Config } from '../schemas/config.ts'
 import type { Usage } from './connection.ts'
 import type { Repositories } from './repositories/index.ts'
 
-/** A migrated database, SQLite or PostgreSQL. Whoever opens it closes it. */
+/** A migrated database, SQLite or PostgreSQL. The code that opens it closes it. */
 export interface Database {
   readonly type: 'sqlite' | 'postgres'
   /** Name of the newest migration. */

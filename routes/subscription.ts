@@ -192,7 +192,7 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'retrySubscription',
         summary: 'Try now',
         description:
-          'What failed is tried now, not at `next_try_at`, and the waits begin anew. Without such a change nothing happens.',
+          'What failed is tried now, not at `next_try_at`, and the waits start again from the first. If nothing has failed, nothing happens.',
         params: SubscriptionKey,
         response: { 200: one }
       }

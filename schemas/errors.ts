@@ -121,7 +121,7 @@ const rows = {
     message: 'Route configuration conflict.',
     condition: 'Ambiguous controller dispatch.',
     retry: 'no',
-    remedy: 'Report it to whoever runs the service: two parts of it claim this path.'
+    remedy: 'Tell the operator of the service: two of its parts claim this path.'
   },
   'TODO-ID-REQUIRED': { ...ofKinds['TODO-ID-REQUIRED'], message: 'TODO id is required.' },
   'TODO-NOT-FOUND': {
@@ -257,7 +257,7 @@ const rows = {
     status: 410,
     message: 'Some of the changes after this id are forgotten.',
     condition:
-      'A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room; or none is that new, because the database was restored from a backup.',
+      'A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room; or the id is newer than every change, because the database was restored from a backup.',
     remedy:
       'Begin again without `after`, then read the rows themselves: what changes meanwhile is told.'
   },

@@ -86,7 +86,7 @@ export async function* follow(
       if (seconds === null) throw error
       wait = seconds
     } finally {
-      // Also if whoever reads the changes has had enough.
+      // Also after a `break` in the loop that reads the changes.
       ending.abort()
     }
     await sleep(wait, given)

@@ -726,7 +726,7 @@ export interface paths {
         };
         /**
          * Get a download link
-         * @description Whoever has the link may download until it expires. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`.
+         * @description Anyone with the link may download until it expires. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`.
          */
         get: operations["getAttachmentLink"];
         put?: never;
@@ -960,7 +960,7 @@ export interface paths {
         put?: never;
         /**
          * Try now
-         * @description What failed is tried now, not at `next_try_at`, and the waits begin anew. Without such a change nothing happens. Fails with `CONFLICT`, `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
+         * @description What failed is tried now, not at `next_try_at`, and the waits start again from the first. If nothing has failed, nothing happens. Fails with `CONFLICT`, `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
          */
         post: operations["retrySubscription"];
         delete?: never;
@@ -3091,7 +3091,7 @@ export interface components {
             };
         };
         /**
-         * @description `CHANGES-GONE`: A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room; or none is that new, because the database was restored from a backup.
+         * @description `CHANGES-GONE`: A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room; or the id is newer than every change, because the database was restored from a backup.
          *
          *     `SIGNED-URL-EXPIRED`: `expires` in the past.
          *
@@ -6586,7 +6586,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'METHOD-NOT-ALLOWED': {"retry":"after_change","remedy":"Use one of the methods that the `Allow` header lists; pages of another origin need it in `SVC_CORS_ORIGINS`."},
   'NOT-FOUND': {"retry":"after_change","remedy":"Take the path from `/api-docs/json`, which lists every operation; for a reset token, ask for a new one."},
   'INTERNAL-ERROR': {"retry":"no","remedy":"Report it with the `X-Request-Id` of the answer; the same request is likely to fail again."},
-  'ROUTE-CONFLICT': {"retry":"no","remedy":"Report it to whoever runs the service: two parts of it claim this path."},
+  'ROUTE-CONFLICT': {"retry":"no","remedy":"Tell the operator of the service: two of its parts claim this path."},
   'TODO-TITLE-REQUIRED': {"retry":"after_change","remedy":"Send a `title` that has a character other than white space."},
   'UPLOAD-FILE-REQUIRED': {"retry":"after_change","remedy":"Send `multipart/form-data` with one non-empty file in the field `file`."},
   'UPLOAD-TOO-LARGE': {"retry":"after_change","remedy":"Send a smaller file."},

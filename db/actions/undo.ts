@@ -61,7 +61,7 @@ export async function undoChanges(repos: Repositories, task: Task, ids: readonly
 
 /**
  * Undoes a run, newest change first. Skips changes that are undone already, unless all of them are.
- * Starts below the id `cursor`: what conflicts stays as it is, so whoever always began at the newest
+ * Starts below the id `cursor`: conflicts stay as they are, so a caller who always began at the newest
  * change would get no further than to the first conflicts. Call it within a transaction.
  * @returns Null if there is no such run.
  */

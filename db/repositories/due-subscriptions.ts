@@ -4,7 +4,7 @@ import { isListed, limit, listed, type Numbers } from '../query.ts'
 import { type Param, type Reader, repository } from '../statement.ts'
 import { live } from './subscriptions.ts'
 
-/** Those for which there is something to send now, whoever waited longest first. */
+/** Subscriptions that have something to send now; the one that waited longest comes first. */
 const due = (db: Reader, p: Numbers<'now' | 'limit'>) =>
   live(db, p('now'))
     .select(['s.id', 's.user_id'])
@@ -36,7 +36,7 @@ const due = (db: Reader, p: Numbers<'now' | 'limit'>) =>
     .orderBy('s.lease_until')
     .limit(limit(p('limit')))
 
-/** The state that whoever sends has found. It is changed only if it still is. */
+/** The state that the sender has found. A write changes it only if it is still the same. */
 type Held = { id: number; lease: string; after_id: number; failures: number }
 /** Where a subscription stands after an attempt. */
 export interface DeliveryState {

@@ -27,7 +27,7 @@ type Typed = Target & { reaction_type: ReactionType }
 export type Reaction = Typed & { user_id: number }
 
 /**
- * Reactions, and the number of each type on a target. Whoever adds or removes a reaction changes that
+ * Reactions, and the number of each type on a target. The code that adds or removes a reaction changes that
  * number in the same transaction (db/actions/reactions.ts).
  */
 export const reactions = repository({

@@ -25,7 +25,7 @@ declare module '../types.ts' {
       failures: Generated<number>
       retry_at: Generated<EpochMs>
       failing_since: EpochMs | null
-      /** Whoever sends now, and until when nobody else may. */
+      /** The process that sends now, and until when no other may. */
       lease: string | null
       lease_until: Generated<EpochMs>
       created_at: string
@@ -135,7 +135,7 @@ export const subscriptions = repository({
       ).returning(columns)
     ),
 
-    /** Sets everything that its user can change. `is_reset`: what is due is tried anew. */
+    /** Sets everything that its user can change. `is_reset`: what is due is tried again. */
     update: first((db, p: Param<Update>) =>
       db
         .updateTable('subscriptions')

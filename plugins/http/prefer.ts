@@ -64,7 +64,7 @@ interface Shape {
   maxItems?: number
 }
 
-/** Whoever sends one of these relies on it: not to honour it would lose another's change. */
+/** A caller who sends one of these relies on it: ignoring it would lose another's change. */
 const preconditions = ['if-match', 'if-unmodified-since']
 
 /** Stands for the schema of a body that an operation does not need. */

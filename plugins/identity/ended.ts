@@ -5,7 +5,7 @@ import { ownSession } from './session.ts'
 
 /**
  * Those of these requests whose credential has ended since they came: signed out, revoked, expired, or
- * its user locked or gone. For answers that go on. It is no use that keeps a session alive.
+ * its user locked or gone. For answers that go on. Asking does not keep a session alive.
  */
 export async function endedAmong(app: FastifyInstance, requests: Iterable<FastifyRequest>) {
   const { sessions, accessTokens, users } = app.repos

@@ -75,7 +75,7 @@ function secondFactorOf(app: FastifyInstance, options: Options) {
   }
 
   /**
-   * An older session must show the password: whoever has stolen it could lock the owner out with a second
+   * An older session must show the password: a thief who has the session could lock the owner out with a second
    * factor of their own.
    */
   async function checkSetupPassword(request: FastifyRequest, user_pass: string | undefined) {

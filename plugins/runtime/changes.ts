@@ -7,7 +7,7 @@ declare module 'fastify' {
     changes: {
       /**
        * Calls `listener` with each user who may have new changes in the record: at once after a commit of
-       * this process, soon after one of another. A message can be lost, so whoever must not miss a
+       * this process, soon after one of another. A message can be lost, so a listener that must not miss a
        * change looks at the database from time to time too.
        */
       onCommitted(listener: (user_id: number) => void): void

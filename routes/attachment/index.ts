@@ -177,7 +177,7 @@ const attachment: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'getAttachmentLink',
         summary: 'Get a download link',
-        description: 'Whoever has the link may download until it expires.',
+        description: 'Anyone with the link may download until it expires.',
         params: AttachmentKey,
         response: {
           200: success({

@@ -20,7 +20,7 @@ const requestLimit: Limit = {
 const completionLimit: Limit = { name: 'reset', counts: 'password resets', max: 10, seconds: 900 }
 
 /**
- * Mails for one user. Each new token ends the one before, so that whoever asks again and again would
+ * Mails for one user. Each new token ends the one before, so a caller who asks again and again would
  * keep out the owner of a locked account.
  */
 const maxAnHour = 5
@@ -113,7 +113,7 @@ const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
         })
         const user = token && (await repos.users.findById({ id: token.user_id }))
         if (!user) return false
-        // Whoever reads the mail may set the password, but has not shown a code (contract RESET-4).
+        // A reader of the mail may set the password, but has not shown a code (contract RESET-4).
         await repos.loginFailures.forgetPasswords(user)
         const who = { user_id: user.id, subject: user.user_id, via: 'mail' } as const
         await recordEvent(repos, request, 'password-change', who)

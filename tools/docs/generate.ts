@@ -136,7 +136,7 @@ export const toolsMarkdown = () =>
 
 # Tools
 
-What [\`POST /mcp\`](mcp.md) offers to whoever may call all of it. A \`?\` marks an argument that may be left out.
+The tools of [\`POST /mcp\`](mcp.md), for a caller who may call all of them. A \`?\` marks an argument that may be left out.
 
 | Tool | Arguments | Operation | What it does |
 |---|---|---|---|

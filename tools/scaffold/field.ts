@@ -6,7 +6,7 @@ export interface Field {
   /** The constant of its schema: `DueOn`. */
   constant: string
   isOptional: boolean
-  /** The schema of a value that is written, and that of a row where it is another. */
+  /** The schema of a value that is sent; `shown`: of the value in a row, if the two differ. */
   schema: string
   shown: string | null
   /** Its type in TypeScript, and in a table: the arguments of `addColumn`. */
@@ -79,7 +79,7 @@ const types: Record<string, (words: string, options: string | undefined, name: s
     const [, max] = boundsOf(options, [1, 2000], 10_000)
     return {
       ...string,
-      // No name and password before the host: whoever reads the row would have them.
+      // No name and password before the host: every reader of the row would have them.
       limits: `format: 'uri', pattern: '^https?://[^/?#@]+([/?#].*)?$', maxLength: ${max}`,
       rule: ', with `http` or `https`, without a password',
       values: ['https://example.com/', 'https://example.com/@other', 'https://a:b@example.com/'],

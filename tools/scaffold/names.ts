@@ -1,4 +1,4 @@
-/** What a name is refused for: one line for whoever typed it. */
+/** Why a name is refused, in one line for people. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }

@@ -66,7 +66,8 @@ export class Tree {
   edit(path: string, change: (text: string) => string) {
     const text = this.read(path)
     const changed = change(text)
-    if (changed === text) refuse(`${path} has not the form that this command knows`)
+    if (changed === text)
+      refuse(`${path} was changed in a way that this command does not understand`)
     this.#changed.set(path, changed)
   }
 

@@ -79,7 +79,7 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
         mayUse(identity, kind, 'write') ? (recorded.get(kind)?.max ?? null) : null,
       search: async (kind, wanted) =>
         (await recorded.get(kind)?.search(wanted)) ?? { rows: [], rest: 0 },
-      // Without days, not even what was done in this millisecond.
+      // With 0 days, a change is forgotten at once.
       isOn: days > 0,
       since: () => app.now() - days * 86_400_000 + (days === 0 ? 1 : 0)
     })

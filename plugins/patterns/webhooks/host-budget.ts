@@ -11,7 +11,7 @@ const limits = [
 
 /** Counts what is sent to each host, in fixed windows that the processes share as far as they share counters. */
 export function hostBudget({ count }: Peers) {
-  /** Where names led to: whoever has a domain can give a host as many names as they like. */
+  /** The addresses that names led to: the owner of a domain can give a host any number of names. */
   const addresses = new LRUCache<string, string>({ max: 10_000 })
   return {
     connected({ remoteAddress }: Pick<Socket, 'remoteAddress'>, host: string) {

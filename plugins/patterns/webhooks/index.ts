@@ -46,7 +46,7 @@ export default fp<Options>(
     const { subscriptions, dueSubscriptions } = app.db.repos
     const isOn = options.SVC_ACTIVITY_DAYS > 0
     const sender = makeSender(app, options)
-    /** Whoever builds a receiver does not wait for minutes. */
+    /** The developer of a receiver does not wait for minutes. */
     const steps = options.SVC_ENV === 'development' ? [1, 2, 4, ...waits] : waits
 
     const slots = makeSlots(maxRunning)

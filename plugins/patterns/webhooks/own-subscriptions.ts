@@ -219,7 +219,7 @@ export const askForDelivery = (request: FastifyRequest, id: number, change?: num
     return shownDelivery(asked ?? conflict('quota', { headers: { 'retry-after': '10' } }))
   })
 
-/** Tries at once what failed, and begins its waits anew. CONFLICT if it is paused. */
+/** Tries at once what failed, and starts its waits again from the first. CONFLICT if it is paused. */
 export const retrySubscription = (request: FastifyRequest, id: number) =>
   withOwn(request, id, async ({ subscriptions }, { secrets: _, ...found }) => {
     if (!found.is_active) conflict('changed')

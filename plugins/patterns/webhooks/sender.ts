@@ -40,7 +40,7 @@ export function makeSender(app: FastifyInstance, options: SenderOptions) {
     const parsed = URL.parse(url)
     if (!parsed) return 'must be a URL'
     const port = Number(parsed.port || 80)
-    // Below 1024 are services that take commands from whoever connects, such as mail.
+    // Below 1024 are services that take commands from any connection, such as mail.
     if (port !== 80 && port !== 443 && port < 1024) {
       return 'must have port 80, 443, or one from 1024 up'
     }
@@ -92,7 +92,7 @@ export function makeSender(app: FastifyInstance, options: SenderOptions) {
       if (!user) return
       const text = [
         `Hello ${user.user_name},`,
-        `for five days, nothing could be delivered to your webhook at ${new URL(url).host}. It was switched off: it is not told of further changes.`,
+        `for five days, nothing could be delivered to your webhook at ${new URL(url).host}. It was switched off, and gets no further changes.`,
         'When its receiver works again, switch it on here:',
         `${app.baseUrl}/account/index#webhooks`
       ].join('\n\n')

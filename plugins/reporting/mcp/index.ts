@@ -195,7 +195,7 @@ export default fp<McpOptions>(
         },
         async (request, reply) => {
           const { plainCall, serve } = await protocol()
-          // Nothing is no JSON.
+          // An empty body is not JSON.
           if (request.body === null && !Number(request.headers['content-length'])) {
             fail('BODY-INVALID')
           }
