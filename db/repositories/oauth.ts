@@ -120,6 +120,16 @@ export const oauthGrants = repository({
         .orderBy('g.id', 'desc')
     ),
 
+    /** What a user has allowed to one program, newest first. */
+    ofClient: all((db, p: Param<{ user_id: number; client_id: string }>) =>
+      db
+        .selectFrom('oauth_grants')
+        .select(['id', 'grant_id', 'host', 'scopes', 'expires_at'])
+        .where('user_id', '=', p('user_id'))
+        .where('client_id', '=', p('client_id'))
+        .orderBy('id', 'desc')
+    ),
+
     /** Every grant to one program. */
     toClient: all((db, p: Param<{ client_id: string }>) =>
       db

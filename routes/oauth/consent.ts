@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
-import { isGranted, makeGrant } from '../../plugins/identity/oauth/grants.ts'
+import { findGrant, makeGrant } from '../../plugins/identity/oauth/grants.ts'
 import type { OAuthServer } from '../../plugins/identity/oauth/provider.ts'
 import { allowForm } from '../../plugins/patterns/pages/form-action.ts'
 import { checkFormToken } from '../../plugins/patterns/pages/form-token.ts'
@@ -42,7 +42,7 @@ const consent: FastifyPluginAsyncTypebox<
     const { uid } = request.params
     const pending = await (await oauth()).pending(request, reply, uid)
     if (!pending) return expired(reply)
-    if (pending.answered) return reply.redirect(pending.answered, 303)
+    if (pending.isAnswered) return reply.redirect(pending.returnTo, 303)
     if (!request.identity) return reply.redirect(`/login/index?request=${uid}`, 303)
 
     const list = offered(request, pending)
@@ -53,11 +53,9 @@ const consent: FastifyPluginAsyncTypebox<
         303
       )
     }
-    const isKnown =
-      !pending.wantsConsent &&
-      !pending.client.isAlwaysAsked &&
-      (await isGranted(request, pending.client, list))
-    if (isKnown) return reply.redirect(await allow(request, pending, list), 303)
+    const isRemembered = !pending.wantsConsent && !pending.client.isAlwaysAsked
+    const grantId = isRemembered && (await findGrant(request, pending.client, list))
+    if (grantId) return reply.redirect(await allow(request, pending, grantId), 303)
 
     allowForm(reply, pending.redirect)
     return reply.view('routes/oauth/consent', {
@@ -85,27 +83,30 @@ const consent: FastifyPluginAsyncTypebox<
     async (request, reply) => {
       const pending = await (await oauth()).pending(request, reply, request.params.uid)
       if (!pending) return expired(reply)
-      if (pending.answered) return reply.redirect(pending.answered, 303)
+      if (pending.isAnswered) return reply.redirect(pending.returnTo, 303)
       allowForm(reply, pending.redirect)
       const { action, scopes: ticked = [] } = request.body
       const given = offered(request, pending).filter((scope) => ticked.includes(scope))
-      const to =
-        action === 'allow' && given.length > 0
-          ? await allow(request, pending, given)
-          : await pending.answer({
-              error: 'access_denied',
-              error_description: 'the user has refused'
-            })
-      return reply.redirect(to, 303)
+      if (action === 'allow' && given.length > 0) {
+        const grantId = await makeGrant(request, pending.client, given, pending.claim)
+        const to = grantId ? await allow(request, pending, grantId) : pending.returnTo
+        return reply.redirect(to, 303)
+      }
+      if (await request.transaction(pending.claim)) {
+        await pending.answer({
+          error: 'access_denied',
+          error_description: 'the user has refused'
+        })
+      }
+      return reply.redirect(pending.returnTo, 303)
     }
   )
 
-  async function allow(request: FastifyRequest, pending: Pending, given: ScopeName[]) {
-    return pending.answer({
+  const allow = (request: FastifyRequest, pending: Pending, grantId: string) =>
+    pending.answer({
       login: { accountId: String(request.viewer.user.id), remember: false },
-      consent: { grantId: await makeGrant(request, pending.client, given) }
+      consent: { grantId }
     })
-  }
 
   const expired = (reply: FastifyReply) =>
     reply.code(400).view('plugins/identity/oauth/problem', {

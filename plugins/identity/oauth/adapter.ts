@@ -22,6 +22,9 @@ export interface AdapterOptions {
   here(): FastifyRequest
 }
 
+/** The key of a row of `oauth_states`. */
+export const stateHash = (kind: string, id: string) => hash('sha256', `${kind}:${id}`)
+
 /** Dates of the library are in seconds, and by the clock of the machine. */
 const libraryTime = (inMs: number) => Math.round((Date.now() + inMs) / 1000)
 
@@ -166,7 +169,7 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
   }
 
   const states = (kind: string): Adapter => {
-    const hashOf = (id: string) => hash('sha256', `${kind}:${id}`)
+    const hashOf = (id: string) => stateHash(kind, id)
     // A user code is short, so that its plain hash could be guessed.
     const hashUserCode = (code: string) => createHmac('sha256', key).update(code).digest('hex')
 

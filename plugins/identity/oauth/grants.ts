@@ -21,24 +21,32 @@ export async function listGrants({ server: app, viewer }: FastifyRequest) {
   }))
 }
 
-/** Whether the caller has let this program in before, to the same place and with all these scopes. */
-export const isGranted = async (
-  request: FastifyRequest,
-  { id, host }: ClientInfo,
+/** What the caller has allowed to this program before, at the same place and with all these scopes. */
+export async function findGrant(
+  { server: app, viewer }: FastifyRequest,
+  { id: client_id, host }: ClientInfo,
   wanted: readonly Scope[]
-) =>
-  (await listGrants(request)).some(
-    (grant) =>
-      grant.client_id === id &&
-      grant.host === host &&
-      wanted.every((scope) => grant.scopes.includes(scope))
+) {
+  const found = await app.repos.oauthGrants.ofClient({ user_id: viewer.user.id, client_id })
+  const grant = found.find(
+    (one) =>
+      one.host === host &&
+      one.expires_at > app.now() &&
+      wanted.every((scope) => parseScopes(one.scopes).includes(scope))
   )
+  return grant?.grant_id
+}
 
-/** Lets a program in, for a session caller. Returns the grant's name within the library. */
+/**
+ * Lets a program in, for a session caller, in place of what it was allowed before at the same host. Programs
+ * without a browser have none: each is another. Returns the grant's name within the library; null if
+ * `claim` says that the program was answered already.
+ */
 export async function makeGrant(
   request: FastifyRequest,
   { id: client_id, name, host }: ClientInfo,
-  given: readonly Scope[]
+  given: readonly Scope[],
+  claim: (repos: Repositories) => Promise<boolean>
 ) {
   const { server: app, viewer } = request
   const { user } = viewer
@@ -46,10 +54,14 @@ export async function makeGrant(
   const grant_id = randomBytes(32).toString('base64url')
   const scopes = writeScopes(given)
   const expires_at = now + grantDays * 86_400_000
-  await request.transaction(async (repos) => {
+  return request.transaction(async (repos) => {
     // Locks the user: see makeAccessToken.
     await repos.users.hold(user)
     if (!(await repos.sessions.find({ id_hash: ownSession(request), now }))) fail('SESSION-CLOSED')
+    if (!(await claim(repos))) return null
+    for (const old of await repos.oauthGrants.ofClient({ user_id: user.id, client_id })) {
+      if (host !== null && old.host === host) await endOne(repos, request, old.id)
+    }
     const [oldest] = (await repos.oauthGrants.list({ user_id: user.id, now })).slice(maxGrants - 1)
     if (oldest) await endOne(repos, request, oldest.id)
     await repos.oauthGrants.insert({
@@ -60,8 +72,8 @@ export async function makeGrant(
     await repos.oauthClients.keep({ client_id, expires_at: expires_at + 86_400_000 })
     const what = { subject: user.user_id, detail: `${name}: ${scopes}` }
     await recordEvent(repos, request, 'grant-made', what)
+    return grant_id
   })
-  return grant_id
 }
 
 async function endOne(repos: Repositories, request: FastifyRequest, id: number) {

@@ -8,11 +8,12 @@ import {
   type KoaContextWithOIDC,
   Provider
 } from 'oidc-provider'
+import type { Repositories } from '../../../db/repositories/index.ts'
 import { scopes } from '../../../schemas/access-token.ts'
 import type { Config } from '../../../schemas/config.ts'
 import { hashSecret, sameSecret } from '../../runtime/secrets.ts'
 import { tokenOf } from '../access-token.ts'
-import { type AdapterOptions, adapterFor } from './adapter.ts'
+import { type AdapterOptions, adapterFor, stateHash } from './adapter.ts'
 import { clientInfo } from './clients.ts'
 import { settings } from './settings.ts'
 
@@ -216,8 +217,12 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
         redirect,
         scopes: String(params.scope).split(' '),
         wantsConsent: String(params.prompt ?? '').includes('consent'),
-        /** Where the browser goes, if it has been answered. */
-        answered: result ? returnTo : null,
+        /** Where the browser goes when it has been answered. */
+        returnTo,
+        isAnswered: result !== undefined,
+        /** False if it was answered before. Call it within the transaction that makes what it gives. */
+        claim: ({ oauthStates }: Repositories) =>
+          oauthStates.consume({ id_hash: stateHash('Interaction', uid), now: app.now() }),
         /** Notes the answer of the user. Returns where the browser goes. */
         answer: (result: InteractionResults) =>
           provider.interactionResult(raw, reply.raw, result, { mergeWithLastSubmission: false })

@@ -482,6 +482,24 @@ t.test('the form of consent belongs to one request, one person and one browser',
   t.equal(again.to, null)
 })
 
+t.test('of several answers to one request, one counts', async (t) => {
+  const client_id = await program.registered()
+  const person = oauthVisitor(app)
+  await person.signIn('admin')
+  const { response } = await person.follow(program.authorizeUrl(client_id, makePkce().challenge))
+  const { action, hidden } = formOf(response.body)
+  const made = () => sql("SELECT id FROM audit_events WHERE event = 'grant-made'")
+  const before = (await made()).length
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      person.visit(action, { ...hidden, action: 'allow', scopes: 'todo:read' })
+    )
+  )
+  t.same(new Set(answers.map(({ statusCode }) => statusCode)), new Set([303]))
+  t.equal(new Set(answers.map(({ headers }) => headers.location)).size, 1)
+  t.equal((await made()).length, before + 1)
+})
+
 t.test('a program on the web that was let in is not asked for again', async (t) => {
   const redirect_uri = 'https://assistant.example/callback'
   const client_id = await program.registered({ redirect_uris: [redirect_uri] })
@@ -497,6 +515,21 @@ t.test('a program on the web that was let in is not asked for again', async (t) 
   t.ok((await person.follow(url({ scope: 'todo:read' }))).to?.searchParams.get('code'))
   t.equal((await person.follow(url({ scope: 'memo:read' }))).to, null, 'for more it is')
   t.equal((await person.follow(url({ prompt: 'consent' }))).to, null, 'if it wants to be')
+
+  const admin = await app.db.repos.users.find({ user_id })
+  const grants = () => app.repos.oauthGrants.ofClient({ user_id: admin?.id ?? 0, client_id })
+  const [grant, ...more] = await grants()
+  t.same(more, [], 'a link that is followed makes no grant')
+  const tokens = await program.exchange(client_id, first.code, first.verifier, { redirect_uri })
+  t.equal(tokens.statusCode, 200, 'and ends none')
+  const again = await letIn(app, client_id, { user_id, more: { redirect_uri, prompt: 'consent' } })
+  const after = await grants()
+  t.equal(after.length, 1, 'who is asked again replaces it')
+  t.not(after[0]?.id, grant?.id)
+  const { refresh_token } = tokens.json()
+  t.equal(errorOf(await program.refresh(client_id, refresh_token)), '400 invalid_grant')
+  const next = await program.exchange(client_id, again.code, again.verifier, { redirect_uri })
+  t.equal(next.statusCode, 200)
 
   const local = await program.registered()
   await letIn(app, local, { user_id })
@@ -535,7 +568,7 @@ t.test('nothing that opens anything is kept or logged in clear', async (t) => {
   const user_id = 'admin'
   const client_id = await program.registered()
   const { code, verifier } = await letIn(app, client_id, { user_id })
-  const pending = await letIn(app, client_id, { user_id })
+  const pending = await letIn(app, await program.registered(), { user_id })
   const tokens = (await program.exchange(client_id, code, verifier)).json()
   const tables = ['oauth_clients', 'oauth_grants', 'oauth_states', 'access_tokens', 'audit_events']
   const rows = JSON.stringify(await Promise.all(tables.map((name) => sql(`SELECT * FROM ${name}`))))
