@@ -62,10 +62,10 @@ export async function* follow(
     given?.throwIfAborted()
     const ending = new AbortController()
     const signal = given ? AbortSignal.any([given, ending.signal]) : ending.signal
+    const limit = limitTime(timeoutSeconds, signal)
     let wait = retrySeconds
     try {
-      const limit = limitTime(timeoutSeconds, signal)
-      const response = await open(last, limit.signal).finally(limit.clear)
+      const response = await open(last, limit.signal)
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
       if (!response.ok || !isStream || !response.body) {
         const body = await response
@@ -74,6 +74,7 @@ export async function* follow(
           .catch(() => response.text())
         throw new ServiceError(response, body)
       }
+      limit.clear()
       for await (const block of blocksOf(response.body, ending)) {
         const data = fieldOf(block, 'data')
         last = fieldOf(block, 'id') ?? last
@@ -86,6 +87,7 @@ export async function* follow(
       if (seconds === null) throw error
       wait = seconds
     } finally {
+      limit.clear()
       // Also after a `break` in the loop that reads the changes.
       ending.abort()
     }
