@@ -52,7 +52,13 @@ export function checkMetadata(metadata: AllClientMetadata) {
     delete metadata.client_secret
     delete metadata.client_secret_expires_at
   }
-  const { client_id, client_id_issued_at: registered, client_name, redirect_uris: uris } = metadata
+  const { client_id, client_id_issued_at: registered, client_name } = metadata
+  const { jwks_uri: keys, redirect_uris: uris } = metadata
+  // It is fetched: a stranger must not choose what this service knocks at.
+  const keysUrl = typeof keys === 'string' ? URL.parse(keys) : null
+  if (keysUrl && (keysUrl.protocol !== 'https:' || keysUrl.port !== '')) {
+    throw new errors.InvalidClientMetadata('jwks_uri is https, on port 443')
+  }
   if (typeof client_name === 'string') {
     metadata.client_name = plain(client_name) || undefined
     const isByHand = registered === undefined && !hasDocument(client_id)

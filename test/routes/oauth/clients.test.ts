@@ -104,6 +104,29 @@ t.test('names are cleaned and cut, and ours are reserved', async (t) => {
   )
 })
 
+t.test('keys are fetched by https from port 443 only', async (t) => {
+  const { app } = await restart(shared)
+  const program = oauthProgram(app)
+  const keyed = { token_endpoint_auth_method: 'private_key_jwt' }
+  const client_id = id.replace('client', 'keys')
+  for (const [jwks_uri, isTaken] of [
+    ['https://assistant.example/jwks', true],
+    ['https://assistant.example:443/jwks', true],
+    ['http://assistant.example/jwks', false],
+    ['http://assistant.example:443/jwks', false],
+    ['https://assistant.example:22/jwks', false],
+    ['ftp://assistant.example/jwks', false]
+  ] as const) {
+    const answer = await program.register({ ...keyed, jwks_uri })
+    t.equal(answer.statusCode, isTaken ? 201 : 400, jwks_uri)
+    if (isTaken) continue
+    t.equal(answer.json().error, 'invalid_client_metadata')
+    app.fetchClient = async () => Response.json({ ...document, ...keyed, client_id, jwks_uri })
+    const url = program.authorizeUrl(client_id, makePkce().challenge)
+    t.match(await oauthVisitor(app).visit(url), { statusCode: 400, body: /This cannot continue/ })
+  }
+})
+
 t.test('the page of a device says that its program is not verified', async (t) => {
   const { app } = await restart(shared)
   const program = oauthProgram(app)
