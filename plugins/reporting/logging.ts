@@ -17,13 +17,32 @@ const serializers = {
   })
 }
 
+const flushMs = 100
+
 /**
- * Standard output with a buffer. It is written when it has 4 KiB, ten times a second, and when the
+ * Standard output with a buffer. It is written when it has 4 KiB, a tenth of a second after a line, and when the
  * process ends: one write for each line would cost more than the line itself. After a SIGKILL, the
  * lines of the last tenth of a second are lost.
  */
-const standardOutput = () =>
-  pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 })
+function standardOutput() {
+  const output = pino.destination({ fd: 1, sync: false, minLength: 4096 })
+  const write = output.write.bind(output)
+  let isWaiting = false
+  return Object.assign(output, {
+    write(line: string) {
+      if (!isWaiting) {
+        isWaiting = true
+        setTimeout(flush, flushMs).unref()
+      }
+      return write(line)
+    }
+  })
+  // Not `periodicFlush`: a process that logs nothing would wake for it.
+  function flush() {
+    isWaiting = false
+    output.flush()
+  }
+}
 
 export interface LogOptions {
   /** Where log lines go; standard output if not given. */

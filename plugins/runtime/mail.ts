@@ -3,7 +3,6 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import fp from 'fastify-plugin'
-import { createTransport } from 'nodemailer'
 import type { Config } from '../../schemas/config.ts'
 import { isLoopback, unbracketed } from '../../schemas/host.ts'
 
@@ -52,7 +51,7 @@ function unencoded(message: string, text: string) {
   return `${head.replace(/^(Content-Transfer-Encoding: ).*/im, `$1${bits}`)}\r\n\r\n${text.replaceAll('\n', '\r\n')}\r\n`
 }
 
-/** Sends mail through `SVC_SMTP_URL`. Without it, writes .eml files to the data folder (never in production). */
+/** Sends mail through `SVC_SMTP_URL`, and loads nodemailer for the first. Without it, writes .eml files to the data folder (never in production). */
 export default fp<Options>(
   async (app, options) => {
     const from = options.SVC_MAIL_FROM
@@ -63,36 +62,45 @@ export default fp<Options>(
       const secure = url.protocol === 'smtps:'
       const requireTLS =
         options.SVC_ENV === 'production' && !options.SVC_INSECURE_LINKS && !isLoopback(url.hostname)
-      const transport = createTransport({
-        host: unbracketed(url.hostname),
-        port: Number(url.port || (secure ? 465 : 587)),
-        secure,
-        requireTLS,
-        ...(url.username && {
-          auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }
-        }),
-        pool: true,
-        ...timeouts
-      })
+      const open = async () =>
+        (await import('nodemailer')).createTransport({
+          host: unbracketed(url.hostname),
+          port: Number(url.port || (secure ? 465 : 587)),
+          secure,
+          requireTLS,
+          ...(url.username && {
+            auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }
+          }),
+          pool: true,
+          ...timeouts
+        })
+      let transport: ReturnType<typeof open> | undefined
+      const close = async () => (await transport)?.close({ force: true })
       let timer: NodeJS.Timeout | undefined
       // In preClose: a request that waits for its mail would delay onClose.
       app.addHook('preClose', async () => {
-        timer = setTimeout(() => transport.close({ force: true }), giveUpMs)
+        timer = setTimeout(close, giveUpMs)
       })
       app.addHook('onClose', async () => {
         clearTimeout(timer)
-        transport.close({ force: true })
+        await close()
       })
       return async (mail: Mail) => {
-        await transport.sendMail({ from, ...mail, signal: AbortSignal.timeout(sendLimitMs) })
+        transport ??= open()
+        await (await transport).sendMail({
+          from,
+          ...mail,
+          signal: AbortSignal.timeout(sendLimitMs)
+        })
       }
     }
 
     function toFile() {
       const folder = join(options.SVC_DATA_DIR, 'outbox')
-      const transport = createTransport({ streamTransport: true, buffer: true })
       return async (mail: Mail) => {
         if (options.SVC_ENV === 'production') throw new Error('SVC_SMTP_URL is not set')
+        const { createTransport } = await import('nodemailer')
+        const transport = createTransport({ streamTransport: true, buffer: true })
         const { message } = await transport.sendMail({ from, ...mail, text: '-' })
         await mkdir(folder, { recursive: true, mode: 0o700 })
         const file = join(folder, `${app.timestamp().replaceAll(':', '-')}-${randomUUID()}.eml`)

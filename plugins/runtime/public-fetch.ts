@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4, type LookupFunction, type Socket } from 'node:net'
-import { Agent, buildConnector, fetch, type RequestInit } from 'undici'
+import type { RequestInit } from 'undici'
 import { unbracketed } from '../../schemas/host.ts'
 import { makeLookup } from './lookup.ts'
 
@@ -35,14 +35,16 @@ export class NotPublic extends Error {
 /**
  * Connects to where somebody else has said: to public addresses only, so that nobody reaches the machines
  * around this one through it (SSRF). Fails with NotPublic. A test gives other names, addresses and times.
+ * Loads undici, which most processes never need.
  * @param onConnect Gets each new connection, and to which host it leads.
  */
-export function makePublicAgent({
+export async function makePublicAgent({
   lookup = makeLookup(),
   isAllowed = isPublic,
   timeoutMs = 5000,
   onConnect = (_socket: Socket, _host: string) => {}
 } = {}) {
+  const { Agent, buildConnector } = await import('undici')
   /** Finds the addresses that are then connected to, and refuses a name with any that is not public. */
   const lookupPublic: LookupFunction = (hostname, options, callback) => {
     lookup(hostname).then(
@@ -75,14 +77,14 @@ export function makePublicFetch({
   timeoutMs = 5000,
   ...options
 }: Parameters<typeof makePublicAgent>[0] = {}) {
-  const dispatcher = makePublicAgent({ timeoutMs, ...options })
-  return (url: string | URL, options: RequestInit = {}) =>
-    fetch(url, {
-      ...options,
-      dispatcher,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs)
-    })
+  let agent: ReturnType<typeof makePublicAgent> | undefined
+  return async (url: string | URL, init: RequestInit = {}) => {
+    agent ??= makePublicAgent({ timeoutMs, ...options })
+    const dispatcher = await agent
+    const { fetch } = await import('undici')
+    const signal = AbortSignal.timeout(timeoutMs)
+    return fetch(url, { ...init, dispatcher, redirect: 'manual', signal })
+  }
 }
 
 /**

@@ -1,4 +1,3 @@
-import send from '@fastify/send'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { create as contentDisposition } from 'content-disposition'
@@ -108,6 +107,7 @@ const download: FastifyPluginAsyncTypebox<Pick<UploadedFiles, 'folder'>> = async
         Number(length) > found.size ? '0-' : suffix
       )
       for (const name of conditions) delete headers[name]
+      const { send } = await import('@fastify/send')
       const {
         statusCode,
         headers: fields,

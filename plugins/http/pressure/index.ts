@@ -36,25 +36,40 @@ export default fp<Pick<Config, 'SVC_MAX_LAG_MS'>>(
 
     const delay = monitorEventLoopDelay({ resolution })
     let settledAt = Number.POSITIVE_INFINITY
-    let sampledAt = performance.now()
-    const timer = setInterval(function sample() {
+    let sampledAt = 0
+    /** Requests since the last sample. */
+    let requests = 0
+    /** Measuring wakes the process a hundred times a second, so it ends with the requests. */
+    let timer: NodeJS.Timeout | undefined
+    function begin() {
+      sampledAt = performance.now()
+      delay.reset()
+      delay.enable()
+      timer = setInterval(sample, sampleMs).unref()
+    }
+    function end() {
+      delay.disable()
+      clearInterval(timer)
+      timer = undefined
+    }
+    function sample() {
       const now = performance.now()
       // Nothing measured means that the loop was blocked all the while.
       const lag = delay.count === 0 ? now - sampledAt : delay.mean / 1e6 - resolution
       isOverloaded = lag > SVC_MAX_LAG_MS && now > settledAt
       sampledAt = now
       delay.reset()
-    }, sampleMs).unref()
+      if (requests === 0 && !isOverloaded) end()
+      requests = 0
+    }
     app.addHook('onReady', async () => {
       settledAt = performance.now() + settleMs
-      delay.enable()
     })
-    app.addHook('onClose', async () => {
-      clearInterval(timer)
-      delay.disable()
-    })
+    app.addHook('onClose', async () => end())
 
     app.addHook('onRequest', function refuseOverload(request, _reply, done) {
+      requests += 1
+      if (!timer) begin()
       if (isOverloaded && !request.config.always) {
         fail('SERVICE-OVERLOADED', { headers: retryAfter })
       }

@@ -97,8 +97,10 @@ export default fp(
         feeds.set(user_id, feed)
         streams.add(stream)
         open.set(request, { stream, since: ticks })
+        timer ??= setInterval(tick, tickMs).unref()
         function leave() {
           open.delete(request)
+          if (open.size === 0) stop()
           streams.delete(stream)
           if (streams.size === 0) feeds.delete(user_id)
         }
@@ -161,15 +163,20 @@ export default fp(
       for (const { stream, since } of open.values()) {
         if ((ticks - since) % commentTicks === 0) stream.comment()
       }
-      if (isLooking || open.size === 0) return
+      if (isLooking) return
       isLooking = true
       await look().catch(report)
       isLooking = false
     }
-    const timer = setInterval(tick, tickMs).unref()
+    /** Runs while a stream is open. */
+    let timer: NodeJS.Timeout | undefined
+    function stop() {
+      clearInterval(timer)
+      timer = undefined
+    }
     app.addHook('preClose', async () => {
       isClosing = true
-      clearInterval(timer)
+      stop()
       for (const { stream } of open.values()) stream.end()
     })
   },

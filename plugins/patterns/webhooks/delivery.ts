@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { Agent } from 'undici'
-import { request } from 'undici'
 import { NotPublic } from '../../runtime/public-fetch.ts'
 
 /** How long a receiver may take for all of its answer, in milliseconds. */
@@ -93,6 +92,7 @@ export async function deliver(
   const begun = performance.now()
   const ms = () => Math.round(performance.now() - begun)
   try {
+    const { request } = await import('undici')
     const { statusCode: status, body } = await request(message.url, {
       method: 'POST',
       headers: {

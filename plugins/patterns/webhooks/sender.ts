@@ -23,14 +23,16 @@ export function makeSender(app: FastifyInstance, options: SenderOptions) {
   const isAllowed = (address: string) =>
     isAnywhere || isPublic(address) || (options.SVC_ENV === 'development' && isLoopback(address))
   const budget = hostBudget(app.peers)
-  const agent = makePublicAgent({
-    isAllowed,
-    timeoutMs: answerMs,
-    onConnect(socket, host) {
-      limitAnswers(socket)
-      budget.connected(socket, host)
-    }
-  })
+  const makeAgent = () =>
+    makePublicAgent({
+      isAllowed,
+      timeoutMs: answerMs,
+      onConnect(socket, host) {
+        limitAnswers(socket)
+        budget.connected(socket, host)
+      }
+    })
+  let agent: ReturnType<typeof makeAgent> | undefined
   const { seal, open } = sealer(urlSecretOf(options), 'webhook')
   const giveUp = new AbortController()
   const attempts = { success: 0, failure: 0 }
@@ -80,7 +82,8 @@ export function makeSender(app: FastifyInstance, options: SenderOptions) {
       if (wait > 0) return { wait }
       const isEnded = AbortSignal.any([giveUp.signal, ending])
       const signal = AbortSignal.any([isEnded, AbortSignal.timeout(answerMs)])
-      const answer = await deliver(message, { agent, now, signal })
+      agent ??= makeAgent()
+      const answer = await deliver(message, { agent: await agent, now, signal })
       if (isEnded.aborted && answer.status === null) return { wait: 0 }
       attempts[isDone(answer) ? 'success' : 'failure'] += 1
       return answer
@@ -105,7 +108,7 @@ export function makeSender(app: FastifyInstance, options: SenderOptions) {
 
     /** Waits for no answer any more. */
     giveUp: () => giveUp.abort(),
-    close: () => agent.destroy()
+    close: async () => (await agent)?.destroy()
   }
 }
 

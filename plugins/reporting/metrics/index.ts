@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onResponseHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Config } from '../../../schemas/config.ts'
 import { fail } from '../../http/errors/index.ts'
 import { bearerToken, invalidToken } from '../../identity/auth.ts'
@@ -33,7 +32,7 @@ export default fp<Options>(
   async (app, options) => {
     const lastHour = new LastHour(app.now)
     app.decorate('lastHour', lastHour)
-    const exported = options.SVC_METRICS_TOKEN ? prometheus(app, options) : null
+    const exported = options.SVC_METRICS_TOKEN ? await prometheus(app, options) : null
 
     app.readsConfig('isEndless')
     app.addHook('onResponse', function observe(request, reply, done) {
@@ -69,7 +68,11 @@ export default fp<Options>(
  * Serves `/metrics`, and returns the functions that count requests. Labels are route patterns, never
  * paths: a path may contain a token, and the number of paths has no limit.
  */
-function prometheus(app: FastifyInstance, { SVC_METRICS_TOKEN, SVC_LOCKOUT_FAILURES }: Options) {
+async function prometheus(
+  app: FastifyInstance,
+  { SVC_METRICS_TOKEN, SVC_LOCKOUT_FAILURES }: Options
+) {
+  const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -163,7 +166,7 @@ function prometheus(app: FastifyInstance, { SVC_METRICS_TOKEN, SVC_LOCKOUT_FAILU
     }
   })
 
-  const read = app.peers.gatherMetrics?.(registry) ?? (() => registry.metrics())
+  const read = (await app.peers.gatherMetrics?.(registry)) ?? (() => registry.metrics())
   app.get(
     '/metrics',
     {

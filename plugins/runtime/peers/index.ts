@@ -32,7 +32,7 @@ export interface Peers {
    * Takes the metrics of this process. Returns a function that reads the combined metrics of all
    * processes on this machine. Absent if there is only one process.
    */
-  gatherMetrics?(own: Registry): () => Promise<string>
+  gatherMetrics?(own: Registry): Promise<() => Promise<string>>
   close(): Promise<void>
 }
 

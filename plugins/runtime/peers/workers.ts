@@ -1,6 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { EventEmitter } from 'node:events'
-import { AggregatorRegistry } from 'prom-client'
 import { type Count, Listeners, type Peers } from './index.ts'
 import { localPeers } from './local.ts'
 
@@ -24,7 +23,8 @@ type Primary = EventEmitter & { send?(request: Request): unknown }
 /** In the primary process: keeps the counters of the workers and forwards their messages. */
 export function serveWorkers() {
   const counters = localPeers(Date.now)
-  const aggregator = new AggregatorRegistry()
+  const load = async () => new (await import('prom-client')).AggregatorRegistry()
+  let aggregator: ReturnType<typeof load> | undefined
   const send = (worker: Worker, response: Response) => {
     // It may have been killed since it asked: then nobody waits for the answer.
     if (worker.isConnected()) worker.send(response, () => {})
@@ -37,7 +37,8 @@ export function serveWorkers() {
       const counts = await counters.peek(request.keys)
       send(sender, { kind: 'peek', id: request.id, counts })
     } else if (request.kind === 'metrics') {
-      const text = await aggregator.clusterMetrics().catch(() => '')
+      aggregator ??= load()
+      const text = await (await aggregator).clusterMetrics().catch(() => '')
       send(sender, { kind: 'metrics', id: request.id, text })
     } else if (request.kind === 'publish') {
       for (const worker of Object.values(cluster.workers ?? {})) {
@@ -94,7 +95,8 @@ export function workerPeers(primary: Primary = process): Peers {
     },
     publish: (topic, message) => send({ kind: 'publish', topic, message }),
     subscribe: (topic, listener) => listeners.add(topic, listener),
-    gatherMetrics(own) {
+    async gatherMetrics(own) {
+      const { AggregatorRegistry } = await import('prom-client')
       // Its constructor makes this worker answer when the primary process collects metrics.
       new AggregatorRegistry()
       AggregatorRegistry.setRegistries([own])

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import encodeQR from 'qr'
 import {
   SecondFactorBegin,
   SecondFactorCode,
@@ -15,7 +14,7 @@ export const secondFactor = (app: FastifyInstance): Section => ({
   actions: {
     beginfactor: action(app, SecondFactorBegin, async (form, request) => {
       const setup = await app.secondFactor.begin(request, form)
-      return { show: { setup: { ...setup, qr: drawn(setup.otpauth_url) } } }
+      return { show: { setup: { ...setup, qr: await drawn(setup.otpauth_url) } } }
     }),
     confirmfactor: action(app, SecondFactorCode, async (form, request) => ({
       show: { codes: await app.secondFactor.confirm(request, form) }
@@ -42,7 +41,8 @@ export const secondFactor = (app: FastifyInstance): Section => ({
 const border = 4
 
 /** A QR code as the path of an SVG, a unit for each square, and how wide that is. */
-function drawn(text: string) {
+async function drawn(text: string) {
+  const { default: encodeQR } = await import('qr')
   const rows = encodeQR(text, 'raw', { border, ecc: 'medium' })
   const runs = rows.flatMap((row, y) =>
     [

@@ -32,10 +32,20 @@ t.test('a loop that was blocked for less than SVC_MAX_LAG_MS is not overloaded',
   while (performance.now() < until) {
     // Longer than the time between two samples, so that some samples have no measurement.
     block(1100)
+    // The loop is measured only while there are requests.
+    await app.inject('/health/index')
     await new Promise((resolve) => setTimeout(resolve))
     wasOverloaded ||= app.isOverloaded()
   }
   t.notOk(wasOverloaded)
+})
+
+t.test('it ends when the loop no longer lags, also without further requests', async (t) => {
+  const { app } = await startService(t, { SVC_MAX_LAG_MS: '1' })
+  await app.inject('/health/index')
+  await overload(app)
+  while (app.isOverloaded()) await new Promise((resolve) => setTimeout(resolve, 100))
+  t.equal((await app.inject('/todo/index')).statusCode, 401)
 })
 
 t.test('sign-ins that would wait too long are refused; the others are answered', async (t) => {

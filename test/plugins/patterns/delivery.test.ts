@@ -12,7 +12,7 @@ import { startReceiver } from '../../support/receiver.ts'
 const now = Date.now()
 const { secret, kept: secrets } = addSecret(null, now)
 const message = { id: '7', body: '{}', secrets }
-const anywhere = makePublicAgent({ isAllowed: () => true, onConnect: limitAnswers })
+const anywhere = await makePublicAgent({ isAllowed: () => true, onConnect: limitAnswers })
 t.teardown(() => anywhere.destroy())
 
 /** Sends to a receiver, and waits so long for its answer. */
@@ -96,7 +96,7 @@ t.test(
       asked += 1
       return [{ address: asked === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }]
     }
-    const agent = makePublicAgent({
+    const agent = await makePublicAgent({
       lookup: rebinding,
       // What is public, and for the test another address of this machine, on which nothing listens.
       isAllowed: (address) => address === '127.0.0.2' || isPublic(address)
@@ -114,7 +114,7 @@ t.test(
   'addresses that are not public are not connected to, however they are written',
   async (t) => {
     const receiver = await startReceiver(t)
-    const agent = makePublicAgent()
+    const agent = await makePublicAgent()
     t.teardown(() => agent.destroy())
     for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', 'localhost']) {
       const { error } = await send(`http://${host}:${receiver.port}/`, { agent })
