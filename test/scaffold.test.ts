@@ -1,31 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { addField } from '../tools/scaffold/add-field.ts'
 import { addArea } from '../tools/scaffold/area.ts'
 import { removeArea } from '../tools/scaffold/remove.ts'
 import { Tree } from '../tools/scaffold/tree.ts'
-import { temporaryFolder } from './support/helper.ts'
+import { freshClone } from './support/clone.ts'
 import { slow } from './support/hostile.ts'
-
-const root = join(import.meta.dirname, '..')
 
 /** A copy of the project in a git work tree without changes. */
 function copyOf(t: Test) {
-  const folder = join(temporaryFolder(t), 'copy')
+  const folder = freshClone(t)
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' })
-  const names = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8'
-  })
-  for (const name of names.split('\0').filter(Boolean)) {
-    cpSync(join(root, name), join(folder, name))
-  }
-  for (const name of ['node_modules', 'client/node_modules']) {
-    symlinkSync(join(root, name), join(folder, name))
-    appendFileSync(join(folder, '.gitignore'), `${name}\n`)
-  }
   git('init', '-q')
   git('config', 'user.name', 'test')
   git('config', 'user.email', 'test@localhost')
