@@ -23,8 +23,12 @@ interface MailServer {
   refuse: number
 }
 
-/** Starts one; it ends after the test. `port` 0 takes a free one. */
-export async function startMailServer(t: Test, port = 0): Promise<MailServer> {
+/** Starts one; it ends after the test. `port` 0 takes a free one. With `tls`, all of it is encrypted. */
+export async function startMailServer(
+  t: Test,
+  port = 0,
+  tls?: { key: string; cert: string }
+): Promise<MailServer> {
   const state: MailServer = {
     url: '',
     mails: [],
@@ -33,6 +37,7 @@ export async function startMailServer(t: Test, port = 0): Promise<MailServer> {
     refuse: 0
   }
   const server = new SMTPServer({
+    ...(tls && { secure: true, ...tls }),
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
@@ -58,7 +63,7 @@ export async function startMailServer(t: Test, port = 0): Promise<MailServer> {
   server.listen(port, '127.0.0.1')
   await once(server.server, 'listening')
   t.teardown(() => new Promise<void>((resolve) => server.close(resolve)))
-  state.url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  state.url = `${tls ? 'smtps' : 'smtp'}://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   return state
 }
 

@@ -24,7 +24,7 @@ export interface Reply {
 export type Change = (seen: Seen) => ((reply: Reply) => void) | undefined
 
 /** Self-signed, for `localhost`, until the year 2126. */
-const key = `-----BEGIN PRIVATE KEY-----
+export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg/azKLkIhwVr/LYkO
 9KeLyDACnCRHBfbkeRjDwWfcu9OhRANCAARBpREI9zZFNd0BT5DZzJflzgOTFKmH
 IKblRmsY6uS+IxgVYJfLwD6Xb3W6251YFIwn2X8Z6oEuCBDEUYXSSjHs

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { isIP } from 'node:net'
 import t, { type Test } from 'tap'
 import { isPublic, makePublicFetch, publicFetch } from '../../../plugins/runtime/public-fetch.ts'
+import { startProxy } from '../../verify/proxy.ts'
 
 t.test('only addresses of the public internet are public (RFC 6890)', async (t) => {
   for (const address of [
@@ -89,6 +90,14 @@ t.test('the address that was checked is the one that is connected to', async (t)
   const answer = await makePublicFetch({ lookup, isAllowed })(url)
   t.equal(await answer.text(), '{}')
   t.same([asked, connections()], [['127.0.0.1'], 1])
+})
+
+t.test('the certificate is checked', async (t) => {
+  const { address } = await startProxy(t, [], {})
+  const options = { isAllowed: () => true }
+  await t.rejects(makePublicFetch(options)(address), {
+    cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }
+  })
 })
 
 t.test('the whole of a request has 5 s', async (t) => {

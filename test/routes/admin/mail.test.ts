@@ -3,15 +3,17 @@ import t, { type Test } from 'tap'
 import { sendLimitMs } from '../../../plugins/runtime/mail.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 import { closedPort, startBadMailServer, startMailServer } from '../../support/mail-server.ts'
+import { cert, key } from '../../verify/proxy.ts'
 
 const mail = { user_id: 'demo', subject: 'Maintenance', text: 'We are back at ten.' }
 
 async function startWithAdmin(t: Test, url: string, env: Record<string, string> = {}) {
-  const { app, clock } = await startService(t, { SVC_SMTP_URL: url, ...env })
+  const { app, clock, log } = await startService(t, { SVC_SMTP_URL: url, ...env })
   const { cookie, csrfToken } = await signIn(app, 'admin')
   return {
     app,
     clock,
+    log,
     send: (fields: object = {}, headers: Record<string, string> = {}) =>
       app.inject({
         method: 'POST',
@@ -53,6 +55,14 @@ t.test('production sends no mail to another host without TLS (contract SAFE-5)',
   t.equal(await sent(url, { ...production, SVC_INSECURE_LINKS: '1' }), '200 success')
   t.equal(await sent(server.url, production), '200 success', 'this machine')
   t.equal(await sent(url, {}), '200 success', 'not in production')
+})
+
+t.test('the certificate of the mail server is checked', async (t) => {
+  const server = await startMailServer(t, 0, { key, cert })
+  const { send, log } = await startWithAdmin(t, server.url)
+  t.equal(outcome(await send()), '502 DOWNSTREAM-FAILED')
+  t.ok(log.some((line) => line.includes('self-signed certificate')))
+  t.equal(server.mails.length, 0)
 })
 
 t.test('administrators alone, by session or Bearer (contract HTTP-1)', async (t) => {
