@@ -268,10 +268,10 @@ t.test('the document is served as JSON and YAML, with a viewer (contract SERVICE
     viewer.headers['content-security-policy'],
     /script-src[^;]*'unsafe|default-src[^;]*'unsafe/
   )
-  const scripts = [...viewer.body.matchAll(/(?:src|href)="\.?\/?([^"]+)"/g)].map(([, path]) => path)
+  const scripts = [...viewer.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path)
   t.ok(scripts.length > 2)
   for (const path of scripts) {
-    const url = `/api-docs/${path?.replace(/^api-docs\//, '')}`
+    const url = new URL(path ?? '', 'http://localhost/api-docs/').pathname
     t.equal((await app.inject(url)).statusCode, 200, url)
   }
 })
