@@ -15,7 +15,7 @@ import { hashSecret, sameSecret } from '../../runtime/secrets.ts'
 import { tokenOf } from '../access-token.ts'
 import { type AdapterOptions, adapterFor, stateHash } from './adapter.ts'
 import { clientInfo } from './clients.ts'
-import { settings } from './settings.ts'
+import { sessionSeconds, settings } from './settings.ts'
 
 export type OAuthServer = ReturnType<typeof createServer>
 
@@ -34,9 +34,16 @@ interface Call {
 type Context = Pick<KoaContextWithOIDC, 'req' | 'status' | 'body' | 'respond'> &
   Partial<Pick<KoaContextWithOIDC, 'oidc'>>
 
+const cookieNames = {
+  session: 'oauth_form',
+  interaction: 'oauth_request',
+  resume: 'oauth_resume'
+}
+
 /** What is wrong with the code of a device, for people. */
 function problemOf(error: Error | undefined) {
   if (!error) return undefined
+  if (error.name === 'InvalidRequest') return 'This form has expired. Enter the code again.'
   if (error.name === 'AbortedError') return 'The program was not let in.'
   return error.name === 'ExpiredError'
     ? 'This code has expired. Begin again in the program.'
@@ -53,6 +60,8 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
   // The library wants a key for ID tokens, which are not issued.
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const cookie = { httpOnly: true, sameSite: 'lax', secure: protocol === 'https:' } as const
+  // Only the form of the device page has a state.
+  const formCookie = { ...cookie, path: '/oauth/device' }
 
   const calls = new WeakMap<IncomingMessage, Call>()
   function callOf(ctx: Context | undefined) {
@@ -86,9 +95,8 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
     }),
     jwks: { keys: [privateKey.export({ format: 'jwk' })] },
     cookies: {
-      names: { session: 'oauth_form', interaction: 'oauth_request', resume: 'oauth_resume' },
-      // Only the form of the device page has a state.
-      long: { ...cookie, path: '/oauth/device' },
+      names: cookieNames,
+      long: formCookie,
       short: cookie
     },
     async findAccount(_ctx, accountId) {
@@ -125,7 +133,13 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
       },
       deviceFlow: {
         enabled: true,
-        userCodeInputSource(ctx, _form, _out, error) {
+        async userCodeInputSource(ctx, _form, _out, error) {
+          const { session, cookies } = ctx.oidc
+          // After a failure the library keeps the token of the new form only if there was a form before.
+          if (session && error && session.exp === undefined) {
+            await session.save(sessionSeconds)
+            cookies.set(cookieNames.session, session.jti, formCookie)
+          }
           const { user_code: code = '' } = callOf(ctx).reply.request.query as { user_code?: string }
           return show(ctx, 'plugins/identity/oauth/device', { code, problem: problemOf(error) })
         },

@@ -4,6 +4,8 @@ import { grantDays, ownClient } from '../../../schemas/grant.ts'
 import { checkMetadata } from './clients.ts'
 
 const grantSeconds = grantDays * 86_400
+/** How long a form of the device page works. */
+export const sessionSeconds = 3600
 const usual = scopes.filter((scope) => !isAdminScope(scope))
 
 /** What of the library is the same for every service: OAuth 2.1, and nothing of OpenID Connect. */
@@ -40,7 +42,7 @@ export const settings = (resources: readonly string[]) =>
       Grant: grantSeconds,
       Interaction: 3600,
       RefreshToken: grantSeconds,
-      Session: 3600
+      Session: sessionSeconds
     },
     interactions: { url: (_ctx, { uid }) => `/oauth/consent/${uid}` },
     expiresWithSession: async () => false,

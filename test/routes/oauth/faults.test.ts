@@ -44,6 +44,23 @@ t.test('whoever has a second factor gives it on the way to the program', async (
   t.equal((await program.exchange(client_id, given, verifier)).statusCode, 200)
 })
 
+t.test('a code that is sent without a form brings the form, which works', async (t) => {
+  const { app } = await restart(shared)
+  const program = oauthProgram(app)
+  const client_id = await program.registered({
+    grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code']
+  })
+  const { user_code } = (await program.post('/oauth/device/authorize', { client_id })).json()
+  const person = oauthVisitor(app)
+  const first = await person.visit('/oauth/device', { user_code })
+  t.match(first, { statusCode: 400, body: /This form has expired/ })
+  t.ok(formOf(first.body).hidden.xsrf)
+  const form = { ...formOf(first.body).hidden, user_code }
+  t.match((await person.visit('/oauth/device', form)).body, /Is this your program/)
+  t.match((await person.visit('/oauth/device', form)).body, /Is this your program/)
+  t.match(await person.visit('/oauth/device', { ...form, xsrf: 'x' }), { statusCode: 400 })
+})
+
 t.test('no page tells another site where it was', async (t) => {
   const { app } = await restart(shared)
   const program = oauthProgram(app)
