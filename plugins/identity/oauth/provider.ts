@@ -55,7 +55,8 @@ function problemOf(error: Error | undefined) {
  * application, which answers requests of the service.
  */
 export function createServer(app: FastifyInstance, { issuer, kept, ...options }: ServerOptions) {
-  const resources = [issuer, `${issuer}/mcp`]
+  // Clients that parse the address send it with the slash that `new URL` adds.
+  const resources = [issuer, `${issuer}/`, `${issuer}/mcp`]
   const { protocol, host } = new URL(issuer)
   // The library wants a key for ID tokens, which are not issued.
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

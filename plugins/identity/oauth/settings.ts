@@ -54,7 +54,7 @@ export const settings = (resources: readonly string[]) =>
       validator: (_ctx, _key, _value, metadata) => checkMetadata(metadata)
     },
     fetchResponseBodyLimits: { jwks_uri: 64 * 1024 },
-    // These two get their defaults: known scopes, and both names of the one resource.
+    // These two get their defaults: known scopes, and all names of the one resource.
     extraParams: {
       scope(ctx, value = usual.join(' ')) {
         const known = scopes.filter((scope) => value.split(' ').includes(scope))

@@ -218,6 +218,24 @@ t.test('a code works once, within a minute, with its verifier', async (t) => {
   t.equal(errorOf(await program.exchange(client_id, late.code, late.verifier)), '400 invalid_grant')
 })
 
+t.test('the resource is the base URL, also with the slash of its path, or /mcp', async (t) => {
+  const client_id = await program.registered()
+  for (const resource of [app.baseUrl, new URL(app.baseUrl).href, `${app.baseUrl}/mcp`]) {
+    const { code, verifier } = await letIn(app, client_id, { more: { resource } })
+    const tokens = await program.exchange(client_id, code, verifier, { resource })
+    t.equal(tokens.statusCode, 200, resource)
+    const next = await program.refresh(client_id, tokens.json().refresh_token, { resource })
+    t.equal(next.statusCode, 200, resource)
+    t.equal((await read(next.json().access_token)).statusCode, 200)
+  }
+  const { challenge } = makePkce()
+  const person = oauthVisitor(app)
+  for (const resource of [`${app.baseUrl}//`, `${app.baseUrl}/mcp/`, `${app.baseUrl}.example/`]) {
+    const { to } = await person.follow(program.authorizeUrl(client_id, challenge, { resource }))
+    t.equal(to?.searchParams.get('error'), 'invalid_target', resource)
+  }
+})
+
 t.test('of several requests with one code, one gets a token, and then it has ended', async (t) => {
   const client_id = await program.registered()
   const { code, verifier } = await letIn(app, client_id)
