@@ -113,6 +113,7 @@ interface AppOptions extends LogOptions {
  *      fastifyCookieHandler         reads the cookies
  *      setHeaders                   sets the common headers and X-Request-Id
  *      handleCors                   answers a preflight of a listed origin
+ *      notePreflight                says in the log which other origin asks, once
  *      readForwarded                leaves only addresses in X-Forwarded-For, if proxies are trusted
  *      checkHost                    REQUEST-INVALID (development: a Host of another machine)
  *      dispatch                     REQUEST-INVALID, NOT-FOUND, METHOD-NOT-ALLOWED, ROUTE-CONFLICT

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { newestMigration } from '../db/migrate.ts'
 import { fail } from '../plugins/http/errors/index.ts'
 import { discoveryLink } from '../plugins/reporting/discovery.ts'
-import { ok, oneOf, orNull, ref, success } from '../schemas/common.ts'
+import { ok, oneOf, ref, success } from '../schemas/common.ts'
 
 // Not `Type.Record`, which is written as `patternProperties`: few generators know that.
 const Circuits = Type.Unsafe<Record<string, 'closed' | 'open' | 'half-open'>>({
@@ -30,12 +30,10 @@ const Health = {
     description:
       '`degraded` if the database takes no writes, a circuit is not closed or the service is overloaded.'
   }),
-  cause: orNull(
-    Type.String({
-      description: 'Why it is degraded; null if it is not.',
-      examples: ['The database takes no writes: its disk is full.']
-    })
-  ),
+  cause: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why it is degraded; null if it is not.',
+    examples: [null]
+  }),
   api: Type.Literal('ok', { description: 'This service answers.' }),
   database: Type.Literal('ok', { description: 'Its database answers.' }),
   ...state
@@ -43,7 +41,10 @@ const Health = {
 
 const Down = {
   healthStatus: Type.Literal('degraded', { description: 'The service is not fully working.' }),
-  cause: Type.String({ description: 'Why it is degraded.' }),
+  cause: Type.String({
+    description: 'Why it is degraded.',
+    examples: ['The database does not answer.']
+  }),
   api: Type.Literal('ok', { description: 'This service answers.' }),
   database: Type.Literal('down', { description: 'The database does not answer.' }),
   ...state

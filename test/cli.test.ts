@@ -325,26 +325,23 @@ t.test('--help at every level', async (t) => {
   }
 })
 
-t.test(
-  'what strangers wrote is printed in one line, without controls, and cut (contract LOG-1)',
-  async (t) => {
-    const place = await freshPlace(t)
-    await run(place, ['user', 'add', 'ann'], 'password of ann')
-    const hostile = `\u001b[2J\nadmin\u202e${'x'.repeat(15_000)}`
-    const database = await openDatabase(loadConfig(place))
-    await database.repos.audit.insert({
-      ...{ event: 'client-registered', created_at: '2026-11-21T09:30:00.000Z', via: 'oauth' },
-      ...{ user_id: null, subject: 'x', detail: hostile, address: null, request_id: null }
-    })
-    await database.close()
-    const { stdout } = await run(place, ['audit'])
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come out
-    t.notMatch(stdout, /[\u0000-\u0009\u000b-\u001f\u007f\u202e]/)
-    t.ok(stdout.includes('\\u{1b}[2J\\u{a}admin\\u{202e}xxx'))
-    t.ok(stdout.split('\n').every((line) => line.length < 1000))
-    t.equal(stdout.split('\n').length, 4, 'a heading, two events')
-  }
-)
+t.test('what strangers wrote is printed in one line, without controls, and cut', async (t) => {
+  const place = await freshPlace(t)
+  await run(place, ['user', 'add', 'ann'], 'password of ann')
+  const hostile = `\u001b[2J\nadmin\u202e${'x'.repeat(15_000)}`
+  const database = await openDatabase(loadConfig(place))
+  await database.repos.audit.insert({
+    ...{ event: 'client-registered', created_at: '2026-11-21T09:30:00.000Z', via: 'oauth' },
+    ...{ user_id: null, subject: 'x', detail: hostile, address: null, request_id: null }
+  })
+  await database.close()
+  const { stdout } = await run(place, ['audit'])
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come out
+  t.notMatch(stdout, /[\u0000-\u0009\u000b-\u001f\u007f\u202e]/)
+  t.ok(stdout.includes('\\u{1b}[2J\\u{a}admin\\u{202e}xxx'))
+  t.ok(stdout.split('\n').every((line) => line.length < 1000))
+  t.equal(stdout.split('\n').length, 4, 'a heading, two events')
+})
 
 t.test('two waiters do not both take a lock that was left behind', async (t) => {
   const home = temporaryFolder(t)
