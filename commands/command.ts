@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+import { isSea } from 'node:sea'
 import { Writable } from 'node:stream'
 import type { Database } from '../db/database.ts'
 import { openDatabase } from '../db/open.ts'
@@ -61,11 +62,19 @@ export async function knownUser({ users }: Repositories, login: string) {
 /** What could move the cursor, write in a colour or in another direction, or begin another line. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
-/** Text that others wrote, as a terminal may show it: in one line, at most `most` characters, controls in words. */
-export function printable(text: string, most = 200) {
-  const cut = text.length > most ? `${text.slice(0, most - 1)}…` : text
-  return cut.replace(unprintable, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
-}
+/** In the form that JSON has too: what is JSON stays JSON. */
+const unit = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+const escaped = (text: string) => text.replace(unprintable, (it) => it.split('').map(unit).join(''))
+
+/** Text that others wrote, as a terminal may show it: in one line, at most `most` characters, controls escaped. */
+export const printable = (text: string, most = 255) =>
+  escaped(text.length > most ? `${text.slice(0, most - 1)}…` : text)
+
+/** Lines of text, with nothing in them that a terminal would obey. */
+export const printableLines = (text: string) => text.split('\n').map(escaped).join('\n')
+
+/** How this program is started. */
+export const program = isSea() ? 'gatehouse' : 'npm run cli --'
 
 /** Left-aligned columns, two spaces apart. */
 export function columns(texts: string[][]) {

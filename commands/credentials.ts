@@ -1,11 +1,13 @@
-import { mkdirSync, readFileSync, renameSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { makeFolder } from '../db/folder.ts'
+import { withFileLock } from '../db/sqlite/file-lock.ts'
 import { ownClient } from '../schemas/grant.ts'
 import { isLoopback } from '../schemas/host.ts'
-import { CannotRun, UsageError } from './command.ts'
+import { CannotRun, program, UsageError } from './command.ts'
 
 /** What `gatehouse login` keeps of a service. */
 interface Credential {
@@ -21,8 +23,6 @@ type Kept = Partial<Record<string, Credential>>
 const marginMs = 60_000
 /** How long a service may take to answer. */
 const answerMs = 10_000
-/** A lock that is older belongs to a process that is gone: nobody holds it for longer than one answer takes. */
-const staleMs = 30_000
 
 const folder = () => join(homedir(), '.config', 'gatehouse')
 const file = () => join(folder(), 'credentials.json')
@@ -49,8 +49,19 @@ export async function ask(url: URL, path: string, fields: Record<string, string>
     method: 'POST',
     body: new URLSearchParams({ client_id: ownClient, ...fields })
   })
-  const isJson = headers.get('content-type')?.startsWith('application/json')
-  return { status, answer: isJson ? JSON.parse(text) : {} }
+  return {
+    status,
+    answer: headers.get('content-type')?.startsWith('application/json') ? parsed(text) : {}
+  }
+}
+
+/** What JSON says; nothing if it is none, as from a server that only says so. */
+function parsed(text: string) {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
 }
 
 /**
@@ -74,53 +85,25 @@ export function causeOf(error: unknown): string {
   return error.cause instanceof Error ? causeOf(error.cause) : error.message || error.name
 }
 
-/** A credential from the answer of a token endpoint. */
-export const credentialOf = (answer: {
-  access_token: string
-  refresh_token: string
-  expires_in: number
-}): Credential => ({
-  access_token: answer.access_token,
-  refresh_token: answer.refresh_token,
-  expires_at: Date.now() + answer.expires_in * 1000
+const Access = Type.Object({
+  access_token: Type.String(),
+  refresh_token: Type.String(),
+  expires_in: Type.Number()
 })
+
+/** A credential from the answer of a token endpoint. @throws Error if there is none in it. */
+export function credentialOf({ origin }: URL, answer: unknown): Credential {
+  if (!Value.Check(Access, answer)) throw new Error(`${origin} answered without an access`)
+  const { access_token, refresh_token, expires_in } = answer
+  return { access_token, refresh_token, expires_at: Date.now() + expires_in * 1000 }
+}
 
 function read(): Kept {
   try {
-    return JSON.parse(readFileSync(file(), 'utf8'))
+    return Object(JSON.parse(readFileSync(file(), 'utf8')))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw new Error(`${file()} cannot be read`)
-  }
-}
-
-/** Makes a folder that stands for a lock. False if there is one. */
-function take(lock: string) {
-  try {
-    mkdirSync(lock)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return false
-  }
-}
-
-const isStale = (lock: string) => {
-  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
-  return since !== undefined && Date.now() - since > staleMs
-}
-
-/**
- * Removes a lock that was left behind. One process at a time looks and removes: else one could remove the lock that
- * another has just taken instead of the old one.
- */
-function removeStale(lock: string) {
-  const guard = `${lock}.stale`
-  if (!isStale(lock) || !take(guard)) return
-  try {
-    if (isStale(lock)) rmdirSync(lock)
-  } finally {
-    rmdirSync(guard)
   }
 }
 
@@ -133,27 +116,20 @@ export async function withCredential<T>(
   work: (known: Credential | undefined) => Promise<{ keep: Credential | undefined; result: T }>
 ): Promise<T> {
   makeFolder(folder())
-  const lock = `${file()}.lock`
-  while (!take(lock)) {
-    removeStale(lock)
-    await setTimeout(50)
-  }
-  try {
+  return withFileLock(join(folder(), 'credentials.lock'), async () => {
     const { keep, result } = await work(read()[origin])
     const draft = `${file()}.new`
     writeFileSync(draft, JSON.stringify({ ...read(), [origin]: keep }), { mode: 0o600 })
     renameSync(draft, file())
     return result
-  } finally {
-    rmdirSync(lock)
-  }
+  })
 }
 
 /** A valid access token for a service; a new one if `refused` was. */
 export const tokenFor = (url: URL, refused?: string) =>
   withCredential(url, async (known) => {
     if (!known)
-      throw new Error(`not signed in: set SVC_MCP_TOKEN, or run gatehouse login ${url.origin}`)
+      throw new Error(`not signed in: set SVC_MCP_TOKEN, or run ${program} login ${url.origin}`)
     const { access_token, refresh_token, expires_at } = known
     if (access_token !== refused && Date.now() < expires_at - marginMs) {
       return { keep: known, result: access_token }
@@ -163,9 +139,9 @@ export const tokenFor = (url: URL, refused?: string) =>
       refresh_token
     })
     if (status === 400) {
-      throw new Error(`the access has ended: run gatehouse login ${url.origin}`)
+      throw new Error(`the access has ended: run ${program} login ${url.origin}`)
     }
     if (status !== 200) throw new Error(`${url.origin} answered ${status}`)
-    const keep = credentialOf(answer)
+    const keep = credentialOf(url, answer)
     return { keep, result: keep.access_token }
   })

@@ -11,8 +11,11 @@ export const databaseCommands: Commands = {
       const config = load()
       if (config.SVC_DATABASE_URL) throw new Error('use pg_dump for PostgreSQL')
       const { backupSqlite } = await import('../db/sqlite/backup.ts')
-      await backupSqlite(existing(databaseFile(config.SVC_DATA_DIR)), file)
-      return `copied ${databaseFile(config.SVC_DATA_DIR)} to ${file}\n`
+      const source = existing(databaseFile(config.SVC_DATA_DIR))
+      await backupSqlite(source, file).catch((cause: Error) => {
+        throw new Error(`cannot copy ${source} to ${file}: ${cause.message}`, { cause })
+      })
+      return `copied ${source} to ${file}\n`
     }
   },
   'database copy': {

@@ -1,10 +1,16 @@
-import { isSea } from 'node:sea'
 import { parseArgs } from 'node:util'
 import { loadConfig, loadRemoteConfig } from '../fastify.config.ts'
 import { keepPrivate } from '../plugins/runtime/private-folder.ts'
 import { auditCommands } from './audit.ts'
 import { clientCommands } from './client.ts'
-import { CannotRun, type Commands, printable, UsageError } from './command.ts'
+import {
+  CannotRun,
+  type Commands,
+  printable,
+  printableLines,
+  program,
+  UsageError
+} from './command.ts'
 import { databaseCommands } from './database.ts'
 import { loginCommands } from './login.ts'
 import { mcpCommands } from './mcp.ts'
@@ -34,10 +40,8 @@ function help(area: string) {
     )
     return `  ${[name, ...operands, ...optional].join(' ')}\n      ${about}\n`
   })
-  const start = isSea()
-    ? 'gatehouse COMMAND (without one, it runs the service)'
-    : 'npm run cli -- COMMAND'
-  return `Usage: ${start}\n\n${usage.join('')}
+  const alone = program === 'gatehouse' ? ' (without one, it runs the service)' : ''
+  return `Usage: ${program} COMMAND${alone}\n\n${usage.join('')}
 Passwords are prompted for or read from the first line of standard input; never from arguments.
 SVC_* variables select the database, as for the service. The service may be running.
 `
@@ -100,7 +104,8 @@ async function run(args: string[]) {
 export async function runCommand(args: string[]) {
   try {
     const result = await run(args)
-    return { ...(typeof result === 'string' ? { code: 0, stdout: result } : result), stderr: '' }
+    const { code, stdout } = typeof result === 'string' ? { code: 0, stdout: result } : result
+    return { code, stdout: printableLines(stdout), stderr: '' }
   } catch (error) {
     const message = printable(error instanceof Error ? error.message : String(error), 2000)
     const isUsage = error instanceof UsageError

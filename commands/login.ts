@@ -14,10 +14,13 @@ export const loginCommands: Commands = {
     async run({ operands: [text = ''] }, load) {
       const url = serviceOf(text, load().SVC_INSECURE_LINKS)
       const { status, answer: device } = await ask(url, '/oauth/device/authorize', {})
-      if (status !== 200) throw new Error(`${url.origin} does not let programs in (${status})`)
-      process.stdout.write(
-        `Open ${printable(`${device.verification_uri_complete}`, 500)}\nThe page must show this code: ${printable(`${device.user_code}`)}\n`
+      if (status !== 200 || !device.verification_uri_complete) {
+        throw new Error(`${url.origin} does not let programs in (${status})`)
+      }
+      const [address, code] = [device.verification_uri_complete, device.user_code].map((it) =>
+        printable(`${it}`, 500)
       )
+      process.stdout.write(`Open ${address}\nThe page must show this code: ${code}\n`)
       for (;;) {
         await setTimeout(intervalMs)
         const { answer } = await ask(url, '/oauth/token', {
@@ -25,7 +28,7 @@ export const loginCommands: Commands = {
           device_code: device.device_code
         })
         if (answer.access_token) {
-          const keep = credentialOf(answer)
+          const keep = credentialOf(url, answer)
           return withCredential(url, async () => ({ keep, result: 'Signed in.\n' }))
         }
         if (

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import bcrypt from 'bcrypt'
 import t from 'tap'
+import { printableLines } from '../commands/command.ts'
 import { withCredential } from '../commands/credentials.ts'
 import { openDatabase } from '../db/open.ts'
 import { loadConfig } from '../fastify.config.ts'
@@ -338,33 +339,50 @@ t.test('what strangers wrote is printed in one line, without controls, and cut',
   const { stdout } = await run(place, ['audit'])
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come out
   t.notMatch(stdout, /[\u0000-\u0009\u000b-\u001f\u007f\u202e]/)
-  t.ok(stdout.includes('\\u{1b}[2J\\u{a}admin\\u{202e}xxx'))
+  t.ok(stdout.includes('\\u001b[2J\\u000aadmin\\u202exxx'))
   t.ok(stdout.split('\n').every((line) => line.length < 1000))
   t.equal(stdout.split('\n').length, 4, 'a heading, two events')
+  const report = { message: `\u009b2J${hostile}\u{e0041}\ud800`, curl: 'curl' }
+  const line = printableLines(JSON.stringify(report))
+  t.same(JSON.parse(line), report, 'JSON stays JSON')
+  t.match(line, /^[\x20-\x7e]+$/)
 })
 
-t.test('two waiters do not both take a lock that was left behind', async (t) => {
+t.test('kept credentials are used by one process at a time, also if one is killed', async (t) => {
   const home = temporaryFolder(t)
-  const lock = join(home, '.config/gatehouse/credentials.json.lock')
-  mkdirSync(lock, { recursive: true })
-  utimesSync(lock, 0, 0)
   setVariable(t, 'HOME', home)
+  const credentials = new URL('../commands/credentials.ts', import.meta.url).href
+  const script = `import { withCredential } from '${credentials}'
+    await withCredential(new URL('http://gone.example'), () => {
+      console.log('inside')
+      return new Promise(() => setInterval(() => {}, 1000))
+    })`
+  const killed = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...compileCache, HOME: home },
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  await once(killed.stdout, 'data')
   let inside = 0
+  let isAlone = false
   const use = (name: string) =>
     withCredential(new URL(`http://${name}.example`), async () => {
+      t.ok(isAlone)
       t.equal(++inside, 1, 'alone')
       await new Promise((resolve) => setImmediate(resolve))
       inside--
       return { keep: { access_token: name, refresh_token: name, expires_at: 1 }, result: name }
     })
   const names = ['a', 'b', 'c', 'd']
-  t.same(await Promise.all(names.map(use)), names)
+  const uses = names.map(use)
+  await new Promise((resolve) => setImmediate(resolve))
+  isAlone = true
+  killed.kill('SIGKILL')
+  t.same(await Promise.all(uses), names)
   const kept = JSON.parse(readFileSync(join(home, '.config/gatehouse/credentials.json'), 'utf8'))
   t.same(
     Object.keys(kept).sort(),
     names.map((name) => `http://${name}.example`)
   )
-  t.notOk(existsSync(lock))
 })
 
 t.test('client add, list and remove: programs that are registered by hand', async (t) => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -116,7 +116,7 @@ t.test('gatehouse mcp says what is wrong', async (t) => {
   for (const [args, environment, status, message] of [
     [[], env, 2, /needs --url/],
     [['--url', 'ftp://127.0.0.1'], env, 2, /URL is not valid/],
-    [['--url', url], {}, 1, /not signed in: set SVC_MCP_TOKEN, or run gatehouse login/],
+    [['--url', url], {}, 1, /not signed in: set SVC_MCP_TOKEN, or run npm run cli -- login/],
     [['--url', 'http://gatehouse.example'], env, 2, /https only/]
   ] as const) {
     const { code, stderr } = await runInProcess(environment, ['mcp', ...args])
@@ -160,6 +160,36 @@ t.test('login to a service that is not there names address and cause', async (t)
     })
   }
 })
+
+t.test(
+  'answers that are not those of OAuth are refused, by the address of the service',
+  async (t) => {
+    const HOME = temporaryFolder(t)
+    let answer = ''
+    const other = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(answer)
+    })
+    await once(other.listen(0, '127.0.0.1'), 'listening')
+    t.teardown(() => other.close())
+    const { port } = other.address() as { port: number }
+    const origin = `http://127.0.0.1:${port}`
+    mkdirSync(join(HOME, '.config/gatehouse'), { recursive: true })
+    const kept = { access_token: 'x', refresh_token: 'x', expires_at: 1 }
+    const file = join(HOME, '.config/gatehouse/credentials.json')
+    for (answer of ['{', 'null', '{}', '{"access_token":7}']) {
+      const login = await runInProcess({ HOME }, ['login', origin])
+      const refused = `gatehouse: ${origin} does not let programs in (200)\n`
+      t.same(login, { code: 1, stdout: '', stderr: refused }, answer)
+      writeFileSync(file, JSON.stringify({ [origin]: kept }))
+      const mcp = await runInProcess({ HOME }, ['mcp', '--url', origin])
+      const without = `gatehouse: ${origin} answered without an access\n`
+      t.same(mcp, { code: 1, stdout: '', stderr: without }, answer)
+    }
+    writeFileSync(file, 'null')
+    t.match(await runInProcess({ HOME }, ['logout', origin]), { stderr: /not signed in to http/ })
+  }
+)
 
 t.test('gatehouse login lets mcp in with a code, and logout ends it (RFC 8628)', async (t) => {
   const HOME = temporaryFolder(t)

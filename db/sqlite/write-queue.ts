@@ -16,7 +16,7 @@ interface Job {
 /** The wait before the lock is tried again grows up to this. */
 const maxPauseMs = 10
 
-const isBusy = (error: unknown) =>
+export const isBusy = (error: unknown) =>
   error instanceof SQLite.SqliteError && error.code.startsWith('SQLITE_BUSY')
 
 /**

@@ -202,6 +202,13 @@ t.test('the commands refuse mistakes, in one line', async (t) => {
       ['backup', file],
       /there is no .*no\/gatehouse.db/
     ],
+    ['a backup into no folder', place, ['backup', '/no/x'], /\/no\/x: there is no folder \/no/],
+    [
+      'a backup below a file',
+      place,
+      ['backup', `${file}/x`],
+      /gatehouse.db to \S+backup.db\/x: not a directory/
+    ],
     ['nowhere to copy to', place, ['copy'], /SVC_DATABASE_URL is not set/],
     ['PostgreSQL', { SVC_DATABASE_URL: 'postgres://x' }, ['backup', 'x'], /use pg_dump/]
   ] as const) {
