@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { makeLookup } from '../../../plugins/runtime/lookup.ts'
+import { temporaryFolder } from '../../support/folder.ts'
 import { startNameServer } from '../../support/name-server.ts'
 
 t.test('a name is looked up by the name server', async (t) => {
@@ -15,7 +16,7 @@ t.test('a name is looked up by the name server', async (t) => {
 
 t.test('localhost and the file of hosts are not asked for', async (t) => {
   const { servers, asked } = await startNameServer(t)
-  const hostsFile = join(t.testdir({}), 'hosts')
+  const hostsFile = join(temporaryFolder(t), 'hosts')
   await writeFile(
     hostsFile,
     '# own.test\n10.0.0.5\tOwn.test receiver # 10.0.0.6\nfd00::5 own.test\n\n'
