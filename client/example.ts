@@ -1,4 +1,4 @@
-/** Signs in, creates a todo, lists todos, handles a failure and signs out: `node client/example.ts ADDRESS`. */
+/** Signs in, creates a todo, lists todos, handles a failure and signs out: `npx node client/example.ts ADDRESS`. */
 import { createClient, ServiceError } from './src/index.ts'
 
 const api = createClient({ baseUrl: process.argv[2] ?? 'http://127.0.0.1:3000' })

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { loadConfig } from '../fastify.config.ts'
+import { runIn } from './client/outside/run.ts'
+import { freshClone } from './support/clone.ts'
 import { hasVariable, runInProcess } from './support/command.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { startService } from './support/helper.ts'
@@ -81,6 +83,28 @@ t.test('gatehouse mcp passes messages on, and prints each answer as a line', asy
   t.match(byId.get('a'), { result: { structuredContent: { todo: { title: 'Buy\nmilk' } } } })
   t.match(byId.get(2), { result: { tools: Array } })
   t.match(byId.get(null), { error: { code: -32700 } })
+})
+
+t.test('the commands of docs/mcp.md run in a fresh clone, from any folder', async (t) => {
+  const clone = freshClone(t)
+  const document = readFileSync(new URL('../docs/mcp.md', import.meta.url), 'utf8')
+  const settings = [...document.matchAll(/^```json\n(.*?)^```$/gms)]
+    .map(([, block = '']) => block.replaceAll('/home/ann/gatehouse', clone))
+    .filter((block) => block.includes('"command"') && block.includes(clone))
+  t.equal(settings.length, 1)
+  const { command, args } = JSON.parse(String(settings[0])).mcpServers.gatehouse
+  const here = args.map((word: string) => word.replace('https://gatehouse.example/mcp', url))
+  const child = spawn(command, here, { cwd: temporaryFolder(t), env: { SVC_MCP_TOKEN: token } })
+  t.match(await exchange(child, [initialize]), [
+    { id: 0, result: { protocolVersion: '2025-11-25' } }
+  ])
+
+  const [, login = ''] = /`(npm run cli -- login) https:\S+`/.exec(document) ?? []
+  const elsewhere = runIn(clone, 'sh', '-c', `${login} http://127.0.0.1:3`)
+  await t.rejects(
+    elsewhere,
+    /gatehouse: http:\/\/127.0.0.1:3 cannot be reached: connect ECONNREFUSED/
+  )
 })
 
 t.test('gatehouse mcp says what is wrong', async (t) => {
