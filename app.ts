@@ -15,8 +15,7 @@ import jsonBody from './plugins/http/json-body.ts'
 import ownHost from './plugins/http/own-host.ts'
 import prefer from './plugins/http/prefer.ts'
 import { connectionsMax, createBoundedServer } from './plugins/http/pressure/connections.ts'
-import overload from './plugins/http/pressure/index.ts'
-import unread from './plugins/http/pressure/unread.ts'
+import pressure from './plugins/http/pressure/index.ts'
 import routeConfig from './plugins/http/route-config.ts'
 import serialization from './plugins/http/serialization.ts'
 import { answerClientError } from './plugins/http/socket.ts'
@@ -113,7 +112,6 @@ interface AppOptions extends LogOptions {
  *      fastifyCookieHandler         reads the cookies
  *      setHeaders                   sets the common headers and X-Request-Id
  *      handleCors                   answers a preflight of a listed origin
- *      notePreflight                says in the log which other origin asks, once
  *      readForwarded                leaves only addresses in X-Forwarded-For, if proxies are trusted
  *      checkHost                    REQUEST-INVALID (development: a Host of another machine)
  *      dispatch                     REQUEST-INVALID, NOT-FOUND, METHOD-NOT-ALLOWED, ROUTE-CONFLICT
@@ -122,7 +120,6 @@ interface AppOptions extends LogOptions {
  *      guard                        SESSION-CLOSED, JWT-INVALID, ACCESS-TOKEN-INVALID, SCOPE-INSUFFICIENT,
  *                                   FORBIDDEN, CSRF-TOKEN-INVALID; RATE-LIMIT-EXCEEDED, by wrong credentials
  *      limitUser                    RATE-LIMIT-EXCEEDED, by user
- *      refuseUnread                 SERVICE-OVERLOADED, by user: answers that wait to be read
  *      handleSession                begins or finds the session, where one may begin or end
  *      anonymous                    @fastify/view and @fastify/multipart prepare the request
  *      refuseForeignOrigin          403 of /mcp
@@ -134,6 +131,8 @@ interface AppOptions extends LogOptions {
  *      checkType                    415 of /mcp
  *      requireForm                  UPLOAD-FILE-REQUIRED, for an upload that is no form
  *      checkResetToken              NOT-FOUND, TOKEN-EXPIRED, TOKEN-ALREADY-USED
+ *    preParsing
+ *      refuseUnread                 SERVICE-OVERLOADED, by user: answers that wait to be read
  *    parsing                        BODY-TOO-LARGE, BODY-INVALID (plugins/http/json-body.ts)
  *    preValidation
  *      refuseUnknown                VALIDATION-FAILED (unknown fields, with Prefer: handling=strict)
@@ -218,7 +217,7 @@ export async function buildApp({
       '/password-reset'
     ]
   })
-  await app.register(overload, config)
+  await app.register(pressure, config)
   await app.register(jsonBody, config)
   await app.register(validation, { isEager })
   await app.register(serialization, { isEager })
@@ -228,7 +227,6 @@ export async function buildApp({
   await app.register(addressLimit)
   await app.register(auth, config)
   await app.register(userLimit, config)
-  await app.register(unread)
   await app.register(secondFactorPlugin, config)
   await app.register(passwords, config)
   await app.register(passwordResets, config)

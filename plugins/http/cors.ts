@@ -67,12 +67,6 @@ export default fp<Pick<Config, 'SVC_CORS_ORIGINS' | 'SVC_ENV'>>(
       }
     })
     if (listed.size > 0 || takesLocal) await allowListed(app)
-    // @fastify/cors has answered those that are allowed.
-    app.addHook('onRequest', function notePreflight({ method, headers }, _reply, done) {
-      const { origin, 'access-control-request-method': asked } = headers
-      if (method === 'OPTIONS' && asked && origin) app.origins.noteRefusal(origin)
-      done()
-    })
   },
   { name: 'cors', fastify: '5.x', dependencies: ['errors', 'headers'] }
 )

@@ -51,5 +51,5 @@ export default fp<Options>(
   async (app, options) => {
     app.decorate('health', healthOf(app, options))
   },
-  { name: 'health', fastify: '5.x', dependencies: ['database', 'circuit', 'overload'] }
+  { name: 'health', fastify: '5.x', dependencies: ['database', 'circuit', 'pressure'] }
 )

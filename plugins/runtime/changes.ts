@@ -37,6 +37,7 @@ export default fp(
     }
     app.db.onChanges((user_id) => {
       listeners.emit('committed', user_id)
+      if (app.peers.isAlone) return
       collected.add(user_id)
       timer ??= setTimeout(publish, collectMs).unref()
     })

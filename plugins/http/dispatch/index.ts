@@ -65,6 +65,9 @@ export default fp<DispatchOptions>(
     app.addHook('onRequest', function dispatch(request, _reply, done) {
       if (!namesOneHost(request.raw, request.originalUrl)) fail('REQUEST-INVALID')
       if (request.is404) {
+        const { origin, 'access-control-request-method': preflighted } = request.headers
+        // @fastify/cors has answered the preflights that are allowed.
+        if (preflighted && origin) app.origins.noteRefusal(origin)
         if (!isDecodable(request.originalUrl)) fail('REQUEST-INVALID')
         const known = ledger.find('GET', request.url.split('?', 1)[0] as string)
         if (!known) fail('NOT-FOUND')
@@ -75,5 +78,5 @@ export default fp<DispatchOptions>(
       done()
     })
   },
-  { name: 'dispatch', fastify: '5.x', dependencies: ['errors', 'headers', 'route-config'] }
+  { name: 'dispatch', fastify: '5.x', dependencies: ['cors', 'errors', 'headers', 'route-config'] }
 )

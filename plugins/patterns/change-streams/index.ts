@@ -94,6 +94,8 @@ export default fp(
         }
         const stream = new ChangeStream(reply.raw, leave)
         // From here on, it is woken by what is committed.
+        if (!isListening) listen()
+        isListening = true
         feeds.set(user_id, feed)
         streams.add(stream)
         open.set(request, { stream, since: ticks })
@@ -142,10 +144,13 @@ export default fp(
       }
     })
 
-    app.changes.onCommitted((user_id) => {
-      const feed = feeds.get(user_id)
-      if (feed) wake(feed)
-    })
+    function listen() {
+      app.changes.onCommitted((user_id) => {
+        const feed = feeds.get(user_id)
+        if (feed) wake(feed)
+      })
+    }
+    let isListening = false
 
     async function look() {
       for (const request of await endedAmong(app, open.keys())) open.get(request)?.stream.end()

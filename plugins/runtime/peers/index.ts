@@ -17,6 +17,8 @@ export interface Count {
 
 /** What the processes of one service share: counters in fixed windows, and messages. */
 export interface Peers {
+  /** Whether there are no other processes, so that messages would go nowhere. */
+  readonly isAlone?: boolean
   /** Counts one more for `key`, or `by` more; the first count starts a window of `windowMs`. */
   count(key: string, windowMs: number, by?: number): Count | Promise<Count>
   /** Reads the count of each key without counting; null if no window is running. */

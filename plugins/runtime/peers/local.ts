@@ -12,6 +12,7 @@ export function localPeers(now: () => number): Peers {
     sizeCalculation: () => 1
   })
   return {
+    isAlone: true,
     count(key, windowMs, by = 1) {
       const time = now()
       let window = windows.get(key)

@@ -62,6 +62,7 @@ export async function postgresPeers(
 
   return {
     ...local,
+    isAlone: false,
     publish(topic, message) {
       if (!client || waiting === maxWaiting) return
       waiting += 1

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import t from 'tap'
-import { outcome, signIn, startService } from '../../support/helper.ts'
-import { until } from '../../support/hostile.ts'
+import { outcome, signIn, startService } from '../../../support/helper.ts'
+import { until } from '../../../support/hostile.ts'
 
 t.test('a user who reads no answers gets no more of them (contract SAFE-1)', async (t) => {
   const { app } = await startService(t)

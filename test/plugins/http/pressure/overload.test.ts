@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { App } from '../../../app.ts'
-import { outcome, signIn, startService } from '../../support/helper.ts'
+import type { App } from '../../../../app.ts'
+import { outcome, signIn, startService } from '../../../support/helper.ts'
 
 /** Blocks the event loop so long, in milliseconds, without using the processor. */
 const block = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
