@@ -1,4 +1,5 @@
-import { excluded, removeOldest } from '../query.ts'
+import { sql } from 'kysely'
+import { excluded, limit, removeOldest } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
@@ -7,6 +8,8 @@ declare module '../types.ts' {
     /** Codes, refresh tokens, pending requests and form states, by the hash of their value. */
     oauth_states: {
       id_hash: string
+      /** The name of the library's model; null in rows from before it was kept. */
+      kind: string | null
       user_code_hash: string | null
       grant_id: string | null
       /** Encrypted JSON. */
@@ -16,6 +19,9 @@ declare module '../types.ts' {
     }
   }
 }
+
+/** How many rows `removeBeyond` removes at most. */
+const removedAtOnce = 100
 
 const stateColumns = ['id_hash', 'payload', 'consumed_at', 'expires_at'] as const
 
@@ -38,7 +44,7 @@ export const oauthStates = repository({
     save: done((db, p: Param<Omit<Tables['oauth_states'], 'consumed_at'>>) =>
       db
         .insertInto('oauth_states')
-        .values(p.pick('id_hash', 'user_code_hash', 'grant_id', 'payload', 'expires_at'))
+        .values(p.pick('id_hash', 'kind', 'user_code_hash', 'grant_id', 'payload', 'expires_at'))
         .onConflict((conflict) =>
           conflict.column('id_hash').doUpdateSet(excluded('grant_id', 'payload', 'expires_at'))
         )
@@ -55,6 +61,20 @@ export const oauthStates = repository({
 
     remove: done((db, p: Param<{ id_hash: string }>) =>
       db.deleteFrom('oauth_states').where('id_hash', '=', p('id_hash'))
+    ),
+
+    /** Removes the oldest of a kind that belong to no grant, beyond so many. */
+    removeBeyond: done((db, p: Param<{ kind: string; keep: number }>) =>
+      db.deleteFrom('oauth_states').where('id_hash', 'in', (eb) =>
+        eb
+          .selectFrom('oauth_states')
+          .select('id_hash')
+          .where('kind', '=', p('kind'))
+          .where('grant_id', 'is', null)
+          .orderBy('expires_at', 'desc')
+          .limit(limit(sql.lit(removedAtOnce)))
+          .offset(limit(p('keep')))
+      )
     ),
 
     removeExpired: all(removeOldest('oauth_states', 'id_hash', 'expires_at'))

@@ -12,6 +12,14 @@ import { recordEvent } from '../audit.ts'
 const maxClients = 10_000
 const clientMs = 86_400_000
 
+/**
+ * What anybody can begin, and nobody has answered: so many are kept of each kind, and so long is each, as
+ * JSON. One more ends the oldest.
+ */
+const pendingKinds: ReadonlySet<string> = new Set(['Interaction', 'DeviceCode', 'Session'])
+const maxPending = 2500
+const maxPendingLength = 4096
+
 export interface AdapterOptions {
   issuer: string
   /** The names of the one resource. */
@@ -195,18 +203,23 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
         // Who has signed in is said by our own session alone; the library's keeps the token of a form.
         const { uid, state } = payload
         if (kind === 'Session' && !state) return
+        const text = JSON.stringify(kind === 'Session' ? { kind, jti: id, uid, state } : payload)
+        const isPending = pendingKinds.has(kind) && grant_id === null
+        if (isPending && text.length > maxPendingLength) {
+          throw new errors.InvalidRequest('the request is too long')
+        }
         const row = {
           id_hash: hashOf(id),
+          kind,
           user_code_hash: userCode ? hashUserCode(userCode) : null,
           grant_id,
-          payload: seal(
-            hashOf(id),
-            JSON.stringify(kind === 'Session' ? { kind, jti: id, uid, state } : payload)
-          ),
+          payload: seal(hashOf(id), text),
           expires_at: expiresIn(seconds)
         }
-        if (grant_id === null) await app.db.repos.oauthStates.save(row)
-        else {
+        if (grant_id === null) {
+          await app.db.repos.oauthStates.save(row)
+          if (isPending) await app.db.repos.oauthStates.removeBeyond({ kind, keep: maxPending })
+        } else {
           await duringGrant(grant_id, async ({ oauthClients, oauthGrants, oauthStates }) => {
             await oauthStates.save(row)
             if (kind !== 'RefreshToken') return

@@ -61,6 +61,42 @@ t.test('a code that is sent without a form brings the form, which works', async 
   t.match(await person.visit('/oauth/device', { ...form, xsrf: 'x' }), { statusCode: 400 })
 })
 
+t.test('what nobody has answered is bounded, and the oldest goes first', async (t) => {
+  const { app, clock, sql } = await restart(shared)
+  await sql('DELETE FROM oauth_states')
+  const program = oauthProgram(app)
+  const client_id = await program.registered()
+  const { challenge } = makePkce()
+  const url = program.authorizeUrl(client_id, challenge)
+  const person = oauthVisitor(app)
+  await person.signIn()
+  const { response } = await person.follow(url)
+  const { action } = formOf(response.body)
+  const oldest = Number((await sql('SELECT min(expires_at) AS least FROM oauth_states'))[0]?.least)
+  await app.db.transaction(async ({ oauthStates }) => {
+    for (let n = 0; n < 2499; n++) {
+      await oauthStates.save({
+        ...{ id_hash: `pending ${n}`, kind: 'Interaction', user_code_hash: null, grant_id: null },
+        ...{ payload: '', expires_at: oldest + 1 + n }
+      })
+    }
+  })
+  clock.now += 10_000
+  t.match((await person.visit(action)).body, /Let An assistant in/)
+  await oauthVisitor(app).visit(url)
+  t.match((await person.visit(action)).body, /has expired/)
+  const [{ count } = {}] = await sql(
+    "SELECT count(*) AS count FROM oauth_states WHERE kind = 'Interaction'"
+  )
+  t.equal(Number(count), 2500)
+
+  const long = program.authorizeUrl(client_id, challenge, { state: 'x'.repeat(4000) })
+  const { to } = await oauthVisitor(app).follow(long)
+  t.equal(to?.searchParams.get('error'), 'invalid_request')
+  const usual = program.authorizeUrl(client_id, challenge, { state: 'x'.repeat(2000) })
+  t.match((await person.follow(usual)).response.body, /Let An assistant in/)
+})
+
 t.test('no page tells another site where it was', async (t) => {
   const { app } = await restart(shared)
   const program = oauthProgram(app)
