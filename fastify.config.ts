@@ -47,7 +47,7 @@ function expected(schema: TSchema): string {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The environment, and the `SVC_*` variables that a file `.env` in the working folder adds; no others. */
-function environment(): Environment {
+export function environment(): Environment {
   try {
     const added = Object.entries(parseEnv(readFileSync('.env', 'utf8')))
     return {
@@ -62,10 +62,10 @@ function environment(): Environment {
 }
 
 /**
- * The configuration of a command that talks to a service elsewhere. It reads no `.env`: a folder that somebody else
- * wrote could replace the token, or switch TLS off.
+ * The configuration without `.env`. Of a command that talks to a service elsewhere: a folder that somebody else wrote
+ * could replace the token, or switch TLS off. Of a worker: it gets what its primary process has read.
  */
-export const loadRemoteConfig = () => loadConfig(process.env)
+export const loadWithoutFile = () => loadConfig(process.env)
 
 /**
  * Reads `SVC_*` from the environment, once. A variable that is unset or empty takes its default.

@@ -8,7 +8,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { developmentAccounts, knownAccounts, seed } from './db/actions/seed.ts'
 import { openDatabase } from './db/open.ts'
-import { loadConfig, requireSafeStart, unknownNames } from './fastify.config.ts'
+import {
+  environment,
+  loadConfig,
+  loadWithoutFile,
+  requireSafeStart,
+  unknownNames
+} from './fastify.config.ts'
 import { connectionsMax } from './plugins/http/pressure/connections.ts'
 import { hashPassword, isPassword } from './plugins/identity/passwords/bcrypt.ts'
 import { localPeers } from './plugins/runtime/peers/local.ts'
@@ -149,6 +155,8 @@ async function supervise(config: Config) {
   // Chosen once, here: if each worker asked for any port, a replacement could get another port than the
   // workers before it.
   const port = config.SVC_PORT || (await freePort(config.SVC_HOST))
+  // So is the rest: a replacement must not differ from the others because `.env` has changed.
+  const env = { ...environment(), SVC_PORT: port }
   const database = await prepare(config)
   await database.close()
   serveWorkers()
@@ -170,7 +178,7 @@ async function supervise(config: Config) {
   })
 
   function startWorker() {
-    const worker = cluster.fork({ SVC_PORT: port })
+    const worker = cluster.fork(env)
     let isListening = false
     // A message to a worker that has just been killed fails; its exit tells enough. Without an id it never ran.
     worker.on('error', (error) => {
@@ -214,7 +222,7 @@ cluster.worker?.on('error', () => process.exit())
 const isCheck = process.argv.includes('--check')
 
 try {
-  const config = loadConfig()
+  const config = cluster.isWorker ? loadWithoutFile() : loadConfig()
   if (cluster.isPrimary) warnOfUnknown(unknownNames())
   requireSafeStart(config)
   if (cluster.isPrimary && !isCheck) keepPrivate(config.SVC_DATA_DIR)

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { loadConfig, loadRemoteConfig } from '../fastify.config.ts'
+import { loadConfig, loadWithoutFile } from '../fastify.config.ts'
 import { keepPrivate } from '../plugins/runtime/private-folder.ts'
 import { auditCommands } from './audit.ts'
 import { clientCommands } from './client.ts'
@@ -90,7 +90,7 @@ async function run(args: string[]) {
   // The message does not repeat extra words: one may be a password.
   if (operands.length > command.operands.length) throw new UsageError('too many arguments')
   return command.run({ operands, options }, () => {
-    if (command.isRemote) return loadRemoteConfig()
+    if (command.isRemote) return loadWithoutFile()
     const config = loadConfig()
     keepPrivate(config.SVC_DATA_DIR)
     return config

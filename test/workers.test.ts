@@ -11,7 +11,13 @@ import { temporaryFolder } from './support/folder.ts'
 import { readAll, until } from './support/hostile.ts'
 import { letIn, oauthProgram } from './support/oauth.ts'
 import { appAt } from './support/oauth-process.ts'
-import { childrenOf, signInOver, spawnServer } from './support/server-process.ts'
+import {
+  childrenOf,
+  type Program,
+  server,
+  signInOver,
+  spawnServer
+} from './support/server-process.ts'
 import {
   limits,
   outcomeOf,
@@ -23,10 +29,11 @@ import {
 } from './support/tally.ts'
 
 /** server.ts with two workers, before it listens; it is killed after the test. */
-async function spawnWorkers(t: Test, more: Record<string, string> = {}) {
+async function spawnWorkers(t: Test, more: Record<string, string> = {}, program?: Program) {
   const place = await freshPlace(t)
   // Counted in the primary process, whatever the tests have as Redis.
-  const child = spawnServer(t, { ...place, SVC_REDIS_URL: '', SVC_WORKERS: '2', ...more })
+  const env = { ...place, SVC_REDIS_URL: '', SVC_WORKERS: '2', ...more }
+  const child = spawnServer(t, env, program)
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     stdout += chunk
@@ -253,6 +260,21 @@ t.test('what concerns all workers is done and said once', async (t) => {
     t.same(rest, [''])
     t.notMatch(names, 'hunter2')
   })
+})
+
+t.test('workers go on with the .env of the start', async (t) => {
+  const cwd = temporaryFolder(t)
+  const file = join(cwd, '.env')
+  writeFileSync(file, 'SVC_RATE_MAX=1234\n')
+  const service = await spawnWorkers(t, {}, { ...server, cwd })
+  const address = await service.listening()
+  writeFileSync(file, 'SVC_RATE_MAX=many\nSVC_LOCKOUT_FAILURES=many\n')
+  const pids = service.workers()
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
+  await service.listening(4)
+  const { headers: ours } = await signInOver(address)
+  const { headers } = await fetch(`${address}/todo/index`, { headers: ours })
+  t.equal(headers.get('x-ratelimit-limit'), '1234')
 })
 
 t.test('workers end silently when their primary process was killed', async (t) => {

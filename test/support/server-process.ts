@@ -16,13 +16,13 @@ export const compileCache: Environment = process.env.NODE_COMPILE_CACHE
   : {}
 
 /** The program to start, and its folder. */
-interface Program {
+export interface Program {
   file: string
   args: string[]
   cwd?: string
 }
 
-const server: Program = {
+export const server: Program = {
   file: process.execPath,
   args: [new URL('../../server.ts', import.meta.url).pathname]
 }

@@ -59,8 +59,8 @@ export function configurationMarkdown() {
 
 # Configuration
 
-Environment variables. The service and its commands also read them from a file \`.env\` in the folder they are started
-from, if there is one; the environment takes precedence. A variable that is unset or empty takes its default. A value that cannot be used stops the start with a line that names the variable. The service warns of other names that begin with \`SVC_\`, and ignores them.
+Environment variables. The service, and commands on its own data, also read \`SVC_*\` from a file \`.env\` in the folder they are started
+from, if there is one; the environment takes precedence. Commands for a service elsewhere (\`login\`, \`logout\`, \`mcp\`, \`verify\`) read no \`.env\`. A variable that is unset or empty takes its default. A value that cannot be used stops the start with a line that names the variable. The service warns of other names that begin with \`SVC_\`, and ignores them.
 
 | Variable | Value | Default | Meaning |
 |---|---|---|---|
