@@ -15,7 +15,8 @@ import { hashSecret, sameSecret } from '../../runtime/secrets.ts'
 import { tokenOf } from '../access-token.ts'
 import { type AdapterOptions, adapterFor, stateHash } from './adapter.ts'
 import { clientInfo } from './clients.ts'
-import { sessionSeconds, settings } from './settings.ts'
+import { deviceFlow } from './device.ts'
+import { cookieNames, settings } from './settings.ts'
 
 export type OAuthServer = ReturnType<typeof createServer>
 
@@ -33,22 +34,6 @@ interface Call {
 /** The library's context. Outside its own routes it is Koa's. */
 type Context = Pick<KoaContextWithOIDC, 'req' | 'status' | 'body' | 'respond'> &
   Partial<Pick<KoaContextWithOIDC, 'oidc'>>
-
-const cookieNames = {
-  session: 'oauth_form',
-  interaction: 'oauth_request',
-  resume: 'oauth_resume'
-}
-
-/** What is wrong with the code of a device, for people. */
-function problemOf(error: Error | undefined) {
-  if (!error) return undefined
-  if (error.name === 'InvalidRequest') return 'This form has expired. Enter the code again.'
-  if (error.name === 'AbortedError') return 'The program was not let in.'
-  return error.name === 'ExpiredError'
-    ? 'This code has expired. Begin again in the program.'
-    : 'This code is wrong or was already used.'
-}
 
 /**
  * The library, set up for OAuth 2.1 and nothing of OpenID Connect but the name of its document. It is a Koa
@@ -88,8 +73,9 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
     return clientInfo(client, { redirect, isByHand: known?.expires_at === null })
   }
 
+  const common = settings(resources)
   const provider = new Provider(issuer, {
-    ...settings(resources),
+    ...common,
     adapter: adapterFor(app, {
       ...{ issuer, resources, kept },
       here: () => callOf(Provider.ctx).reply.request
@@ -115,11 +101,7 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
     renderError: (ctx, { error, error_description: description }) =>
       show(ctx, 'plugins/identity/oauth/problem', { error, description }),
     features: {
-      devInteractions: { enabled: false },
-      dPoP: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
-      userinfo: { enabled: false },
+      ...common.features,
       registration: {
         enabled: options.SVC_OAUTH_REGISTRATION,
         issueRegistrationAccessToken: false
@@ -128,30 +110,12 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
         enabled: options.SVC_OAUTH_REGISTRATION,
         ack: 'draft-02'
       },
-      revocation: {
-        enabled: true,
-        allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId
-      },
-      deviceFlow: {
-        enabled: true,
-        async userCodeInputSource(ctx, _form, _out, error) {
-          const { session, cookies } = ctx.oidc
-          // After a failure the library keeps the token of the new form only if there was a form before.
-          if (session && error && session.exp === undefined) {
-            await session.save(sessionSeconds)
-            cookies.set(cookieNames.session, session.jti, formCookie)
-          }
-          const { user_code: code = '' } = callOf(ctx).reply.request.query as { user_code?: string }
-          return show(ctx, 'plugins/identity/oauth/device', { code, problem: problemOf(error) })
-        },
-        userCodeConfirmSource: async (ctx, _form, client, device, code) =>
-          show(ctx, 'plugins/identity/oauth/device-confirm', {
-            client: await infoOf(client, undefined),
-            device,
-            code
-          }),
-        successSource: (ctx) => show(ctx, 'plugins/identity/oauth/device-done', {})
-      },
+      deviceFlow: deviceFlow({
+        cookie: formCookie,
+        requestOf: (ctx) => callOf(ctx).reply.request,
+        show,
+        infoOf: (client) => infoOf(client, undefined)
+      }),
       resourceIndicators: {
         enabled: true,
         defaultResource: async (_ctx, _client, oneOf) => oneOf?.[0] ?? issuer,

@@ -4,6 +4,11 @@ import { grantDays, ownClient } from '../../../schemas/grant.ts'
 import { checkMetadata } from './clients.ts'
 
 const grantSeconds = grantDays * 86_400
+export const cookieNames = {
+  session: 'oauth_form',
+  interaction: 'oauth_request',
+  resume: 'oauth_resume'
+}
 /** How long a form of the device page works. */
 export const sessionSeconds = 3600
 const usual = scopes.filter((scope) => !isAdminScope(scope))
@@ -24,6 +29,17 @@ export const settings = (resources: readonly string[]) =>
         redirect_uris: []
       }
     ],
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+      revocation: {
+        enabled: true,
+        allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId
+      }
+    },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     routes: {
