@@ -13,10 +13,11 @@ import { scopes } from '../../../schemas/access-token.ts'
 import type { Config } from '../../../schemas/config.ts'
 import { hashSecret, sameSecret } from '../../runtime/secrets.ts'
 import { tokenOf } from '../access-token.ts'
-import { type AdapterOptions, adapterFor, stateHash } from './adapter.ts'
+import { type AdapterOptions, adapterFor } from './adapter.ts'
 import { clientInfo } from './clients.ts'
 import { deviceFlow } from './device.ts'
 import { cookieNames, settings } from './settings.ts'
+import { stateHash } from './states.ts'
 
 export type OAuthServer = ReturnType<typeof createServer>
 
