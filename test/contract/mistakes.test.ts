@@ -48,6 +48,16 @@ const mistakes: [what: string, extend: (app: App) => void, message: string][] = 
     'Failed building the validation schema for GET: /sample/index, due to error Invalid regular'
   ],
   [
+    'a component that is no schema',
+    (app) =>
+      app.check(
+        ref(
+          Type.Object({ n: Type.Unsafe({ type: 'number', minimum: 'one' }) }, { $id: 'NewNumber' })
+        )
+      ),
+    'schema is invalid: data/properties/n/minimum must be number'
+  ],
+  [
     'a schema of an answer that cannot be compiled',
     (app) => get(app, answering(success({ at: Type.Unsafe({ $ref: 'NoComponent#' }) }))),
     'Failed building the serialization schema for GET: /sample/index, due to error Cannot'

@@ -19,9 +19,15 @@ const replacing =
     return true
   }
 
-/** Ajv with our keywords. Bodies are never converted. */
+/**
+ * Ajv with our keywords. Bodies are never converted. It does not check schemas by itself: that would compile the
+ * schema of schemas at each start.
+ */
 export function createAjv() {
-  const ajv = new Ajv({ allErrors: true, verbose: true, useDefaults: true, strict: false, formats })
+  const ajv = new Ajv({
+    ...{ allErrors: true, verbose: true, useDefaults: true, strict: false, formats },
+    validateSchema: false
+  })
   // Ajv's own compares each item with all others: a list of 10,000 would block the process for seconds.
   ajv.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems',

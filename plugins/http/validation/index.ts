@@ -173,6 +173,7 @@ export default fp<Eagerness>(
         const known = components.get($id) ?? component
         if (known !== component) throw new Error(`${where}: another schema has the $id ${$id} too`)
         if (app.getSchema($id)) return
+        if (isEager) void ajv.validateSchema(component, true)
         if (!components.has($id)) ajv.addSchema(component)
         components.set($id, component)
         app.addSchema(component)
@@ -206,6 +207,7 @@ export default fp<Eagerness>(
     })
 
     function checkOf<Value>(schema: object, part: Part) {
+      if (isEager) void ajv.validateSchema(schema, true)
       const text = JSON.stringify(schema)
       const validate = (compiled.get(text) as ValidateFunction<Value>) ?? ajv.compile<Value>(schema)
       compiled.set(text, validate)
