@@ -221,15 +221,19 @@ cluster.worker?.on('error', () => process.exit())
 
 const isCheck = process.argv.includes('--check')
 
-try {
-  const config = cluster.isWorker ? loadWithoutFile() : loadConfig()
-  if (cluster.isPrimary) warnOfUnknown(unknownNames())
-  requireSafeStart(config)
-  if (cluster.isPrimary && !isCheck) keepPrivate(config.SVC_DATA_DIR)
-  if (isCheck) await check(config)
-  else if (config.SVC_WORKERS > 1 && cluster.isPrimary) await supervise(config)
-  else await serve(config)
-} catch (error) {
-  complain(error)
-  process.exit(1)
+async function main() {
+  try {
+    const config = cluster.isWorker ? loadWithoutFile() : loadConfig()
+    if (cluster.isPrimary) warnOfUnknown(unknownNames())
+    requireSafeStart(config)
+    if (cluster.isPrimary && !isCheck) keepPrivate(config.SVC_DATA_DIR)
+    if (isCheck) await check(config)
+    else if (config.SVC_WORKERS > 1 && cluster.isPrimary) await supervise(config)
+    else await serve(config)
+  } catch (error) {
+    complain(error)
+    process.exit(1)
+  }
 }
+
+void main()

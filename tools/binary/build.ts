@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { bundle, nativeParts } from './bundle.ts'
@@ -20,6 +28,16 @@ function assets() {
   return Object.fromEntries(paths.map((path) => [path, join(root, path)]))
 }
 
+/** Takes out the symbols for debuggers, which are 32 MiB, if binutils is installed. */
+function stripSymbols(file: string) {
+  try {
+    execFileSync('strip', [file], { stdio: 'inherit' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    process.stderr.write('there is no strip (package binutils): the file will be 32 MiB larger\n')
+  }
+}
+
 /** Builds the executable from the Node.js that runs this. */
 export async function buildBinary(output: string): Promise<void> {
   if (process.platform !== 'linux') throw new Error('the executable is built on Linux only')
@@ -29,13 +47,16 @@ export async function buildBinary(output: string): Promise<void> {
   try {
     const main = join(work, 'gatehouse.js')
     const config = join(work, 'sea.json')
+    const node = join(work, 'node')
     await bundle(main)
+    copyFileSync(process.execPath, node)
+    stripSymbols(node)
     mkdirSync(dirname(output), { recursive: true })
     writeFileSync(
       config,
       JSON.stringify({
         main,
-        mainFormat: 'module',
+        executable: node,
         output: draft,
         disableExperimentalSEAWarning: true,
         useCodeCache: true,
