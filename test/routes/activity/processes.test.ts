@@ -52,7 +52,7 @@ t.test(
     // The service itself sends through the database too.
     const sender = await postgresPeers(service.place, localPeers(Date.now))
     t.teardown(() => sender.close())
-    service.app.peers.publish = sender.publish
+    Object.assign(service.app.peers, { isAlone: false, publish: sender.publish })
     const address = await addressOf(await other(t, service, peers))
     const demo = await signIn(service.app)
     const stream = await openStream(t, address, { cookie: demo.cookie })
