@@ -11,6 +11,9 @@ import { clientMs, libraryTime, statesFor, unused } from './states.ts'
 /** How many clients may have registered themselves. */
 const maxClients = 10_000
 
+/** How long is what one says about itself; a document may be as long (`fetchResponseBodyLimits`). */
+const maxMetadataBytes = 5 * 1024
+
 export interface AdapterOptions {
   issuer: string
   /** The names of the one resource. */
@@ -70,7 +73,13 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
     },
     async upsert(client_id, { client_secret: secret, ...rest }) {
       const request = options.here()
-      const metadata = { ...rest, ...(secret && { client_secret: hashSecret(secret) }) }
+      const metadata = JSON.stringify({
+        ...rest,
+        ...(secret && { client_secret: hashSecret(secret) })
+      })
+      if (Buffer.byteLength(metadata) > maxMetadataBytes) {
+        throw new errors.InvalidClientMetadata('it is too long')
+      }
       await app.db.transaction(async (repos) => {
         const count = await repos.oauthClients.countRegistered({})
         if (count >= maxClients) {
@@ -78,7 +87,7 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
         }
         await repos.oauthClients.insert({
           client_id,
-          metadata: JSON.stringify(metadata),
+          metadata,
           now: app.timestamp(),
           expires_at: app.now() + clientMs
         })

@@ -39,6 +39,12 @@ const isReserved = (name: string) =>
       .replaceAll(/[^\p{L}\p{N}]/gu, '')
   )
 
+/** Whether it may be fetched: a stranger must not choose what this service knocks at. */
+export function isFetchable(address: string) {
+  const url = URL.parse(address)
+  return url?.protocol === 'https:' && url.port === ''
+}
+
 const hasDocument = (client_id: unknown) => /^https:/i.test(String(client_id))
 
 /** Checks what a client says about itself, wherever it says it, and drops what does not count here. */
@@ -54,9 +60,7 @@ export function checkMetadata(metadata: AllClientMetadata) {
   }
   const { client_id, client_id_issued_at: registered, client_name } = metadata
   const { jwks_uri: keys, redirect_uris: uris } = metadata
-  // It is fetched: a stranger must not choose what this service knocks at.
-  const keysUrl = typeof keys === 'string' ? URL.parse(keys) : null
-  if (keysUrl && (keysUrl.protocol !== 'https:' || keysUrl.port !== '')) {
+  if (typeof keys === 'string' && !isFetchable(keys)) {
     throw new errors.InvalidClientMetadata('jwks_uri is https, on port 443')
   }
   if (typeof client_name === 'string') {

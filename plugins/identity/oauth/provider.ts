@@ -14,7 +14,7 @@ import type { Config } from '../../../schemas/config.ts'
 import { hashSecret, sameSecret } from '../../runtime/secrets.ts'
 import { tokenOf } from '../access-token.ts'
 import { type AdapterOptions, adapterFor } from './adapter.ts'
-import { clientInfo } from './clients.ts'
+import { clientInfo, isFetchable } from './clients.ts'
 import { deviceFlow } from './device.ts'
 import { cookieNames, settings } from './settings.ts'
 import { stateHash } from './states.ts'
@@ -109,7 +109,8 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
       },
       clientIdMetadataDocument: {
         enabled: options.SVC_OAUTH_REGISTRATION,
-        ack: 'draft-02'
+        ack: 'draft-02',
+        allowFetch: async (_ctx, client_id) => isFetchable(client_id)
       },
       deviceFlow: deviceFlow({
         cookie: formCookie,

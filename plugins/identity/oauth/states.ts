@@ -5,12 +5,12 @@ import type { Repositories } from '../../../db/repositories/index.ts'
 import type { sealer } from '../../runtime/secrets.ts'
 
 /**
- * What anybody can begin, and nobody has answered: so many are kept of each kind, and so long is each, as
- * JSON. One more ends the oldest.
+ * What anybody can begin, and nobody has answered: so many are kept of each kind, and so many bytes is each,
+ * as JSON. One more ends the oldest.
  */
 const pendingKinds: ReadonlySet<string> = new Set(['Interaction', 'DeviceCode', 'Session'])
 const maxPending = 2500
-const maxPendingLength = 4096
+const maxPendingBytes = 4096
 
 /** How long a program is kept that nobody has let in. */
 export const clientMs = 86_400_000
@@ -72,11 +72,13 @@ export function statesFor(app: FastifyInstance, kind: string, options: Options):
     async upsert(id, payload, seconds) {
       const { grantId: grant_id = null, userCode } = payload
       // Who has signed in is said by our own session alone; the library's keeps the token of a form.
-      const { uid, state } = payload
+      const { uid, state, result, inFlight, error } = payload
       if (kind === 'Session' && !state) return
       const text = JSON.stringify(kind === 'Session' ? { kind, jti: id, uid, state } : payload)
-      const isPending = pendingKinds.has(kind) && grant_id === null
-      if (isPending && text.length > maxPendingLength) {
+      // An answer makes it longer, and must not fail for that.
+      const isAnswered = grant_id !== null || result || inFlight || error
+      const isPending = pendingKinds.has(kind) && !isAnswered
+      if (isPending && Buffer.byteLength(text) > maxPendingBytes) {
         throw new errors.InvalidRequest('the request is too long')
       }
       const row = {

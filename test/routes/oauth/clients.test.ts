@@ -127,6 +127,24 @@ t.test('keys are fetched by https from port 443 only', async (t) => {
   }
 })
 
+t.test('a document is fetched from port 443 only', async (t) => {
+  const { app } = await restart(shared)
+  const fetched: string[] = []
+  app.fetchClient = async (client_id) => {
+    fetched.push(client_id)
+    return Response.json({ ...document, client_id })
+  }
+  for (const [host, status] of [
+    ['ports.example:22', 400],
+    ['ports.example:8443', 400],
+    ['ports.example:443', 303]
+  ] as const) {
+    const url = oauthProgram(app).authorizeUrl(`https://${host}/c`, makePkce().challenge)
+    t.equal((await oauthVisitor(app).visit(url)).statusCode, status, host)
+  }
+  t.same(fetched, ['https://ports.example:443/c'])
+})
+
 t.test('the page of a device says that its program is not verified', async (t) => {
   const { app } = await restart(shared)
   const program = oauthProgram(app)

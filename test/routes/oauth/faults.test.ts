@@ -93,8 +93,29 @@ t.test('what nobody has answered is bounded, and the oldest goes first', async (
   const long = program.authorizeUrl(client_id, challenge, { state: 'x'.repeat(4000) })
   const { to } = await oauthVisitor(app).follow(long)
   t.equal(to?.searchParams.get('error'), 'invalid_request')
+  const bytes = program.authorizeUrl(client_id, challenge, { state: '\u4e00'.repeat(1500) })
+  t.ok((await oauthVisitor(app).follow(bytes)).to, 'of any script')
   const usual = program.authorizeUrl(client_id, challenge, { state: 'x'.repeat(2000) })
   t.match((await person.follow(usual)).response.body, /Let An assistant in/)
+})
+
+t.test('a request that was taken can be answered, however long it is', async (t) => {
+  const { app } = await restart(shared)
+  const program = oauthProgram(app)
+  const client_id = await program.registered()
+  const { challenge } = makePkce()
+  const person = oauthVisitor(app)
+  await person.signIn()
+  let isTaken = true
+  for (let length = 3000; isTaken; length += 50) {
+    const url = program.authorizeUrl(client_id, challenge, { state: 'x'.repeat(length) })
+    const { response, to } = await person.follow(url)
+    isTaken = to === null
+    if (!isTaken) continue
+    const { action, hidden } = formOf(response.body)
+    const answer = await person.visit(action, { ...hidden, action: 'allow', scopes: 'todo:read' })
+    t.equal(answer.statusCode, 303, `${length}`)
+  }
 })
 
 t.test('no page tells another site where it was', async (t) => {

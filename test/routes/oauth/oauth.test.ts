@@ -345,6 +345,11 @@ t.test('registration takes what is safe only', async (t) => {
   t.equal(errorOf(await program.post('/oauth/register', {})), '400 invalid_request')
   const silent = (await program.register({ token_endpoint_auth_method: undefined })).json()
   t.match(silent, { token_endpoint_auth_method: 'none', client_secret: undefined })
+  const uris = (count: number) =>
+    Array.from({ length: count }, (_, n) => `https://assistant.example/callback/${n}`)
+  t.equal((await program.register({ redirect_uris: uris(80) })).statusCode, 201)
+  const long = await program.register({ redirect_uris: uris(200) })
+  t.equal(errorOf(long), '400 invalid_client_metadata', 'as much as in a document')
   const large = await program.register({ client_name: 'x'.repeat(20_000) })
   t.equal(errorOf(large), '413 invalid_request')
   t.ok(large.headers['x-request-id'])
