@@ -1,5 +1,5 @@
-import { METHODS } from 'node:http'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
+import { METHODS } from './node-http.ts'
 
 /** Every method that a request can have. HEAD comes with GET; CONNECT names no path. */
 const methods = METHODS.filter((method) => method !== 'HEAD' && method !== 'CONNECT')

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { catalog } from '../../schemas/errors.ts'
 import { failureBody, helpLink } from './errors/index.ts'
+import { STATUS_CODES } from './node-http.ts'
 import { endWith } from './pressure/connections.ts'
 
 /**

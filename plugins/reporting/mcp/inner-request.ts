@@ -1,5 +1,6 @@
-import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { IncomingMessage, ServerResponse } from '../../http/node-http.ts'
 
 /** What is sent; `payload` is the body. */
 export interface Sent {
