@@ -56,7 +56,7 @@ export function printTable(name: string, rows: Record<string, Row>, note = '', s
 /** Replaces a table in the documents that have one of this name. */
 function write(name: string, text: string) {
   for (const file of ['README.md', 'docs/performance.md']) {
-    const url = new URL(`../${file}`, import.meta.url)
+    const url = new URL(`../../${file}`, import.meta.url)
     const block = new RegExp(`(<!-- bench ${name} -->\n\n).*?(\n<!-- /bench -->)`, 's')
     const before = readFileSync(url, 'utf8')
     writeFileSync(

@@ -10,6 +10,7 @@ import { dropDatabases } from './place.ts'
 import { requestCases } from './requests.ts'
 import { growthCases } from './scale.ts'
 import { settingsCases, settingsColumns, workerCases } from './settings.ts'
+import { measureStart } from './start.ts'
 import { measureStreams, toldCases } from './streams.ts'
 import { stopAll } from './target.ts'
 import { toolCases } from './tools.ts'
@@ -28,6 +29,7 @@ const { values: options } = parseArgs({
     peers: flag,
     flood: flag,
     upload: flag,
+    start: flag,
     /** Shows that it runs. */
     quick: flag,
     /** Puts the tables into README.md and docs/performance.md (report.ts). */
@@ -67,7 +69,8 @@ const parts = {
   },
   peers: () => compare('peers', plan, peerCases),
   flood: measureFlood,
-  upload: measureUploads
+  upload: measureUploads,
+  start: () => measureStart(quick ? 1 : 5, quick ? 1000 : 5000)
 }
 const names = Object.keys(parts) as (keyof typeof parts)[]
 const chosen = names.filter((name) => options[name])

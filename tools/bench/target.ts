@@ -57,7 +57,7 @@ export type Target = Awaited<ReturnType<typeof start>>
 
 /** Runs a script of the project, or of a URL, so that it can be asked for its CPU time. */
 export const node = (script: string, ...args: (string | number)[]) =>
-  [process.execPath, '--import', './bench/report-cpu.ts', script, ...args].map(String)
+  [process.execPath, '--import', './tools/bench/report-cpu.ts', script, ...args].map(String)
 
 /** Starts a server in its own process, and resolves when it answers. It ends with this process. */
 export async function start(command: string[], port: number, env: Record<string, string> = {}) {
