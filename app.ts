@@ -11,8 +11,8 @@ import { ControllerPaths, routerOptions } from './plugins/http/dispatch/paths.ts
 import errors from './plugins/http/errors/index.ts'
 import forwarded from './plugins/http/forwarded.ts'
 import headers, { requestId, responseHeaders } from './plugins/http/headers.ts'
+import host from './plugins/http/host.ts'
 import jsonBody from './plugins/http/json-body.ts'
-import ownHost from './plugins/http/own-host.ts'
 import prefer from './plugins/http/prefer.ts'
 import { connectionsMax, createBoundedServer } from './plugins/http/pressure/connections.ts'
 import pressure from './plugins/http/pressure/index.ts'
@@ -110,10 +110,10 @@ interface AppOptions extends LogOptions {
  *    the parser of Node             REQUEST-INVALID (plugins/http/socket.ts)
  *    onRequest
  *      fastifyCookieHandler         reads the cookies
- *      setHeaders                   sets the common headers and X-Request-Id
+ *      setHeaders                   sets the common headers and X-Request-Id, reads the route's config
  *      handleCors                   answers a preflight of a listed origin
  *      readForwarded                leaves only addresses in X-Forwarded-For, if proxies are trusted
- *      checkHost                    REQUEST-INVALID (development: a Host of another machine)
+ *      checkHost                    REQUEST-INVALID (an unclear Host; development: one of another machine)
  *      dispatch                     REQUEST-INVALID, NOT-FOUND, METHOD-NOT-ALLOWED, ROUTE-CONFLICT
  *      refuseOverload               SERVICE-OVERLOADED
  *      limitAddress                 RATE-LIMIT-EXCEEDED, by address (config.addressLimit)
@@ -180,7 +180,7 @@ export async function buildApp({
     logger: loggerOptions(config.SVC_LOG_LEVEL, logging),
     logController: new RequestLog(config.SVC_LOG_LEVEL),
     routerOptions,
-    rewriteUrl: (raw) => paths.canonical(raw.url ?? '/'),
+    rewriteUrl: paths.rewrite,
     clientErrorHandler: (error, socket) => answerClientError(error, socket, commonHeaders.program),
     serverFactory: (handle) => {
       const max = connectionsMax(config.SVC_MAX_CONNECTIONS)
@@ -209,7 +209,7 @@ export async function buildApp({
   await app.register(headers, commonHeaders)
   await app.register(cors, config)
   if (config.SVC_TRUST_PROXY.length > 0) await app.register(forwarded)
-  await app.register(ownHost, config)
+  await app.register(host, config)
   await app.register(dispatch, {
     paths,
     outside: [

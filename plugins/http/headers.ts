@@ -66,11 +66,12 @@ export const isInner = ({ headers }: Pick<IncomingMessage, 'headers'>) =>
 export const requestId = ({ headers }: Pick<IncomingMessage, 'headers'>) =>
   String(headers[innerRequestId] ?? randomUUID())
 
-/** Sets the common headers and `X-Request-Id`, before other hooks can end the request. */
+/** Sets the common headers and `X-Request-Id`, and `request.config`, before other hooks can end the request. */
 export default fp<ReturnType<typeof responseHeaders>>(
   async (app, { page, program }) => {
     app.decorate('pageHeaders', page)
     app.addHook('onRequest', function setHeaders(request, reply, done) {
+      request.config = request.routeOptions.config
       reply.headers(request.config?.html ? page : program).header('x-request-id', request.id)
       done()
     })
@@ -86,5 +87,5 @@ export default fp<ReturnType<typeof responseHeaders>>(
       ]
     })
   },
-  { name: 'headers', fastify: '5.x' }
+  { name: 'headers', fastify: '5.x', dependencies: ['route-config'] }
 )

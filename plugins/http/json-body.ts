@@ -4,8 +4,8 @@ import fp from 'fastify-plugin'
 import { componentOf } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
+import { methodsWithBody } from './dispatch/index.ts'
 import { Failure } from './errors/index.ts'
-import { methodsWithBody } from './methods.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

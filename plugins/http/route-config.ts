@@ -8,10 +8,8 @@ declare module 'fastify' {
     configKeys: ReadonlySet<string>
   }
   interface FastifyRequest {
-    /** `config` of the route. `routeOptions` builds an object with all options at each access. */
-    readonly config: FastifyContextConfig
-    /** The same, once it was read. */
-    knownConfig: FastifyContextConfig | null
+    /** `config` of the route, set by the first hook. `routeOptions` builds an object with all options at each access. */
+    config: FastifyContextConfig
   }
 }
 
@@ -26,13 +24,7 @@ export default fp(
     app.decorate('readsConfig', (...keys) => {
       for (const key of keys) known.add(key)
     })
-    app.decorateRequest('knownConfig', null)
-    app.decorateRequest('config', {
-      getter() {
-        this.knownConfig ??= this.routeOptions.config
-        return this.knownConfig
-      }
-    })
+    app.decorateRequest('config')
     app.addHook('onRoute', function checkConfig({ config, method, url }) {
       const foreign = Object.keys(config ?? {}).find((key) => !known.has(key))
       if (foreign === undefined) return

@@ -1,7 +1,7 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import pino from 'pino'
 import type { Config } from '../../schemas/config.ts'
-import { changesState } from '../http/methods.ts'
+import { changesState } from '../http/dispatch/index.ts'
 
 /**
  * What log lines may contain: never a URL (it may have a token), a header or a body. Of an error, only

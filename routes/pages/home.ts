@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { remainingMethods } from '../../plugins/http/methods.ts'
+import { remainingMethods } from '../../plugins/http/dispatch/index.ts'
 import { discoveryLink } from '../../plugins/reporting/discovery.ts'
 
 /** The page `/`: what this service is, and links to its parts. */

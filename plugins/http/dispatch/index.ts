@@ -1,9 +1,9 @@
-import type { HTTPMethods } from 'fastify'
+import { METHODS } from 'node:http'
+import type { FastifyInstance, HTTPMethods } from 'fastify'
 import fp from 'fastify-plugin'
 import findMyWay from 'find-my-way'
 import { isDecodable } from '../../../schemas/urls.ts'
 import { fail } from '../errors/index.ts'
-import { namesOneHost } from '../host.ts'
 import { type ControllerPaths, routerOptions } from './paths.ts'
 
 declare module 'fastify' {
@@ -24,6 +24,28 @@ interface DispatchOptions {
   /** Paths that the contract defines outside `/{controller}/{action}`; `/x` covers `/x/...`. */
   outside: readonly string[]
 }
+
+/** Every method that a request can have. HEAD comes with GET; CONNECT names no path. */
+const methods = METHODS.filter((method) => method !== 'HEAD' && method !== 'CONNECT')
+
+/**
+ * The methods that the HTML action of a path answers: those without a handler of their own (contract
+ * SERVICE-3). Call it after the handlers of the path are registered.
+ */
+export function remainingMethods(app: FastifyInstance, url: string): HTTPMethods[] {
+  for (const method of methods) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  }
+  return methods.filter((method) => !app.hasRoute({ method, url }))
+}
+
+/** Methods whose body is read (contract E2). */
+export const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Methods that need the CSRF token with a session. */
+export const changesState = (method: string) => !safeMethods.has(method)
 
 /**
  * Knows all paths and their methods. Ends a request without a route before other hooks run: 404, 405
@@ -63,7 +85,6 @@ export default fp<DispatchOptions>(
     })
 
     app.addHook('onRequest', function dispatch(request, _reply, done) {
-      if (!namesOneHost(request.raw, request.originalUrl)) fail('REQUEST-INVALID')
       if (request.is404) {
         const { origin, 'access-control-request-method': preflighted } = request.headers
         // @fastify/cors has answered the preflights that are allowed.
@@ -78,5 +99,9 @@ export default fp<DispatchOptions>(
       done()
     })
   },
-  { name: 'dispatch', fastify: '5.x', dependencies: ['cors', 'errors', 'headers', 'route-config'] }
+  {
+    name: 'dispatch',
+    fastify: '5.x',
+    dependencies: ['cors', 'errors', 'headers', 'host', 'route-config']
+  }
 )

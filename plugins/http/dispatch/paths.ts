@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isDecodable } from '../../../schemas/urls.ts'
 
 /** Options of Fastify's router that published paths depend on. */
@@ -50,6 +51,9 @@ export class ControllerPaths {
     this.#shapes.set(action, shape)
     return shape.url
   }
+
+  /** Fastify's `rewriteUrl`. */
+  readonly rewrite = ({ url = '/' }: Pick<IncomingMessage, 'url'>) => this.canonical(url)
 
   /**
    * The published form of a request's URL. Parameters are in the declared order; missing ones are empty,

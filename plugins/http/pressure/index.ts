@@ -2,8 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../../schemas/config.ts'
+import { changesState } from '../dispatch/index.ts'
 import { fail } from '../errors/index.ts'
-import { changesState } from '../methods.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

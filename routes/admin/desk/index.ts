@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { remainingMethods } from '../../../plugins/http/dispatch/index.ts'
 import { Failure, setFailure } from '../../../plugins/http/errors/index.ts'
-import { remainingMethods } from '../../../plugins/http/methods.ts'
 import type { PageOptions } from '../../../plugins/patterns/pages/options.ts'
 import { problemOf } from '../../../plugins/patterns/pages/problem.ts'
 import { audit } from './audit.ts'
