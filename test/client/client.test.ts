@@ -257,7 +257,7 @@ t.test('a call of every operation compiles with its required members alone', slo
   const client = new URL('../../client/', import.meta.url).pathname
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const source = [
-    `import { createClient } from '${relative(folder, client)}/index.ts'`,
+    `import { createClient } from '${relative(folder, client)}/src/index.ts'`,
     "const api = createClient({ baseUrl: '' })"
   ]
   writeFileSync(join(folder, 'calls.ts'), [...source, ...calls].join('\n'))
