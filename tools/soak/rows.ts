@@ -6,7 +6,7 @@ export type Item = Record<string, unknown> & { id: number }
 type Expected = Partial<Item> | null
 
 /** Members that the service changes by itself: nobody receives what is sent to a subscription's URL. */
-const own = new Set(['failing_since', 'stopped_by'])
+const own = new Set(['failing_since', 'next_try_at', 'stopped_by'])
 /** Members that every write changes. */
 const stamps = new Set(['updated_at', 'version'])
 
