@@ -99,7 +99,7 @@ t.test('names are cleaned and cut, and ours are reserved', async (t) => {
   )
   t.match(
     (await letIn(app, client_id)).page.body,
-    /Let Gatehouse helper in/,
+    /Let <bdi>Gatehouse helper<\/bdi> in/,
     'not to administrators'
   )
 })

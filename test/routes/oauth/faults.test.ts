@@ -82,7 +82,7 @@ t.test('what nobody has answered is bounded, and the oldest goes first', async (
     }
   })
   clock.now += 10_000
-  t.match((await person.visit(action)).body, /Let An assistant in/)
+  t.match((await person.visit(action)).body, /Let <bdi>An assistant<\/bdi> in/)
   await oauthVisitor(app).visit(url)
   t.match((await person.visit(action)).body, /has expired/)
   const [{ count } = {}] = await sql(
@@ -96,7 +96,7 @@ t.test('what nobody has answered is bounded, and the oldest goes first', async (
   const bytes = program.authorizeUrl(client_id, challenge, { state: '\u4e00'.repeat(1500) })
   t.ok((await oauthVisitor(app).follow(bytes)).to, 'of any script')
   const usual = program.authorizeUrl(client_id, challenge, { state: 'x'.repeat(2000) })
-  t.match((await person.follow(usual)).response.body, /Let An assistant in/)
+  t.match((await person.follow(usual)).response.body, /Let <bdi>An assistant<\/bdi> in/)
 })
 
 t.test('a request that was taken can be answered, however long it is', async (t) => {
@@ -127,7 +127,7 @@ t.test('no page tells another site where it was', async (t) => {
   const login = (await person.follow(program.authorizeUrl(client_id, challenge))).response
   await person.signIn()
   const consent = (await person.follow(program.authorizeUrl(client_id, challenge))).response
-  t.match(consent.body, /Let An assistant in/)
+  t.match(consent.body, /Let <bdi>An assistant<\/bdi> in/)
   const problem = await person.visit('/oauth/authorize')
   const device = await person.visit('/oauth/device?user_code=ABCD-EFGH')
   for (const { headers } of [login, consent, problem, device]) {

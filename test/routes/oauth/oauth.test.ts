@@ -78,7 +78,7 @@ t.test('the metadata names every endpoint, to pages of any origin', async (t) =>
 t.test('a program is let in, and its token is an access token in every sense', async (t) => {
   const client_id = await program.registered()
   const { page, to, code, verifier } = await letIn(app, client_id)
-  t.match(page.body, /Let An assistant in\?/)
+  t.match(page.body, /Let <bdi>An assistant<\/bdi> in\?/)
   t.match(page.body, /<strong class="host">127\.0\.0\.1:7777<\/strong>/)
   t.match(page.body, /Not verified/)
   t.match(page.body, /See, and be told of changes of, your todos/)
@@ -178,7 +178,7 @@ t.test('whoever is not signed in signs in first, also with a wrong password', as
   const wrong = await person.visit(action, { user_id: 'demo', user_pass: 'no' })
   t.equal(formOf(wrong.body).action, action)
   const { response: page } = await person.follow(action, { user_id: 'demo', user_pass: 'demo' })
-  t.match(page.body, /Let An assistant in/)
+  t.match(page.body, /Let <bdi>An assistant<\/bdi> in/)
 
   for (const request of ['https://evil.example', '//evil.example', 'a/b', 'a%2Fb']) {
     const url = `/login/index?request=${encodeURIComponent(request)}`
@@ -303,7 +303,7 @@ t.test('a redirect URI must be the registered one, but for the port of this mach
     t.match(response.body, /This cannot continue/)
   }
   for (const uri of ['http://127.0.0.1:54321/callback', 'com.example.app:/callback']) {
-    t.match((await ask(uri)).response.body, /Let An assistant in/, uri)
+    t.match((await ask(uri)).response.body, /Let <bdi>An assistant<\/bdi> in/, uri)
   }
   for (const [uri, source] of [
     ['com.example.app:/callback', 'com.example.app:'],
@@ -529,7 +529,7 @@ t.test('a program on the web that was let in is not asked for again', async (t) 
   const { challenge } = makePkce()
   const user_id = 'admin'
   const first = await letIn(app, client_id, { user_id, more: { redirect_uri } })
-  t.match(first.page.body, /Let An assistant in/)
+  t.match(first.page.body, /Let <bdi>An assistant<\/bdi> in/)
 
   const person = oauthVisitor(app)
   await person.signIn(user_id)
@@ -558,7 +558,7 @@ t.test('a program on the web that was let in is not asked for again', async (t) 
   await letIn(app, local, { user_id })
   t.match(
     (await letIn(app, local, { user_id })).page.body,
-    /Let An assistant in/,
+    /Let <bdi>An assistant<\/bdi> in/,
     'on this machine'
   )
 })
