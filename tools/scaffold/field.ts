@@ -82,7 +82,7 @@ const types: Record<string, (words: string, options: string | undefined, name: s
       // No name and password before the host: every reader of the row would have them.
       limits: `format: 'uri', pattern: '^https?://[^/?#@]+([/?#].*)?$', maxLength: ${max}`,
       rule: ', with `http` or `https`, without a password',
-      values: ['https://example.com/', 'https://example.com/@other', 'https://a:b@example.com/'],
+      values: ['https://example.com/', 'https://example.com/other', 'https://a:b@example.com/'],
       characters: max
     }
   },
