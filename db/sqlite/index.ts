@@ -37,7 +37,7 @@ function compile(database: SQLite.Database, text: string) {
     return database.prepare<unknown[], Row>(text)
   } catch (error) {
     const isMissing = error instanceof Error && /no such|has no column/.test(error.message)
-    throw isMissing ? notMigrated(error) : error
+    throw isMissing ? notMigrated(error) : (toUnavailable(error) ?? error)
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { DatabaseUnavailable } from '../../db/unavailable.ts'
 
 /** How long a request waits, so that the next one of the same caller sees what was written. */
 const patienceMs = 100
@@ -15,7 +16,9 @@ export function lastUse(app: FastifyInstance, what: string) {
     try {
       await work()
     } catch (err) {
-      app.log.error({ err }, `the use of ${what} was not recorded`)
+      const message = `the use of ${what} was not recorded`
+      if (err instanceof DatabaseUnavailable) app.log.error(`${message}: ${err.message}`)
+      else app.log.error({ err }, message)
     } finally {
       writing.delete(hash)
     }

@@ -162,10 +162,13 @@ async function answerOnce<Body>(key: string, { request, reply, work, isEffect }:
 
   let answer: string | undefined
   request.complete = async (last) => {
+    const headers = reply.getHeaders()
     const done = await db.transaction(async (repos) => {
       // PostgreSQL may run this again: what the first try said of its answer does not count.
       reply.code(200)
       reply.replay = null
+      for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
+      reply.headers(headers)
       request.openTransaction = repos
       const body = await last(repos).finally(() => {
         request.openTransaction = null

@@ -273,6 +273,30 @@ t.test('a route keeps the headers that it declares besides the key', async (t) =
   t.equal(outcome(await send('/sample/slip', key)), '500 INTERNAL-ERROR', 'no header is declared')
 })
 
+t.test('nor do the headers of its first try stay (contract IDEMPOTENCY-1)', async (t) => {
+  const { app, create } = await start()
+  const { transaction } = app.db
+  t.teardown(() => {
+    app.db.transaction = transaction
+  })
+  // In the first try, which is undone as after a deadlock, there is room; in the second there is none.
+  app.db.transaction = async (work) => {
+    const again = new Error('again')
+    const first = transaction(async (repos) => {
+      await work(repos)
+      throw again
+    })
+    await t.rejects(first, again)
+    return transaction((repos) =>
+      work({ ...repos, memos: { ...repos.memos, insert: async () => undefined } })
+    )
+  }
+  const refused = await create('headers', { body: 'a' }, undefined, '/memo/index')
+  t.equal(outcome(refused), '409 CONFLICT')
+  t.equal(refused.headers.etag, undefined)
+  t.ok(refused.headers['x-request-id'], 'those from before it stay')
+})
+
 t.test(
   'work that the database runs again says nothing of its first try (contract IDEMPOTENCY-1)',
   async (t) => {
