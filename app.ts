@@ -34,6 +34,7 @@ import featureFlags from './plugins/patterns/feature-flags.ts'
 import idempotency from './plugins/patterns/idempotency/index.ts'
 import pages from './plugins/patterns/pages/index.ts'
 import signedUrl from './plugins/patterns/signed-url.ts'
+import waiting from './plugins/patterns/waiting.ts'
 import deliveries from './plugins/patterns/webhooks/index.ts'
 import discovery from './plugins/reporting/discovery.ts'
 import healthPlugin from './plugins/reporting/health.ts'
@@ -58,15 +59,18 @@ import grant from './routes/account/grant.ts'
 import account from './routes/account/index.ts'
 import accountPages from './routes/account/pages/index.ts'
 import secondFactor from './routes/account/second-factor.ts'
-import activity from './routes/activity.ts'
+import activityBoard from './routes/activity/board.ts'
+import activity from './routes/activity/index.ts'
 import audit from './routes/admin/audit.ts'
-import desk from './routes/admin/desk/index.ts'
 import mailRoutes from './routes/admin/mail.ts'
+import desk from './routes/admin/pages/index.ts'
 import users from './routes/admin/users.ts'
+import attachmentBoard from './routes/attachment/board.ts'
 import attachment from './routes/attachment/index.ts'
 import error from './routes/error.ts'
 import featureFlag from './routes/feature-flag.ts'
 import health from './routes/health.ts'
+import memoBoard from './routes/memo/board.ts'
 import memo from './routes/memo/index.ts'
 import consent from './routes/oauth/consent.ts'
 import oauthRoutes from './routes/oauth/index.ts'
@@ -82,7 +86,7 @@ import login from './routes/session/login.ts'
 import logout from './routes/session/logout.ts'
 import token from './routes/session/token.ts'
 import subscription from './routes/subscription.ts'
-import board from './routes/todo/board.ts'
+import todoBoard from './routes/todo/board.ts'
 import todo from './routes/todo/index.ts'
 import webhook from './routes/webhook.ts'
 import type { Config } from './schemas/config.ts'
@@ -126,7 +130,7 @@ interface AppOptions extends LogOptions {
  *      allowAnyOrigin               pages of any origin may read what no cookie counts for
  *      verify                       SIGNED-URL-INVALID, SIGNED-URL-EXPIRED
  *      checkMetricsToken            SESSION-CLOSED
- *      readAsJson                   decides how the body is read (config.body)
+ *      replaceType                  decides how the body is read (config.body)
  *      checkOrigin                  CSRF-TOKEN-INVALID, for a sign-in from a foreign page
  *      checkType                    415 of /mcp
  *      requireForm                  UPLOAD-FILE-REQUIRED, for an upload that is no form
@@ -136,13 +140,13 @@ interface AppOptions extends LogOptions {
  *    parsing                        BODY-TOO-LARGE, BODY-INVALID (plugins/http/json-body.ts)
  *    preValidation
  *      refuseUnknown                VALIDATION-FAILED (unknown fields, with Prefer: handling=strict)
- *      nullBody                     an empty body is null
+ *      nullBody                     a form that was not sent is null
  *      allowNoBody                  or an object, for a second factor
  *      verifyFormToken              CSRF-TOKEN-INVALID, for a form
  *      verifyCodeForm               the same, before there is a session
- *    validation                     the code that the schema names, else VALIDATION-FAILED
+ *    validation                     the code that the schema names, else VALIDATION-FAILED; drops members of the body
+ *                                   that the schema does not name
  *    preHandler
- *      keepKnown                    drops members that no schema names
  *      allowRequest                 lets a form of the sign-in send people back to a program
  *      checkScope                   403 of /mcp, for a tool outside the scopes
  *      receive                      UPLOAD-TOO-LARGE, UPLOAD-MIME-REJECTED, SERVICE-OVERLOADED
@@ -214,7 +218,7 @@ export async function buildApp({
     paths,
     outside: [
       ...['/.well-known', '/api-docs', '/assets', '/llms.txt', '/mcp', '/metrics', '/oauth'],
-      '/password-reset'
+      ...['/password-reset', '/skill.md']
     ]
   })
   await app.register(pressure, config)
@@ -240,12 +244,13 @@ export async function buildApp({
   await app.register(activityPlugin, config)
   await app.register(deliveries, config)
   await app.register(changeStreams)
+  await app.register(waiting)
   await app.register(signedUrl, config)
 
   // Reporting
   await app.register(operations)
   await app.register(openapi, { ...packageJson, ...config })
-  await app.register(discovery)
+  await app.register(discovery, config)
   await app.register(metrics, config)
   await app.register(healthPlugin, config)
   await app.register(mcp, { ...packageJson, ...config })
@@ -255,7 +260,7 @@ export async function buildApp({
   await app.register(health)
   await app.register(error)
   await app.register(session, signIn)
-  await app.register(current)
+  await app.register(current, config)
   await app.register(accessToken)
   await app.register(account)
   await app.register(secondFactor)
@@ -280,7 +285,8 @@ export async function buildApp({
   // Pages, last: an HTML action takes the methods of its path that no area above has claimed.
   await app.register(async (app) => {
     await app.register(pages, signIn)
-    for (const page of [home, login, board, accountPages, desk, logout, passwordResetPages]) {
+    const own = [todoBoard, memoBoard, attachmentBoard, activityBoard, accountPages, desk]
+    for (const page of [home, login, ...own, logout, passwordResetPages]) {
       await app.register(page, signIn)
     }
     if (app.oauth) {

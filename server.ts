@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
+import { program } from './commands/command.ts'
 import { developmentAccounts, knownAccounts, seed } from './db/actions/seed.ts'
 import { openDatabase } from './db/open.ts'
 import {
@@ -23,15 +24,6 @@ import { keepPrivate } from './plugins/runtime/private-folder.ts'
 import { shutdownMs as delay } from './plugins/runtime/shutdown.ts'
 import type { Config } from './schemas/config.ts'
 import { bracketed } from './schemas/host.ts'
-
-/** Whether pino-pretty is installed; `npm ci --omit=dev` leaves it out. */
-function hasPrettyLogs() {
-  try {
-    return Boolean(import.meta.resolve('pino-pretty'))
-  } catch {
-    return false
-  }
-}
 
 /** Prints why the service could not start, or ends. */
 function complain(error: unknown) {
@@ -67,7 +59,12 @@ async function prepare(config: Config) {
     const [user_id] = await knownAccounts(database, isPassword)
     if (user_id) {
       throw new Error(
-        `SVC_ENV=production, but ${user_id} still has its development password: change it with npm run cli -- user password ${user_id}`
+        `SVC_ENV=production, but ${user_id} still has its development password: change it with ${program} user password ${user_id}`
+      )
+    }
+    if ((await database.repos.users.count({})) === 0) {
+      process.stderr.write(
+        `gatehouse: there is no account yet: add one with ${program} user add LOGIN --role admin\n`
       )
     }
   }
@@ -85,7 +82,7 @@ async function serve(config: Config) {
     database,
     peers: await peersOf(config),
     isEager: false,
-    prettyLogs: isDevelopment && hasPrettyLogs()
+    logsForPeople: process.stdout.isTTY
   })
   const { SVC_HOST: host, SVC_PORT: port } = config
   const listenTextResolver = (url: string) => `listening on ${url}`

@@ -54,7 +54,7 @@ export const clientCommands: Commands = {
           }
           return ended !== undefined
         })
-        if (!isRemoved) throw new Error('no program with this client_id was registered by hand')
+        if (!isRemoved) throw new Error(`no program ${client_id} was registered by hand`)
         return `removed ${client_id}\n`
       })
   }

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import type { Database } from '../db/database.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Repositories } from '../db/repositories/index.ts'
+import { printable } from '../plugins/runtime/printable.ts'
 import type { Config } from '../schemas/config.ts'
 
 /** The command could not begin its work: the exit code is 2. For any other failure it is 1. */
@@ -24,6 +25,8 @@ interface Command {
   about: string
   /** Talks to a running service only: the local data folder is not touched. */
   isRemote?: boolean
+  /** All words after its name are operands: it reads options by itself. */
+  isFree?: boolean
   /** Checks the words, then loads the configuration. Returns the text to print, and the exit code if it is not 0. */
   run(words: Words, load: () => Config): Promise<string | { code: number; stdout: string }>
 }
@@ -58,20 +61,6 @@ export async function knownUser({ users }: Repositories, login: string) {
   if (!user) throw unknownUser(login)
   return user
 }
-
-/** What could move the cursor, write in a colour or in another direction, or begin another line. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
-
-/** In the form that JSON has too: what is JSON stays JSON. */
-const unit = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-const escaped = (text: string) => text.replace(unprintable, (it) => it.split('').map(unit).join(''))
-
-/** Text that others wrote, as a terminal may show it: in one line, at most `most` characters, controls escaped. */
-export const printable = (text: string, most = 255) =>
-  escaped(text.length > most ? `${text.slice(0, most - 1)}…` : text)
-
-/** Lines of text, with nothing in them that a terminal would obey. */
-export const printableLines = (text: string) => text.split('\n').map(escaped).join('\n')
 
 /** How this program is started. */
 export const program = isSea() ? 'gatehouse' : 'npm run cli --'

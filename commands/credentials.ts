@@ -37,7 +37,7 @@ export function serviceOf(text: string, mayBeRead: boolean) {
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !mayBeRead) {
     throw new CannotRun(
-      'the token is sent over https only, or to this machine (SVC_INSECURE_LINKS=1 lifts this)'
+      `${url.origin}: a token is sent over https only, or to this machine (SVC_INSECURE_LINKS=1 lifts this)`
     )
   }
   return url
@@ -68,9 +68,9 @@ function parsed(text: string) {
  * Sends a request, follows no redirect, and reads the whole answer. @throws Error that names the address and the cause
  * if there is none in time.
  */
-async function send(url: URL, init: RequestInit) {
+export async function send(url: URL, init: RequestInit, ms = answerMs) {
   try {
-    const signal = AbortSignal.timeout(answerMs)
+    const signal = AbortSignal.timeout(ms)
     const response = await fetch(url, { ...init, redirect: 'error', signal })
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (error) {
@@ -78,11 +78,33 @@ async function send(url: URL, init: RequestInit) {
   }
 }
 
-/** Why a request got no answer: `fetch` says it in the cause, or in one of several causes. */
+/** What the codes of Node.js mean, where its messages say less. */
+const causes: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed',
+  UND_ERR_SOCKET: 'the connection was closed',
+  ENOTFOUND: 'the name was not found',
+  EAI_AGAIN: 'the name cannot be looked up now',
+  EHOSTUNREACH: 'there is no way to this host',
+  ENETUNREACH: 'there is no way to this network',
+  ETIMEDOUT: 'no answer came in time',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS there',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
+  CERT_HAS_EXPIRED: 'its certificate has expired'
+}
+
+/** Why a request got no answer, for people: `fetch` says it in the cause, or in one of several causes. */
 export function causeOf(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return causeOf(error.errors[0])
   if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? causeOf(error.cause) : error.message || error.name
+  if (error.cause instanceof Error) return causeOf(error.cause)
+  if (error.name === 'TimeoutError') return 'no answer came in time'
+  const { code = '' } = error as NodeJS.ErrnoException
+  const said = causes[code]
+  return said ? `${said} (${code})` : error.message || error.name
 }
 
 const Access = Type.Object({
@@ -124,6 +146,9 @@ export async function withCredential<T>(
     return result
   })
 }
+
+/** The services that the user is signed in to, by origin. */
+export const signedIn = () => Object.keys(read())
 
 /** A valid access token for a service; a new one if `refused` was. */
 export const tokenFor = (url: URL, refused?: string) =>

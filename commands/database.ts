@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { makeFolder } from '../db/folder.ts'
 import { databaseFile } from '../db/sqlite/file.ts'
 import { type Commands, columns } from './command.ts'
 
@@ -18,18 +20,50 @@ export const databaseCommands: Commands = {
       return `copied ${source} to ${file}\n`
     }
   },
+  'database restore': {
+    operands: ['FILE'],
+    about:
+      'Replace the SQLite database by a backup, which is checked first, and copy the files of the folder uploads beside FILE, if there is one. The database before is kept beside it. The service must not run.',
+    async run({ operands: [backup = ''] }, load) {
+      const config = load()
+      if (config.SVC_DATABASE_URL) throw new Error('use pg_restore for PostgreSQL')
+      const { restoreSqlite } = await import('../db/sqlite/restore.ts')
+      if (!statSync(existing(backup)).isFile()) throw new Error(`${backup} is not a file`)
+      let copied = 0
+      const before = await restoreSqlite(backup, databaseFile(config.SVC_DATA_DIR), () => {
+        copied = copyMissing(join(dirname(backup), 'uploads'), join(config.SVC_DATA_DIR, 'uploads'))
+      }).catch((cause: Error) => {
+        throw new Error(`cannot restore ${backup}: ${cause.message}`, { cause })
+      })
+      const kept = before ? `; the database before is kept as ${before}` : ''
+      return `restored ${backup}; uploads copied: ${copied}${kept}\n`
+    }
+  },
   'database copy': {
     operands: [],
     about:
       'Copy every row of the SQLite database to the PostgreSQL database of SVC_DATABASE_URL, which must be empty. The service must not run.',
     async run(_words, load) {
       const config = load()
-      if (!config.SVC_DATABASE_URL) throw new Error('SVC_DATABASE_URL is not set')
+      if (!config.SVC_DATABASE_URL)
+        throw new Error('SVC_DATABASE_URL is not set: it names the database to copy to')
       const { copyToPostgres } = await import('../db/actions/copy.ts')
       const counts = await copyToPostgres(existing(databaseFile(config.SVC_DATA_DIR)), config)
       return columns([['TABLE', 'ROWS'], ...counts.map(({ table, rows }) => [table, `${rows}`])])
     }
   }
+}
+
+/** Copies the files of a folder that another lacks; those of one name never differ. Returns how many. */
+function copyMissing(from: string, to: string) {
+  if (!existsSync(from)) return 0
+  makeFolder(to)
+  const files = readdirSync(from, { withFileTypes: true }).filter((entry) => entry.isFile())
+  const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size
+  // By size too: a copy may have been cut off.
+  const missing = files.filter(({ name }) => sizeOf(join(to, name)) !== sizeOf(join(from, name)))
+  for (const { name } of missing) copyFileSync(join(from, name), join(to, name))
+  return missing.length
 }
 
 function existing(file: string) {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Commands, printable } from './command.ts'
+import { printable } from '../plugins/runtime/printable.ts'
+import type { Commands } from './command.ts'
 import { ask, credentialOf, serviceOf, withCredential } from './credentials.ts'
 
 /** How long to wait between two questions (RFC 8628 §3.5). */
@@ -10,7 +11,7 @@ export const loginCommands: Commands = {
     operands: ['URL'],
     isRemote: true,
     about:
-      'Sign in to a running service for `mcp`: prints an address and a code for your browser, and waits. The access is kept in ~/.config/gatehouse, for you alone.',
+      'Sign in to a running service for `mcp` and `call`: prints an address and a code for your browser, and waits. The access is kept in ~/.config/gatehouse, for you alone.',
     async run({ operands: [text = ''] }, load) {
       const url = serviceOf(text, load().SVC_INSECURE_LINKS)
       const { status, answer: device } = await ask(url, '/oauth/device/authorize', {})
@@ -42,7 +43,7 @@ export const loginCommands: Commands = {
   logout: {
     operands: ['URL'],
     isRemote: true,
-    about: 'Give up the access of `login`: the service no longer lets `mcp` in.',
+    about: 'Give up the access of `login`: the service no longer lets `mcp` and `call` in.',
     async run({ operands: [text = ''] }, load) {
       const url = serviceOf(text, load().SVC_INSECURE_LINKS)
       return withCredential(url, async (known) => {

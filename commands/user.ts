@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { changeAccount } from '../db/actions/change-account.ts'
 import { changePassword } from '../db/actions/change-password.ts'
 import { recordCommand } from '../plugins/identity/audit.ts'
@@ -143,6 +145,33 @@ export const userCommands: Commands = {
       const events = await change(load(), login, { locked: false })
       return events.length > 0 ? `unlocked ${login}\n` : `${login} was not locked\n`
     }
+  },
+  'user remove': {
+    operands: ['LOGIN'],
+    about:
+      'Remove a user for good, with all that is theirs: todos, memos, files, sessions, tokens, webhooks. Their reactions stay counted. The last administrator cannot be removed.',
+    async run({ operands }, load) {
+      const login = loginOf(operands)
+      const config = load()
+      return onDatabase(config, async ({ repos, transaction }) => {
+        const { id } = await knownUser(repos, login)
+        const files = await transaction(async (repos) => {
+          await repos.userAccounts.holdAdministrators({})
+          if (!(await repos.users.hold({ id }))) throw unknownUser(login)
+          const attachments = await repos.attachments.removeOfUser({ user_id: id })
+          const lockout = config.SVC_LOCKOUT_FAILURES
+          if (!(await repos.userAccounts.remove({ id, lockout }))) throw lastAdministrator(login)
+          // They belong to the name, which another user may get.
+          await repos.loginFailures.clear({ user_id: login })
+          await recordCommand(repos, 'user-remove', new Date(), { subject: login, detail: `${id}` })
+          return attachments
+        })
+        for (const { file } of files) {
+          rmSync(join(config.SVC_DATA_DIR, 'uploads', file), { force: true })
+        }
+        return `removed ${login}\n`
+      })
+    }
   }
 }
 
@@ -155,9 +184,7 @@ async function change(config: Config, login: string, wanted: { role?: Role; lock
       const lockout = config.SVC_LOCKOUT_FAILURES
       const changed = await changeAccount(repos, { id, ...wanted, at, lockout })
       if (changed === 'unknown') throw unknownUser(login)
-      if (changed === 'last administrator') {
-        throw new Error(`${login} is the last administrator who is not locked`)
-      }
+      if (changed === 'last administrator') throw lastAdministrator(login)
       for (const { event, ...what } of changed.events) {
         await recordCommand(repos, event, at, { subject: login, ...what })
       }
@@ -165,6 +192,9 @@ async function change(config: Config, login: string, wanted: { role?: Role; lock
     })
   })
 }
+
+const lastAdministrator = (login: string) =>
+  new Error(`${login} is the last administrator who is not locked`)
 
 const loginOf = ([login = '']: readonly string[]) =>
   checked('LOGIN', login, loginPattern, loginForm)

@@ -18,7 +18,7 @@ const reaction: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         ...writes,
         fails: ['VALIDATION-FAILED'],
-        mcp: { idempotent: false, hint: 'Called twice, it does nothing.' }
+        mcp: false
       },
       schema: {
         operationId: 'toggleReaction',
@@ -42,7 +42,7 @@ const reaction: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/reaction/item/type_:targetType/id_:targetId/reaction_:reactionType',
     {
-      config: { ...writes, fails: ['REACTION-NOT-FOUND', 'VALIDATION-FAILED'] },
+      config: { ...writes, fails: ['REACTION-NOT-FOUND', 'VALIDATION-FAILED'], mcp: false },
       schema: {
         operationId: 'removeReaction',
         summary: 'Remove a reaction',
@@ -63,7 +63,12 @@ const reaction: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/reaction/summary/type_:targetType/id_:targetId',
     {
-      config: { allow: [...allow, 'anyone'], scope: 'any', fails: ['VALIDATION-FAILED'] },
+      config: {
+        allow: [...allow, 'anyone'],
+        scope: 'any',
+        fails: ['VALIDATION-FAILED'],
+        mcp: false
+      },
       schema: {
         operationId: 'getReactionSummary',
         summary: 'Count the reactions to a target',

@@ -12,7 +12,11 @@ const search: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/search/index',
     {
-      config: { allow: ['session', 'agent', 'jwt'], scope: 'any' },
+      config: {
+        allow: ['session', 'agent', 'jwt'],
+        scope: 'any',
+        mcp: { description: 'Your rows of all kinds that contain a text, newest first.' }
+      },
       schema: {
         operationId: 'search',
         summary: 'Search',

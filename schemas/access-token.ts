@@ -60,7 +60,11 @@ export const AccessToken = Type.Object(
 
 export const NewAccessToken = Type.Object(
   {
-    name: Type.String({ pattern: accessTokenName.source, ...name }),
+    name: Type.String({
+      pattern: accessTokenName.source,
+      'x-must': 'be 1 to 64 characters on one line, not only white space',
+      ...name
+    }),
     scopes: Type.Array(ref(Scope), {
       minItems: 1,
       uniqueItems: true,

@@ -29,6 +29,7 @@ const Via = Type.String({
 /** The name of a run. A run is all changes that are made for one purpose. */
 export const RunId = Type.String({
   pattern: '^[A-Za-z0-9._-]{1,64}$',
+  'x-must': 'be 1 to 64 letters, digits, `.`, `_` or `-`',
   description: 'Name of a run; the caller who makes the changes chooses it.',
   examples: ['tidy-up-7']
 })
@@ -90,21 +91,29 @@ export const ListedChange = Type.Union([ref(Change), MinimalChange], {
     'What was done to one row. With `Prefer: return=minimal` only what was done, to which row.'
 })
 
+/** The most seconds that a request waits for something to happen. */
+export const maxWait = 30
+
 export const ChangeQuery = Type.Object({
   ...PageQuery.properties,
   run: Type.Optional({ ...RunId, description: 'Only of this run.' }),
   kind: Type.Optional(oneOf(kinds, { description: 'Only of this kind.' })),
-  key: Type.Optional(Natural({ description: 'Only of the row with this key.' })),
+  key: Type.Optional(Natural({ description: 'Only of the row of this key.' })),
   token_id: Type.Optional(
-    Natural({
-      description: 'Only those made with the access token that has this id.'
-    })
+    Natural({ description: 'Only those made with the access token of this id.' })
   ),
   since: Type.Optional({ ...Timestamp, 'x-utc': true, description: 'Only from this time on.' }),
   after: Type.Optional(
     Natural({
       description:
         'Only those after this id, oldest first, without `cursor`. Go on with `next_after` until a page is empty.'
+    })
+  ),
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: maxWait,
+      description: 'Waits so many seconds for a change after `after`, or from now on.'
     })
   )
 })
@@ -127,6 +136,7 @@ export const StreamHeaders = Type.Object({
   'last-event-id': Type.Optional(
     Type.String({
       pattern: '^\\d{1,15}$',
+      'x-must': 'be the id of a change',
       description: 'The same as `after`, which it overrides: browsers send it when they reconnect.',
       examples: ['7']
     })

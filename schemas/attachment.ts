@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type Static, Type } from '@sinclair/typebox'
-import { Created, ETag, Id, Key, PageQuery, SearchText, Since } from './common.ts'
+import { Created, ETag, Id, Key, OnlyId, PageQuery, SearchText, Since } from './common.ts'
 
 export const Attachment = Type.Object(
   {
@@ -33,6 +33,7 @@ export type Attachment = Static<typeof Attachment>
 
 export const AttachmentQuery = Type.Object({
   ...PageQuery.properties,
+  id: OnlyId,
   q: Type.Optional(SearchText),
   created_since: Type.Optional(Since('Only those created at this time or later.'))
 })
@@ -45,7 +46,7 @@ export const UploadForm = Type.Object(
       contentMediaType: 'application/octet-stream',
       minLength: 1,
       description:
-        'One file, not empty. Other fields are ignored, unless `Prefer: handling=strict` is sent.',
+        'One file, not empty. Other fields are ignored or, with `handling=strict`, refused.',
       'x-error-codes': { required: 'UPLOAD-FILE-REQUIRED' }
     })
   },

@@ -26,6 +26,7 @@ export const auditEvents = [
   'reset-request',
   'password-change',
   'user-add',
+  'user-remove',
   'role-change',
   'flag-change',
   'override-change',

@@ -12,7 +12,7 @@ export const CatalogEntry = Type.Object(
     condition: Type.String({ description: 'When it occurs.' }),
     retry: oneOf(retries, {
       description:
-        'Whether the same request can succeed: `no`; `later`, after `Retry-After` seconds; `after_change`, if you change something in it.'
+        'Whether the same request can succeed: `no`; `later`, after `Retry-After` seconds, if the answer has that header; `after_change`, if you change something in it.'
     }),
     remedy: Type.String({ description: 'What to do.' })
   },

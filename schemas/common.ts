@@ -13,6 +13,10 @@ declare module '@sinclair/typebox' {
     'x-form'?: boolean
     /** White space around the text is removed before any other rule is checked. */
     'x-trimmed'?: true
+    /** What `pattern` means, in words: what the value must do. */
+    'x-must'?: string
+    /** A text that lists some of these words, with commas between them. Tools take a list. */
+    'x-list'?: readonly string[]
     /** A time is stored in UTC, whatever its offset is. */
     'x-utc'?: true
     /** JSON Schema keyword -> the code of its violation. `null` and an absent value count as `required`. */
@@ -99,6 +103,16 @@ export const ETag = {
   example: '"v1"'
 }
 
+/**
+ * The entity tag of a version as callers write it who do not speak HTTP: the number that a row shows, or a tag without
+ * the quotes, which models take for quotes of JSON. Undefined if it is neither.
+ */
+export function tagOf(version: string) {
+  if (version === '*') return version
+  const [, number] = /^"?v?(\d+)"?$/.exec(version) ?? []
+  return number && `"v${number}"`
+}
+
 /** The answer to `If-None-Match` if nothing has changed: it has no body. */
 export const notModified = Type.Unsafe<void>({
   type: 'null',
@@ -151,7 +165,7 @@ export const Updated = {
 export const Since = (description: string) => ({
   ...Timestamp,
   'x-utc': true as const,
-  description: `${description} RFC 3339, with any offset.`,
+  description,
   examples: ['2026-11-21T09:30:00Z']
 })
 
@@ -160,7 +174,8 @@ export const SearchText = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[^\\u0000]*$',
-  description: 'Only those whose text contains this; `A` to `Z` match `a` to `z`.',
+  'x-must': 'not contain U+0000',
+  description: 'Only those that contain this text.',
   examples: ['milk']
 })
 
@@ -195,18 +210,26 @@ export const deleted = success(
   { name: 'Deleted', example: { id: 1 } }
 )
 
+/** The most items of a page. */
+export const maxLimit = 500
+
 /** Query of a list: newest first, by key (never by offset). */
 export const PageQuery = Type.Object({
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: 500,
+      maximum: maxLimit,
       default: 100,
-      description: 'Maximum number of items.'
+      description: 'At most so many.'
     })
   ),
   cursor: Type.Optional(Natural({ description: '`next_cursor` of the previous page.' }))
 })
+
+/** Filter of a list that reads a single row. */
+export const OnlyId = Type.Optional(
+  Natural({ description: 'Only the one with this id.', 'x-name': 'OnlyId' })
+)
 
 /** Key of the next page, null at the end. */
 export const NextCursor = ref(

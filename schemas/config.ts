@@ -238,7 +238,7 @@ export const Config = Type.Object({
     default: '',
     expected: 'a token without white space',
     description:
-      'For the command `mcp` only: the token that it sends to the service (an access token, the agent token or a JWT). The service itself does not read it.'
+      'For the commands `mcp` and `call` only: the token that it sends to the service (an access token, the agent token or a JWT). The service itself does not read it.'
   }),
   SVC_CSRF_FIELD: Type.String({
     pattern: '^[A-Za-z_][A-Za-z0-9_]*$',

@@ -45,6 +45,7 @@ export const conflicts = {
   quota: 'delete what is no longer needed; or wait for `Retry-After` seconds, if that is given',
   taken: 'choose another value for the field that `Data.taken` names',
   'last-administrator': 'make another user an administrator first',
+  undone: 'to have it again, undo the run that `Data.undone_by` names',
   changed:
     'read its current state, which does not allow this; after an undo, `Data.conflicts` says why'
 } as const
@@ -145,13 +146,14 @@ const rows = {
     status: 413,
     message: 'Upload exceeds size limit.',
     condition: 'Size over the configured maximum.',
-    remedy: 'Send a smaller file.'
+    remedy: 'Send a file of at most `Data.maximum` bytes.'
   },
   'UPLOAD-MIME-REJECTED': {
     status: 415,
     message: 'Upload mime type is not allowed.',
     condition: 'Detected type not on the allowlist.',
-    remedy: 'Send a file of another type; the type is detected from the content, not from the name.'
+    remedy:
+      'Send a file of one of the types in `Data.allowed`; the type is detected from the content, not from the name.'
   },
   'ACCOUNT-LOCKED': {
     status: 423,
@@ -172,7 +174,7 @@ const rows = {
     status: 400,
     message: 'Batch request exceeds the maximum number of items.',
     condition: "Input array longer than the endpoint's maximum, checked before processing.",
-    remedy: 'Split the items over several requests.'
+    remedy: 'Split the items over several requests, with at most `Data.maximum` in each.'
   },
   'CIRCUIT-OPEN': {
     status: 503,
@@ -187,7 +189,7 @@ const rows = {
     condition:
       'A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, a second factor is already on or off, or nothing can be undone; `Data.reason` says which.',
     retry: 'later',
-    remedy: `By \`Data.reason\`: ${conflictReasons.map((reason) => `\`${reason}\`, ${conflicts[reason]}`).join('; ')}.`
+    remedy: `Send it again unchanged only if there is \`Retry-After\`. By \`Data.reason\`: ${conflictReasons.map((reason) => `\`${reason}\`, ${conflicts[reason]}`).join('; ')}.`
   },
   FORBIDDEN: {
     status: 403,
@@ -255,9 +257,9 @@ const rows = {
   },
   'CHANGES-GONE': {
     status: 410,
-    message: 'Some of the changes after this id are forgotten.',
+    message: 'The changes after this id cannot be told.',
     condition:
-      'A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room; or the id is newer than every change, because the database was restored from a backup.',
+      'A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room (`Data.reason` `forgotten`); or the id is newer than every change (`ahead`): it is wrong, or the database was restored from a backup.',
     remedy:
       'Begin again without `after`, then read the rows themselves: what changes meanwhile is told.'
   },

@@ -37,7 +37,7 @@ export type Detail = Static<typeof Detail>
 export const Reason = oneOf(conflictReasons, {
   $id: 'ConflictReason',
   description:
-    '`running`: a request with the same key has no answer yet. `quota`: there is no room for more. `taken`: another has this value. `last-administrator`: no administrator would be left. `changed`: its state does not allow the request.',
+    '`running`: a request with the same key has no answer yet. `quota`: there is no room for more. `taken`: another has this value. `last-administrator`: no administrator would be left. `undone`: it is undone already. `changed`: its state does not allow the request.',
   examples: ['running']
 })
 
@@ -91,6 +91,27 @@ export const failureFields: Partial<Record<ErrorCode, TProperties>> = {
     items: Type.Array(ref(BatchFailure), { description: 'What is wrong with each item.' }),
     ...batchCounts,
     succeeded: { ...batchCounts.succeeded, examples: [0] }
+  },
+  'BATCH-TOO-LARGE': {
+    maximum: Type.Integer({ description: 'The most items that are taken.', examples: [100] })
+  },
+  'UPLOAD-TOO-LARGE': {
+    maximum: Type.Integer({ description: 'The most bytes of a file.', examples: [10_485_760] })
+  },
+  'UPLOAD-MIME-REJECTED': {
+    allowed: Type.Array(Type.String(), {
+      description: 'The types that are taken.',
+      examples: [['image/png']]
+    })
+  },
+  'REQUEST-INVALID': {
+    details: Type.Optional({ ...details, description: 'Which header is wrong, and why.' })
+  },
+  'CHANGES-GONE': {
+    reason: oneOf(['forgotten', 'ahead'], {
+      description:
+        '`forgotten`: a change after the id is no longer recorded. `ahead`: the id is newer than every change.'
+    })
   },
   CONFLICT: { reason: ref(Reason) },
   'INVALID-TRANSITION': {

@@ -8,6 +8,7 @@ export const NewMail = Type.Object(
       maxLength: 255,
       // A line break would begin another header.
       pattern: '^[^\\r\\n]*$',
+      'x-must': 'be one line',
       description: 'One line.'
     }),
     text: Type.String({ minLength: 1, maxLength: 100_000, description: 'Plain text.' })

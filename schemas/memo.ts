@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Created, Id, Key, oneOf, PageQuery, SearchText, Since, Updated } from './common.ts'
+import { Created, Id, Key, OnlyId, oneOf, PageQuery, SearchText, Since, Updated } from './common.ts'
 
 const memoStates = ['draft', 'published', 'archived'] as const
 export type MemoState = (typeof memoStates)[number]
@@ -44,6 +44,7 @@ export type Memo = Static<typeof Memo>
 
 export const MemoQuery = Type.Object({
   ...PageQuery.properties,
+  id: OnlyId,
   q: Type.Optional(SearchText),
   updated_since: Type.Optional(Since('Only those changed at this time or later.'))
 })

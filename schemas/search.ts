@@ -11,7 +11,9 @@ export const SearchQuery = Type.Object({
   kinds: Type.Optional(
     Type.String({
       pattern: `^${any}(,${any})*$`,
-      description: `Only of these kinds, with commas between them: ${kinds.join(', ')}.`,
+      'x-must': `name kinds, with commas between them, of ${kinds.join(', ')}`,
+      'x-list': kinds,
+      description: 'Only of these kinds, with commas between them.',
       examples: ['todo,memo']
     })
   ),
@@ -19,6 +21,7 @@ export const SearchQuery = Type.Object({
   cursor: Type.Optional(
     Type.String({
       pattern: `^${any}:\\d{1,15}(,${any}:\\d{1,15})*$`,
+      'x-must': 'be a `next_cursor` of this search',
       description: '`next_cursor` of the previous page.',
       examples: ['todo:7']
     })

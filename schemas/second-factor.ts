@@ -17,6 +17,7 @@ export const SecondFactorCode = Type.Object(
   {
     code: Type.String({
       pattern: '^[0-9]{3} ?[0-9]{3}$',
+      'x-must': 'be six digits',
       description: 'The six digits, 0 to 9, that the app shows now.',
       examples: ['123456']
     }),

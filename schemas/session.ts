@@ -55,7 +55,26 @@ export const Caller = {
   operations: Type.Array(Type.String(), {
     description: 'The `operationId` of every operation that this credential may call.',
     examples: [['listTodos', 'createTodo']]
-  })
+  }),
+  can: Type.Array(
+    Type.Object({
+      operation: Type.String({ description: 'Its `operationId`.', examples: ['createTodo'] }),
+      method: Type.String({ description: 'Its method.', examples: ['POST'] }),
+      path: Type.String({
+        description: 'Its path; a name in braces stands for a value.',
+        examples: ['/todo/index']
+      })
+    }),
+    { description: 'The same operations, with how each is called.' }
+  ),
+  maximum: Type.Object(
+    {
+      batch: Type.Integer({ description: 'Items of a batch.', examples: [100] }),
+      page: Type.Integer({ description: '`limit` of a list.', examples: [500] }),
+      upload_bytes: Type.Integer({ description: 'Bytes of a file.', examples: [10_485_760] })
+    },
+    { description: 'The most that is taken.' }
+  )
 }
 
 export const Session = Type.Object(

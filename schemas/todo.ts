@@ -5,6 +5,7 @@ import {
   Id,
   Key,
   Natural,
+  OnlyId,
   PageQuery,
   ref,
   SearchText,
@@ -52,6 +53,7 @@ export type Todo = Static<typeof Todo>
 
 export const TodoQuery = Type.Object({
   ...PageQuery.properties,
+  id: OnlyId,
   is_completed: Type.Optional(
     Type.Boolean({ description: 'Only those that are done, or that are not.' })
   ),

@@ -102,6 +102,12 @@ export const undoOutcome = {
 /** Fields of CONFLICT. If another request with the same key is running, only the first. */
 export const undoRefusal = {
   ...failureFields.CONFLICT,
+  undone_by: Type.Optional(
+    Type.String({
+      description: 'With `reason` `undone`: the run that undid it.',
+      examples: UndoRun.examples ?? []
+    })
+  ),
   ...Type.Partial(Type.Object(undoOutcome)).properties
 }
 

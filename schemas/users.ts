@@ -59,16 +59,19 @@ export const NewAccount = Type.Object(
   {
     user_id: Type.String({
       pattern: loginPattern.source,
+      'x-must': 'be 1 to 255 characters without white space',
       description: 'Login name: at most 255 characters, no white space.',
       examples: ['anna']
     }),
     user_name: Type.String({
       pattern: userNamePattern.source,
+      'x-must': 'be 1 to 255 characters on one line, not only white space',
       description: 'Name for people, at most 255 characters.',
       examples: ['Anna']
     }),
     e_mail: Type.String({
       pattern: addressPattern.source,
+      'x-must': 'be one email address',
       description: 'Email address, at most 255 characters.',
       examples: ['anna@example.com']
     }),

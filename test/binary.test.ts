@@ -80,7 +80,7 @@ t.test('the file alone, in an empty folder, does what npm start does', { skip },
   await t.test('the bridge to its MCP endpoint, with nothing but a token', async (t) => {
     const scopes = ['todo:read', 'todo:write']
     const { Data } = await send('POST', '/accesstoken/index', { name: 'bridge', scopes })
-    const call = { name: 'create_todo', arguments: { title: 'Bridged' } }
+    const call = { name: 'create_todos', arguments: { items: [{ title: 'Bridged' }] } }
     const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })}\n`
     const { cwd } = lay(t)
     const bridge = (token: string) =>
@@ -89,7 +89,7 @@ t.test('the file alone, in an empty folder, does what npm start does', { skip },
     t.same({ status, stderr }, { status: 0, stderr: '' })
     t.match(JSON.parse(stdout), {
       id: 1,
-      result: { structuredContent: { todo: { title: 'Bridged' } } }
+      result: { structuredContent: { succeeded: 1 } }
     })
     t.match(JSON.parse(bridge('wrong').stdout), {
       id: 1,
@@ -168,6 +168,9 @@ t.test('with arguments the executable is the command line', { skip }, async (t) 
   const { cwd } = lay(t)
   const help = run(cwd, ['--help'])
   t.match(help, { status: 0, stdout: /^Usage: gatehouse COMMAND/, stderr: '' })
+  t.same(run(cwd, ['-h']), help)
+  t.same(run(cwd, ['help']), help)
+  t.match(run(cwd, ['--version']), { status: 0, stdout: /^gatehouse \d+\.\d+\.\d+\n$/ })
   t.match(run(cwd, ['user']), { status: 2, stderr: 'gatehouse: a command is missing' })
   t.same(readdirSync(cwd), ['gatehouse'], 'help and mistakes leave nothing behind')
 
@@ -180,13 +183,35 @@ t.test('with arguments the executable is the command line', { skip }, async (t) 
   t.match(run(cwd, ['user', 'add', 'ben'], { input: 'battery staple\n' }), { status: 0 })
   t.same(run(cwd, ['user', 'role', 'ben', 'admin']).stdout, 'ben is now admin\n')
   t.match(run(cwd, ['database', 'backup', 'copy.db']), { status: 0, stderr: '' })
+  t.match(run(cwd, ['database', 'restore', 'copy.db']), { status: 0, stderr: '' })
   t.match(run(cwd, ['audit']), { status: 0, stdout: 'role-change' })
 })
 
 t.test('a .env file is read, as npm start does', { skip }, async (t) => {
   const { cwd } = lay(t)
   writeFileSync(join(cwd, '.env'), 'SVC_PORT=a-port\n')
-  t.match(run(cwd, []), { status: 1, stderr: /^gatehouse: SVC_PORT must be [^\n]+\n$/ })
+  for (const words of [[], ['serve']]) {
+    t.match(run(cwd, words), { status: 1, stderr: /^gatehouse: SVC_PORT must be [^\n]+\n$/ })
+  }
+})
+
+t.test('serve and --check do what they do with npm', { skip }, async (t) => {
+  const program = lay(t)
+  for (const words of [['--check'], ['serve', '--check']]) {
+    t.match(run(program.cwd, words), { status: 0, stdout: /have no mistake\n$/, stderr: '' })
+  }
+  const { child, exit, address } = await startServer(
+    t,
+    { SVC_WORKERS: '2' },
+    {
+      ...program,
+      args: ['serve']
+    }
+  )
+  t.equal((await fetch(`${address}/health/index`)).status, 200)
+  child.kill('SIGTERM')
+  t.same(await exit, [0, null])
+  t.match(run(program.cwd, ['serve', 'now']), { status: 2, stderr: 'serve takes no argument' })
 })
 
 t.test(

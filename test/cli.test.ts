@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import bcrypt from 'bcrypt'
 import t from 'tap'
-import { printableLines } from '../commands/command.ts'
 import { withCredential } from '../commands/credentials.ts'
 import { openDatabase } from '../db/open.ts'
 import { loadConfig } from '../fastify.config.ts'
+import { printableLines } from '../plugins/runtime/printable.ts'
 import { runInProcess as run, setVariable } from './support/command.ts'
-import { freshPlace, type Place, runSql } from './support/database.ts'
+import { freshPlace, newTurn, type Place, runSql } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
+import { upload } from './support/form.ts'
 import { signIn, startService } from './support/helper.ts'
 import { letIn } from './support/oauth.ts'
 import { withSecondFactor } from './support/second-factor.ts'
@@ -39,6 +40,8 @@ async function runProcess(place: Place, args: string[], input = '') {
 
 const done = (stdout: string) => ({ code: 0, stdout, stderr: '' })
 const failed = (message: string) => ({ code: 1, stdout: '', stderr: `gatehouse: ${message}\n` })
+const all = 'serve, user, token, client, database, audit, flag, login, logout, mcp, call, verify'
+const ofUser = 'user add, list, password, role, lock, totp-off, unlock, remove'
 const misused = (message: string) => ({
   code: 2,
   stdout: '',
@@ -63,7 +66,7 @@ t.test('as a process: output, errors and exit codes', async (t) => {
     await runProcess(place, ['user', 'add', 'ann'], 'password'),
     failed('user ann already exists')
   )
-  t.same(await runProcess(place, []), misused('a command is missing'))
+  t.same(await runProcess(place, []), misused(`a command is missing: choose ${all}`))
 })
 
 t.test('user add takes the password from the first line of standard input', async (t) => {
@@ -176,6 +179,97 @@ t.test('user totp-off switches off a lost second factor, and is recorded', async
   t.same(await sql(trail), [{ via: 'cli', subject: 'demo' }])
 })
 
+t.test("user remove takes all that is the user's, beside a running service", async (t) => {
+  const { app, folder, place, sql } = await startService(t, { SVC_JWT_SECRET: 's'.repeat(32) })
+  const demo = await signIn(app)
+  const admin = await signIn(app, 'admin')
+  for (const [url, body] of [
+    ['/todo/index', { title: 'x' }],
+    ['/memo/index', { body: 'x' }],
+    ['/accesstoken/index', { name: 'x', scopes: ['todo:read'] }]
+  ] as const) {
+    t.equal((await demo.send('POST', url, body)).statusCode, 200, url)
+  }
+  const reacted = await demo.send('PUT', '/reaction/toggle/type_memo/id_1/reaction_like')
+  t.equal(reacted.statusCode, 200)
+  const issued = await app.inject({
+    method: 'POST',
+    url: '/token/issue',
+    payload: { user_id: 'demo', user_pass: 'demo' }
+  })
+  const authorization = `Bearer ${issued.json().Data.access_token}`
+  t.equal((await app.inject({ url: '/todo/index', headers: { authorization } })).statusCode, 200)
+  for (const browser of [demo, admin]) {
+    t.equal((await upload(app, browser, 'x')).statusCode, 200)
+  }
+  const uploads = () => readdirSync(join(folder, 'uploads')).filter((name) => name !== 'tmp')
+  t.equal(uploads().length, 2)
+  const wrong = { user_id: 'demo', user_pass: 'wrong' }
+  await app.inject({ method: 'POST', url: '/session/login', payload: wrong })
+
+  t.same(await run(place, ['user', 'remove', 'demo']), done('removed demo\n'))
+  await newTurn()
+  t.equal((await demo.send('GET', '/todo/index')).statusCode, 401)
+  t.equal((await app.inject({ url: '/todo/index', headers: { authorization } })).statusCode, 401)
+  t.equal(uploads().length, 1, 'the file of another user stays')
+  for (const table of ['todos', 'memos', 'access_tokens', 'sessions', 'changes', 'attachments']) {
+    t.same(await sql(`SELECT user_id FROM ${table} WHERE user_id = 2`), [], table)
+  }
+  t.same(await sql('SELECT * FROM login_failures'), [])
+  t.same((await sql('SELECT user_id FROM reactions')).length, 1, 'reactions stay counted')
+  const trail = "SELECT via, subject, detail FROM audit_events WHERE event = 'user-remove'"
+  t.same(await sql(trail), [{ via: 'cli', subject: 'demo', detail: '2' }])
+
+  t.same(await run(place, ['user', 'remove', 'demo']), failed('there is no user demo'))
+  t.same(
+    await run(place, ['user', 'remove', 'admin']),
+    failed('admin is the last administrator who is not locked'),
+    'contract ADMIN-4'
+  )
+  t.equal((await admin.send('GET', '/todo/index')).statusCode, 200)
+  t.equal(uploads().length, 1, 'a refusal removes nothing')
+  t.same(await run(place, ['user', 'add', 'demo'], 'a new password'), done('added user demo\n'))
+  t.match(await stored(place, 'demo', 'a new password'), { id: 3 }, 'no id is used again')
+})
+
+t.test('flag set and list: the rules and the record of the area', async (t) => {
+  const { app, place, sql } = await startService(t)
+  const demo = await signIn(app)
+  const isOn = async () => (await demo.send('GET', '/featureflag/index')).json().Data.flags
+  const set = (...words: string[]) => run(place, ['flag', 'set', ...words])
+  t.same(await set('new-form', 'on'), done('new-form is on for everybody\n'))
+  t.same(await isOn(), { 'new-form': true })
+  t.same(await set('new-form', '25'), done('new-form is on for 25% of users\n'))
+  t.same(await set('old-form', '100'), done('old-form is on for 100% of users\n'))
+  const { stdout } = await run(place, ['flag', 'list'])
+  const time = '2000-01-01T00:00:00.000Z'
+  t.equal(
+    stdout.replace(/\d{4}-\S+Z/g, time),
+    `FLAG      ON FOR         CHANGED
+old-form  100% of users  ${time}
+new-form  25% of users   ${time}
+`
+  )
+  for (const name of ['new-form', 'old-form']) {
+    t.same(await set(name, 'off'), done(`${name} is on for nobody\n`))
+  }
+  t.same(await isOn(), { 'new-form': false, 'old-form': false }, 'also for those in the rollout')
+  const trail = await sql(
+    "SELECT via, subject, detail FROM audit_events WHERE event = 'flag-change' ORDER BY id"
+  )
+  t.same(trail[0], { via: 'cli', subject: 'new-form', detail: 'is_enabled true, rollout_pct 0' })
+  t.equal(trail.length, 5)
+
+  t.match(await set('-x', 'on'), { code: 2, stderr: "Unknown option '-x'" })
+  t.match(await set('a b', 'on'), { code: 2, stderr: 'NAME is not valid: it must be 1 to 128' })
+  t.same(
+    await set('a', 'yes'),
+    misused('on|off|PERCENT is not valid: it must be on, off, or 0 to 100')
+  )
+  t.same(await set('a', '101'), misused('PERCENT is not valid: it must be 0 to 100'))
+  t.same(await set('a'), misused('flag set needs on|off|PERCENT'))
+})
+
 t.test('unacceptable passwords are refused, and nothing is stored', async (t) => {
   const place = await freshPlace(t)
   const refused: [string, string][] = [
@@ -227,19 +321,26 @@ t.test('a mistake in the command line is exit code 2', async (t) => {
   const nameProblem = 'NAME is not valid: it must be a text of up to 255 characters'
   const addressProblem = 'ADDRESS is not valid: it must be an address such as ann@example.com'
   const misuses: [string[], string][] = [
-    [[], 'a command is missing'],
-    [['user'], 'a command is missing'],
-    [['todo'], 'unknown command todo'],
-    [['user', 'remove'], 'unknown command user remove'],
-    [['user', 'toString'], 'unknown command user toString'],
+    [[], `a command is missing: choose ${all}`],
+    [['user'], `a command is missing: choose ${ofUser}`],
+    [['todo'], `unknown command todo: choose ${all}`],
+    [['help', 'todo', 'add'], `unknown command todo add: choose ${all}`],
+    [['todo', '--help'], `unknown command todo: choose ${all}`],
+    [['user', 'delete'], `unknown command user delete: choose ${ofUser}`],
+    [['user', 'toString'], `unknown command user toString: choose ${ofUser}`],
     [['user', 'add'], 'user add needs LOGIN'],
     [['user', 'role', 'ann'], 'user role needs ROLE'],
     [['user', 'role', 'ann', 'root'], 'ROLE must be one of user, admin'],
     [['user', 'add', 'ann', '--role', 'root'], 'ROLE must be one of user, admin'],
-    [['user', 'add', 'ann', '--role'], "Option '--role <value>' argument missing"],
+    [['user', 'add', 'ann', '--role'], '--role needs user|admin'],
+    [['token', 'add', 'ann', 'x', 'todo:read', '--days', '-5'], '--days needs DAYS'],
     [['user', 'add', 'ann', '--password=x'], "Unknown option '--password'"],
     [['user', 'list', '--name', 'x'], 'user list takes no option --name'],
-    [['user', 'password', 'ann', 'my new password'], 'too many arguments'],
+    [['user', 'list', 'ann'], 'too many arguments: user list takes no argument'],
+    [
+      ['user', 'password', 'ann', 'my new password'],
+      'too many arguments: user password takes LOGIN'
+    ],
     [['user', 'add', ''], loginProblem],
     [['user', 'add', 'ann lee'], loginProblem],
     [['user', 'add', 'a'.repeat(256)], loginProblem],
@@ -310,20 +411,20 @@ t.test('token add prints the token alone, list shows how it begins, revoke ends 
   )
 })
 
-t.test('--help at every level', async (t) => {
+t.test('--help, -h and help at every level, and --version', async (t) => {
   const place = await freshPlace(t)
-  const commands = ['add', 'list', 'lock', 'password', 'role', 'totp-off', 'unlock']
-  for (const args of [
-    ['--help'],
-    ['user', '--help'],
-    ...commands.map((c) => ['user', c, '--help'])
-  ]) {
-    const { code, stdout, stderr } = await run(place, args)
-    t.same({ code, stderr }, { code: 0, stderr: '' }, args.join(' '))
+  const commands = ['add', 'list', 'lock', 'password', 'remove', 'role', 'totp-off', 'unlock']
+  for (const about of [[], ['user'], ...commands.map((command) => ['user', command])]) {
+    const { code, stdout, stderr } = await run(place, [...about, '--help'])
+    t.same({ code, stderr }, { code: 0, stderr: '' }, about.join(' '))
     const named = commands.filter((command) => stdout.includes(`  user ${command}`))
-    t.same(named, args.length === 3 ? [args[1]] : commands)
-    t.equal(stdout.includes('  token add'), args.length === 1, 'of other areas only with all')
+    t.same(named, about.length === 2 ? [about[1]] : commands)
+    t.equal(stdout.includes('  token add'), about.length === 0, 'of other areas only with all')
+    t.same(await run(place, [...about, '-h']), done(stdout))
+    t.same(await run(place, ['help', ...about]), done(stdout))
   }
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  t.same(await run(place, ['--version']), done(`gatehouse ${version}\n`))
 })
 
 t.test('what strangers wrote is printed in one line, without controls, and cut', async (t) => {
@@ -408,6 +509,6 @@ t.test('client add, list and remove: programs that are registered by hand', asyn
   t.equal((await app.inject({ url: '/todo/index', headers })).statusCode, 401)
   t.same(
     await run(place, ['client', 'remove', client_id]),
-    failed('no program with this client_id was registered by hand')
+    failed(`no program ${client_id} was registered by hand`)
   )
 })

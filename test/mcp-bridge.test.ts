@@ -72,7 +72,10 @@ t.test('gatehouse mcp passes messages on, and prints each answer as a line', asy
       jsonrpc: '2.0',
       id: 'a',
       method: 'tools/call',
-      params: { name: 'create_todo', arguments: { title: 'Buy\nmilk' } }
+      params: {
+        name: 'create_todos',
+        arguments: { items: [{ title: 'Buy\nmilk' }], return: 'full' }
+      }
     },
     { jsonrpc: '2.0', id: 2, method: 'tools/list' },
     'no JSON'
@@ -80,7 +83,8 @@ t.test('gatehouse mcp passes messages on, and prints each answer as a line', asy
   t.equal(answers.length, 4, 'a notification has no answer')
   const byId = new Map(answers.map((answer) => [answer.id, answer]))
   t.match(byId.get(0), { result: { protocolVersion: '2025-11-25' } })
-  t.match(byId.get('a'), { result: { structuredContent: { todo: { title: 'Buy\nmilk' } } } })
+  const items = [{ todo: { title: 'Buy\nmilk' } }]
+  t.match(byId.get('a'), { result: { structuredContent: { items } } })
   t.match(byId.get(2), { result: { tools: Array } })
   t.match(byId.get(null), { error: { code: -32700 } })
 })
@@ -103,7 +107,7 @@ t.test('the commands of docs/mcp.md run in a fresh clone, from any folder', asyn
   const elsewhere = runIn(clone, 'sh', '-c', `${login} http://127.0.0.1:3`)
   await t.rejects(
     elsewhere,
-    /gatehouse: http:\/\/127.0.0.1:3 cannot be reached: connect ECONNREFUSED/
+    /gatehouse: http:\/\/127.0.0.1:3 cannot be reached: the connection was refused/
   )
 })
 

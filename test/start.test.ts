@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -7,9 +7,11 @@ import { seed } from '../db/actions/seed.ts'
 import { openDatabase } from '../db/open.ts'
 import { loadConfig } from '../fastify.config.ts'
 import { hashPassword } from '../plugins/identity/passwords/bcrypt.ts'
+import { runInProcess } from './support/command.ts'
 import { freshPlace, type Place, runSql } from './support/database.ts'
 import { temporaryFolder } from './support/helper.ts'
-import { type Environment, runServer } from './support/server-process.ts'
+import { until } from './support/hostile.ts'
+import { childrenOf, type Environment, runServer, startServer } from './support/server-process.ts'
 
 const production = {
   SVC_ENV: 'production',
@@ -62,10 +64,69 @@ t.test(
   }
 )
 
+t.test('production without an account says how to add one', async (t) => {
+  const place = await freshPlace(t)
+  const start = async (env: Environment) => {
+    const { child, exit, stderr } = await startServer(t, { ...place, ...env })
+    child.kill('SIGTERM')
+    await exit
+    return stderr
+  }
+  const advice =
+    'gatehouse: there is no account yet: add one with npm run cli -- user add LOGIN --role admin\n'
+  t.equal(await start(production), advice)
+  t.equal(await start({ ...production, SVC_WORKERS: '2' }), advice, 'once for all workers')
+  const account = await runInProcess(place, ['user', 'add', 'ann'], 'password of ann')
+  t.equal(account.code, 0)
+  t.equal(await start(production), '')
+  t.equal(await start({}), '', 'development has accounts of its own')
+})
+
+t.test('serve is the same as no command (cli.ts)', async (t) => {
+  const cli = new URL('../cli.ts', import.meta.url).pathname
+  const words = (...args: string[]) => ({ file: process.execPath, args: [cli, ...args] })
+  const place = await freshPlace(t)
+  const { address, child, exit } = await startServer(
+    t,
+    { ...place, SVC_WORKERS: '2' },
+    words('serve')
+  )
+  t.equal((await fetch(`${address}/health/index`)).status, 200)
+  child.kill('SIGTERM')
+  t.same(await exit, [0, null])
+  t.match(await runServer(t, { ...place, ...production }, words('serve', '--check')), {
+    code: 0,
+    stdout: 'gatehouse: configuration, schemas and statements have no mistake\n'
+  })
+  const bad = await runServer(t, { ...place, SVC_RATE_MAX: 'many' }, words('serve'))
+  t.match(bad, refused(/SVC_RATE_MAX must be /))
+  const mistaken = await runServer(t, place, words('serve', 'now'))
+  t.match(mistaken, { code: 2, stderr: 'too many arguments: serve takes no argument' })
+})
+
 t.test('a production start without what it needs: one line, nothing else', async (t) => {
   const { SVC_URL_SECRET, ...rest } = production
   const env = { ...(await freshPlace(t)), ...rest, SVC_WORKERS: '2' }
   t.match(await runServer(t, env), refused(/SVC_URL_SECRET must be set/))
+})
+
+t.test('log lines are for people on a terminal, and JSON elsewhere', async (t) => {
+  const command = `exec '${process.execPath}' '${new URL('../server.ts', import.meta.url).pathname}'`
+  // `script` (util-linux) gives the service a terminal.
+  const onTerminal = { file: '/usr/bin/script', args: ['-qefc', command, '/dev/null'] }
+  const { child, stdout, address } = await startServer(t, await freshPlace(t), onTerminal)
+  await fetch(`${address}/nowhere`)
+  await until('a line for people', () => / INFO {2}request GET - 404 NOT-FOUND /.test(stdout()))
+  t.notMatch(stdout(), /"level"/)
+  const processes = childrenOf(child)
+  t.equal(processes.length, 1)
+  child.kill('SIGKILL')
+  const isGone = (pid: number) => !existsSync(`/proc/${pid}`)
+  await until('the end of the service, after that of its terminal', () => processes.every(isGone))
+
+  const elsewhere = await startServer(t, await freshPlace(t))
+  await fetch(`${elsewhere.address}/nowhere`)
+  await until('a line of JSON', () => /^\{"level":30,.*"statusCode":404/m.test(elsewhere.stdout()))
 })
 
 t.test('--check makes everything, touches no data, and ends', async (t) => {

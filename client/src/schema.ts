@@ -170,7 +170,7 @@ export interface paths {
         };
         /**
          * Who am I?
-         * @description The user, the credential and when it expires, the operations it may call, and its limits. A page that was reloaded finds its `csrfToken` here.
+         * @description The user, the credential and when it expires, the operations it may call, its limits, and the most that is taken at once. A page that was reloaded finds its `csrfToken` here.
          */
         get: operations["getCurrentSession"];
         put?: never;
@@ -1205,7 +1205,7 @@ export interface components {
             /** @description When it occurs. */
             condition: string;
             /**
-             * @description Whether the same request can succeed: `no`; `later`, after `Retry-After` seconds; `after_change`, if you change something in it.
+             * @description Whether the same request can succeed: `no`; `later`, after `Retry-After` seconds, if the answer has that header; `after_change`, if you change something in it.
              * @enum {string}
              */
             retry: "no" | "later" | "after_change";
@@ -1427,7 +1427,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        AuditEventName: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "role-change" | "flag-change" | "override-change" | "transition-undone" | "subscription-created" | "subscription-changed" | "subscription-secret" | "subscription-removed";
+        AuditEventName: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "user-remove" | "role-change" | "flag-change" | "override-change" | "transition-undone" | "subscription-created" | "subscription-changed" | "subscription-secret" | "subscription-removed";
         /** @description Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last. */
         NextCursor: number | null;
         /** @description A user, as administrators see it. */
@@ -1577,10 +1577,10 @@ export interface components {
             message: string;
         };
         /**
-         * @description `running`: a request with the same key has no answer yet. `quota`: there is no room for more. `taken`: another has this value. `last-administrator`: no administrator would be left. `changed`: its state does not allow the request.
+         * @description `running`: a request with the same key has no answer yet. `quota`: there is no room for more. `taken`: another has this value. `last-administrator`: no administrator would be left. `undone`: it is undone already. `changed`: its state does not allow the request.
          * @enum {string}
          */
-        ConflictReason: "running" | "quota" | "taken" | "last-administrator" | "changed";
+        ConflictReason: "running" | "quota" | "taken" | "last-administrator" | "undone" | "changed";
         /**
          * @description Some items were done, others were not.
          * @constant
@@ -1672,7 +1672,7 @@ export interface components {
         UploadForm: {
             /**
              * Format: binary
-             * @description One file, not empty. Other fields are ignored, unless `Prefer: handling=strict` is sent.
+             * @description One file, not empty. Other fields are ignored or, with `handling=strict`, refused.
              */
             file: Blob;
         };
@@ -2014,16 +2014,18 @@ export interface components {
                 circuits: components["schemas"]["Circuits"];
             };
         };
-        BadRequestFailure: {
+        RequestInvalidFailure: {
             Result: components["schemas"]["Result"];
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
                  * @description Rely on this.
-                 * @enum {string}
+                 * @constant
                  */
-                errorCode: "ATTACHMENT-ID-REQUIRED" | "BATCH-TOO-LARGE" | "BODY-INVALID" | "MEMO-ID-REQUIRED" | "REACTION-TYPE-INVALID" | "REQUEST-INVALID" | "TODO-ID-REQUIRED" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED";
+                errorCode: "REQUEST-INVALID";
                 errorMessage: components["schemas"]["ErrorMessage"];
+                /** @description Which header is wrong, and why. */
+                details?: components["schemas"]["Detail"][];
             };
         };
         MethodNotAllowedFailure: {
@@ -2148,6 +2150,18 @@ export interface components {
                 user: components["schemas"]["User"];
             };
         };
+        BadRequestFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Rely on this.
+                 * @enum {string}
+                 */
+                errorCode: "ATTACHMENT-ID-REQUIRED" | "BODY-INVALID" | "MEMO-ID-REQUIRED" | "REACTION-TYPE-INVALID" | "TODO-ID-REQUIRED" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED";
+                errorMessage: components["schemas"]["ErrorMessage"];
+            };
+        };
         UnauthorizedFailure: {
             Result: components["schemas"]["Result"];
             Data: {
@@ -2172,15 +2186,15 @@ export interface components {
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
-        PayloadTooLargeFailure: {
+        BodyTooLargeFailure: {
             Result: components["schemas"]["Result"];
             Data: {
                 status: components["schemas"]["FailureStatus"];
                 /**
                  * @description Rely on this.
-                 * @enum {string}
+                 * @constant
                  */
-                errorCode: "BODY-TOO-LARGE" | "UPLOAD-TOO-LARGE";
+                errorCode: "BODY-TOO-LARGE";
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
@@ -2265,6 +2279,24 @@ export interface components {
                 next_after: number;
                 /** @description The `operationId` of every operation that this credential may call. */
                 operations: string[];
+                /** @description The same operations, with how each is called. */
+                can: {
+                    /** @description Its `operationId`. */
+                    operation: string;
+                    /** @description Its method. */
+                    method: string;
+                    /** @description Its path; a name in braces stands for a value. */
+                    path: string;
+                }[];
+                /** @description The most that is taken. */
+                maximum: {
+                    /** @description Items of a batch. */
+                    batch: number;
+                    /** @description `limit` of a list. */
+                    page: number;
+                    /** @description Bytes of a file. */
+                    upload_bytes: number;
+                };
                 /** @description What is left of each limit that counts this credential. */
                 limits: components["schemas"]["LimitState"][];
             };
@@ -2398,7 +2430,7 @@ export interface components {
                  * @description Rely on this.
                  * @enum {string}
                  */
-                errorCode: "CHANGES-GONE" | "SIGNED-URL-EXPIRED" | "TOKEN-EXPIRED";
+                errorCode: "SIGNED-URL-EXPIRED" | "TOKEN-EXPIRED";
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
@@ -2469,6 +2501,20 @@ export interface components {
                 /** @description How many items failed. */
                 failed: number;
                 dry_run?: components["schemas"]["WasDryRun"];
+            };
+        };
+        BatchTooLargeFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Rely on this.
+                 * @constant
+                 */
+                errorCode: "BATCH-TOO-LARGE";
+                errorMessage: components["schemas"]["ErrorMessage"];
+                /** @description The most items that are taken. */
+                maximum: number;
             };
         };
         BatchItemFailedFailure: {
@@ -2610,6 +2656,20 @@ export interface components {
                 attachment: components["schemas"]["Attachment"];
             };
         };
+        UploadTooLargeFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Rely on this.
+                 * @constant
+                 */
+                errorCode: "UPLOAD-TOO-LARGE";
+                errorMessage: components["schemas"]["ErrorMessage"];
+                /** @description The most bytes of a file. */
+                maximum: number;
+            };
+        };
         UploadMimeRejectedFailure: {
             Result: components["schemas"]["Result"];
             Data: {
@@ -2620,6 +2680,8 @@ export interface components {
                  */
                 errorCode: "UPLOAD-MIME-REJECTED";
                 errorMessage: components["schemas"]["ErrorMessage"];
+                /** @description The types that are taken. */
+                allowed: string[];
             };
         };
         GetAttachmentLinkSuccess: {
@@ -2670,6 +2732,23 @@ export interface components {
                 next_after: number;
             };
         };
+        ChangesGoneFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Rely on this.
+                 * @constant
+                 */
+                errorCode: "CHANGES-GONE";
+                errorMessage: components["schemas"]["ErrorMessage"];
+                /**
+                 * @description `forgotten`: a change after the id is no longer recorded. `ahead`: the id is newer than every change.
+                 * @enum {string}
+                 */
+                reason: "forgotten" | "ahead";
+            };
+        };
         ActivityRunsSuccess: {
             Result: components["schemas"]["Result"];
             Data: {
@@ -2714,6 +2793,8 @@ export interface components {
                 errorCode: "CONFLICT";
                 errorMessage: components["schemas"]["ErrorMessage"];
                 reason: components["schemas"]["ConflictReason"];
+                /** @description With `reason` `undone`: the run that undid it. */
+                undone_by?: string;
                 undone?: components["schemas"]["UndoneChanges"];
                 conflicts?: components["schemas"]["UndoConflicts"];
                 run?: components["schemas"]["UndoRun"];
@@ -2876,31 +2957,13 @@ export interface components {
         };
     };
     responses: {
-        /**
-         * @description `ATTACHMENT-ID-REQUIRED`: Missing or non-numeric id.
-         *
-         *     `BATCH-TOO-LARGE`: Input array longer than the endpoint's maximum, checked before processing.
-         *
-         *     `BODY-INVALID`: Body that is not JSON, not UTF-8, incomplete, nested more than 64 levels deep, or has a `__proto__` key.
-         *
-         *     `MEMO-ID-REQUIRED`: Missing or non-numeric id.
-         *
-         *     `REACTION-TYPE-INVALID`: Reaction type not in the allowed list.
-         *
-         *     `REQUEST-INVALID`: Bad URL, bad percent-encoding, an `If-Match` or `If-None-Match` that is no list of entity tags, or a message that the HTTP parser refuses.
-         *
-         *     `TODO-ID-REQUIRED`: Missing or non-numeric id.
-         *
-         *     `TODO-TITLE-REQUIRED`: Empty title on create or update.
-         *
-         *     `UPLOAD-FILE-REQUIRED`: Upload missing or not a genuine uploaded file.
-         */
-        BadRequest: {
+        /** @description `REQUEST-INVALID`: Bad URL, bad percent-encoding, an `If-Match` or `If-None-Match` that is no list of entity tags, or a message that the HTTP parser refuses. */
+        RequestInvalid: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BadRequestFailure"];
+                "application/json": components["schemas"]["RequestInvalidFailure"];
             };
         };
         /** @description `METHOD-NOT-ALLOWED`: Path exists, method not registered; `Allow` header lists methods. */
@@ -2986,6 +3049,31 @@ export interface components {
             };
         };
         /**
+         * @description `ATTACHMENT-ID-REQUIRED`: Missing or non-numeric id.
+         *
+         *     `BODY-INVALID`: Body that is not JSON, not UTF-8, incomplete, nested more than 64 levels deep, or has a `__proto__` key.
+         *
+         *     `MEMO-ID-REQUIRED`: Missing or non-numeric id.
+         *
+         *     `REACTION-TYPE-INVALID`: Reaction type not in the allowed list.
+         *
+         *     `TODO-ID-REQUIRED`: Missing or non-numeric id.
+         *
+         *     `TODO-TITLE-REQUIRED`: Empty title on create or update.
+         *
+         *     `UPLOAD-FILE-REQUIRED`: Upload missing or not a genuine uploaded file.
+         *
+         *     `REQUEST-INVALID`: Bad URL, bad percent-encoding, an `If-Match` or `If-None-Match` that is no list of entity tags, or a message that the HTTP parser refuses.
+         */
+        BadRequestOrRequestInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestFailure"] | components["schemas"]["RequestInvalidFailure"];
+            };
+        };
+        /**
          * @description `ACCESS-TOKEN-INVALID`: Access token (`gth_...`) that is unknown, altered, revoked or expired; no credential at all at `/mcp`; at `/metrics`, anything but its token.
          *
          *     `JWT-INVALID`: Header absent, token malformed, wrong signature, expired, or algorithm not HS256.
@@ -3023,17 +3111,13 @@ export interface components {
                 "application/json": components["schemas"]["ForbiddenFailure"];
             };
         };
-        /**
-         * @description `BODY-TOO-LARGE`: Body over `SVC_BODY_MAX_BYTES`, over 64 KiB for a form, over 16 KiB for a sign-in, a token or a reset, or JSON of more than 20,000 objects, arrays and strings (or 8 times `SVC_BATCH_MAX`).
-         *
-         *     `UPLOAD-TOO-LARGE`: Size over the configured maximum.
-         */
-        PayloadTooLarge: {
+        /** @description `BODY-TOO-LARGE`: Body over `SVC_BODY_MAX_BYTES`, over 64 KiB for a form, over 16 KiB for a sign-in, a token or a reset, or JSON of more than 20,000 objects, arrays and strings (or 8 times `SVC_BATCH_MAX`). */
+        BodyTooLarge: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PayloadTooLargeFailure"];
+                "application/json": components["schemas"]["BodyTooLargeFailure"];
             };
         };
         /** @description `ACCOUNT-LOCKED`: Login for a locked account. */
@@ -3091,9 +3175,7 @@ export interface components {
             };
         };
         /**
-         * @description `CHANGES-GONE`: A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room; or the id is newer than every change, because the database was restored from a backup.
-         *
-         *     `SIGNED-URL-EXPIRED`: `expires` in the past.
+         * @description `SIGNED-URL-EXPIRED`: `expires` in the past.
          *
          *     `TOKEN-EXPIRED`: Reset token past its expiry (410, not 404).
          */
@@ -3139,6 +3221,33 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["BatchPartial"];
+            };
+        };
+        /**
+         * @description `ATTACHMENT-ID-REQUIRED`: Missing or non-numeric id.
+         *
+         *     `BODY-INVALID`: Body that is not JSON, not UTF-8, incomplete, nested more than 64 levels deep, or has a `__proto__` key.
+         *
+         *     `MEMO-ID-REQUIRED`: Missing or non-numeric id.
+         *
+         *     `REACTION-TYPE-INVALID`: Reaction type not in the allowed list.
+         *
+         *     `TODO-ID-REQUIRED`: Missing or non-numeric id.
+         *
+         *     `TODO-TITLE-REQUIRED`: Empty title on create or update.
+         *
+         *     `UPLOAD-FILE-REQUIRED`: Upload missing or not a genuine uploaded file.
+         *
+         *     `BATCH-TOO-LARGE`: Input array longer than the endpoint's maximum, checked before processing.
+         *
+         *     `REQUEST-INVALID`: Bad URL, bad percent-encoding, an `If-Match` or `If-None-Match` that is no list of entity tags, or a message that the HTTP parser refuses.
+         */
+        BadRequestOrBatchTooLargeOrRequestInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestFailure"] | components["schemas"]["BatchTooLargeFailure"] | components["schemas"]["RequestInvalidFailure"];
             };
         };
         /**
@@ -3215,6 +3324,15 @@ export interface components {
                 "application/json": components["schemas"]["AttachmentSuccess"];
             };
         };
+        /** @description `UPLOAD-TOO-LARGE`: Size over the configured maximum. */
+        UploadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UploadTooLargeFailure"];
+            };
+        };
         /** @description `UPLOAD-MIME-REJECTED`: Detected type not on the allowlist. */
         UploadMimeRejected: {
             headers: {
@@ -3231,6 +3349,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RangeNotSatisfiableFailure"];
+            };
+        };
+        /** @description `CHANGES-GONE`: A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room (`Data.reason` `forgotten`); or the id is newer than every change (`ahead`): it is wrong, or the database was restored from a backup. */
+        ChangesGone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ChangesGoneFailure"];
             };
         };
         /** @description `CONFLICT`: See the description of the operation. */
@@ -3272,7 +3399,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+         * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
          * @example handling=strict
          */
         Prefer: string;
@@ -3288,7 +3415,7 @@ export interface components {
         Id: number;
         /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
         IdempotencyKey: string;
-        /** @description Maximum number of items. */
+        /** @description At most so many. */
         Limit: number;
         /** @description `next_cursor` of the previous page. */
         Cursor: number;
@@ -3302,13 +3429,15 @@ export interface components {
          * @example tidy-up-7
          */
         RunId: string;
+        /** @description Only the one with this id. */
+        OnlyId: number;
         /**
-         * @description Only those whose text contains this; `A` to `Z` match `a` to `z`.
+         * @description Only those that contain this text.
          * @example milk
          */
         Q: string;
         /**
-         * @description Only those changed at this time or later. RFC 3339, with any offset.
+         * @description Only those changed at this time or later.
          * @example 2026-11-21T09:30:00Z
          */
         UpdatedSince: string;
@@ -3346,7 +3475,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3365,7 +3494,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetHealthSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
@@ -3377,7 +3506,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3396,7 +3525,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListErrorsSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
@@ -3408,7 +3537,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3433,7 +3562,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetErrorSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -3446,7 +3575,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3469,11 +3598,11 @@ export interface operations {
                     "application/json": components["schemas"]["LoginSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             423: components["responses"]["AccountLocked"];
             429: components["responses"]["RateLimitExceeded"];
@@ -3491,7 +3620,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3510,11 +3639,11 @@ export interface operations {
                     "application/json": components["schemas"]["LogoutSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3525,7 +3654,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3544,7 +3673,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListSessionsSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -3562,7 +3691,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3587,7 +3716,7 @@ export interface operations {
                     "application/json": components["schemas"]["EndSessionSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -3607,7 +3736,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3626,11 +3755,11 @@ export interface operations {
                     "application/json": components["schemas"]["EndOtherSessionsSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3641,7 +3770,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3660,7 +3789,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetCurrentSessionSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -3674,7 +3803,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3693,7 +3822,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListAccessTokensSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -3713,7 +3842,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3736,12 +3865,12 @@ export interface operations {
                     "application/json": components["schemas"]["CreateAccessTokenSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3757,7 +3886,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3774,7 +3903,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DeletedSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -3794,7 +3923,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3809,11 +3938,11 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["DoneSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             423: components["responses"]["AccountLocked"];
             500: components["responses"]["InternalError"];
@@ -3830,7 +3959,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3853,12 +3982,12 @@ export interface operations {
                     "application/json": components["schemas"]["ConfirmSecondFactorSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             423: components["responses"]["AccountLocked"];
             500: components["responses"]["InternalError"];
@@ -3875,7 +4004,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3898,12 +4027,12 @@ export interface operations {
                     "application/json": components["schemas"]["BeginSecondFactorSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             423: components["responses"]["AccountLocked"];
             500: components["responses"]["InternalError"];
@@ -3920,7 +4049,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3935,12 +4064,12 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["DoneSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             423: components["responses"]["AccountLocked"];
             500: components["responses"]["InternalError"];
@@ -3952,7 +4081,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3975,11 +4104,11 @@ export interface operations {
                     "application/json": components["schemas"]["IssueTokenSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             423: components["responses"]["AccountLocked"];
             429: components["responses"]["RateLimitExceeded"];
@@ -3992,7 +4121,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4011,7 +4140,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetTokenClaimsSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -4025,7 +4154,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4044,7 +4173,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListGrantsSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -4062,7 +4191,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4079,7 +4208,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DeletedSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4094,7 +4223,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4117,8 +4246,8 @@ export interface operations {
                     "application/json": components["schemas"]["RequestPasswordResetSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            413: components["responses"]["PayloadTooLarge"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -4130,7 +4259,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4159,11 +4288,11 @@ export interface operations {
                     "application/json": components["schemas"]["ResetPasswordSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["TokenAlreadyUsed"];
             410: components["responses"]["Gone"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -4173,7 +4302,7 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -4187,7 +4316,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4206,7 +4335,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListAuditEventsSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -4219,7 +4348,7 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -4235,7 +4364,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4254,7 +4383,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListUsersSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -4276,7 +4405,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4291,12 +4420,12 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AccountSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["CreateUserConflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -4308,7 +4437,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4325,7 +4454,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AccountSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4346,7 +4475,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4367,13 +4496,13 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AccountSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -4390,7 +4519,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4407,12 +4536,12 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AccountSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -4431,7 +4560,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4453,12 +4582,12 @@ export interface operations {
         responses: {
             200: components["responses"]["BatchSuccess"];
             207: components["responses"]["BatchPartial"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrBatchTooLargeOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["BatchItemFailedOrValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -4477,7 +4606,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4499,12 +4628,12 @@ export interface operations {
         responses: {
             200: components["responses"]["BatchSuccess"];
             207: components["responses"]["BatchPartial"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrBatchTooLargeOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["BatchItemFailedOrValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -4523,7 +4652,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4561,12 +4690,12 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteTodosPartial"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrBatchTooLargeOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["BatchItemFailedOrValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -4576,26 +4705,28 @@ export interface operations {
     listTodos: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only the one with this id. */
+                id?: components["parameters"]["OnlyId"];
                 /** @description Only those that are done, or that are not. */
                 is_completed?: boolean;
                 /**
-                 * @description Only those whose text contains this; `A` to `Z` match `a` to `z`.
+                 * @description Only those that contain this text.
                  * @example milk
                  */
                 q?: components["parameters"]["Q"];
                 /**
-                 * @description Only those changed at this time or later. RFC 3339, with any offset.
+                 * @description Only those changed at this time or later.
                  * @example 2026-11-21T09:30:00Z
                  */
                 updated_since?: components["parameters"]["UpdatedSince"];
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4614,7 +4745,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListTodosSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -4636,7 +4767,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4651,12 +4782,12 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["TodoSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -4668,7 +4799,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4685,7 +4816,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["TodoSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4706,7 +4837,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4727,12 +4858,12 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["TodoSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -4752,7 +4883,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4769,7 +4900,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DeletedSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4790,7 +4921,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4811,12 +4942,12 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["TodoSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -4826,24 +4957,26 @@ export interface operations {
     listMemos: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only the one with this id. */
+                id?: components["parameters"]["OnlyId"];
                 /**
-                 * @description Only those whose text contains this; `A` to `Z` match `a` to `z`.
+                 * @description Only those that contain this text.
                  * @example milk
                  */
                 q?: components["parameters"]["Q"];
                 /**
-                 * @description Only those changed at this time or later. RFC 3339, with any offset.
+                 * @description Only those changed at this time or later.
                  * @example 2026-11-21T09:30:00Z
                  */
                 updated_since?: components["parameters"]["UpdatedSince"];
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4862,7 +4995,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListMemosSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -4884,7 +5017,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4899,12 +5032,12 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["MemoSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -4921,7 +5054,7 @@ export interface operations {
                  */
                 "if-none-match"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4939,7 +5072,7 @@ export interface operations {
         responses: {
             200: components["responses"]["MemoSuccess"];
             304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4965,7 +5098,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4986,13 +5119,13 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["MemoSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimitExceeded"];
@@ -5018,7 +5151,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5035,7 +5168,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DeletedSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5063,7 +5196,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5092,14 +5225,14 @@ export interface operations {
                     "application/json": components["schemas"]["MoveMemoSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["InvalidTransition"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -5109,24 +5242,26 @@ export interface operations {
     listAttachments: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only the one with this id. */
+                id?: components["parameters"]["OnlyId"];
                 /**
-                 * @description Only those whose text contains this; `A` to `Z` match `a` to `z`.
+                 * @description Only those that contain this text.
                  * @example milk
                  */
                 q?: components["parameters"]["Q"];
                 /**
-                 * @description Only those created at this time or later. RFC 3339, with any offset.
+                 * @description Only those created at this time or later.
                  * @example 2026-11-21T09:30:00Z
                  */
                 created_since?: string;
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5145,7 +5280,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListAttachmentsSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -5167,7 +5302,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5182,12 +5317,12 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AttachmentSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["UploadTooLarge"];
             415: components["responses"]["UploadMimeRejected"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
@@ -5200,7 +5335,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5217,7 +5352,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AttachmentSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5241,7 +5376,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5258,7 +5393,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DeletedSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5274,7 +5409,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5299,7 +5434,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetAttachmentLinkSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5337,7 +5472,7 @@ export interface operations {
                 /** @description `ETag` of the content that the caller has: if it is still the same, the answer is 304. */
                 "if-none-match"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5372,7 +5507,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
@@ -5388,16 +5523,16 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Only those whose text contains this; `A` to `Z` match `a` to `z`.
+                 * @description Only those that contain this text.
                  * @example milk
                  */
                 q: string;
                 /**
-                 * @description Only of these kinds, with commas between them: todo, memo, attachment.
+                 * @description Only of these kinds, with commas between them.
                  * @example todo,memo
                  */
                 kinds?: string;
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /**
                  * @description `next_cursor` of the previous page.
@@ -5407,7 +5542,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5426,7 +5561,7 @@ export interface operations {
                     "application/json": components["schemas"]["SearchSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -5438,7 +5573,7 @@ export interface operations {
     listActivity: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
@@ -5449,9 +5584,9 @@ export interface operations {
                 run?: string;
                 /** @description Only of this kind. */
                 kind?: components["schemas"]["Kind"];
-                /** @description Only of the row with this key. */
+                /** @description Only of the row of this key. */
                 key?: number;
-                /** @description Only those made with the access token that has this id. */
+                /** @description Only those made with the access token of this id. */
                 token_id?: number;
                 /**
                  * @description Only from this time on.
@@ -5460,10 +5595,12 @@ export interface operations {
                 since?: string;
                 /** @description Only those after this id, oldest first, without `cursor`. Go on with `next_after` until a page is empty. */
                 after?: number;
+                /** @description Waits so many seconds for a change after `after`, or from now on. */
+                wait?: number;
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5482,10 +5619,10 @@ export interface operations {
                     "application/json": components["schemas"]["ListActivitySuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
-            410: components["responses"]["Gone"];
+            410: components["responses"]["ChangesGone"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -5505,7 +5642,7 @@ export interface operations {
                  */
                 "last-event-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5529,12 +5666,12 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
-            410: components["responses"]["Gone"];
+            410: components["responses"]["ChangesGone"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -5544,14 +5681,14 @@ export interface operations {
     activityRuns: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5570,7 +5707,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActivityRunsSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -5591,7 +5728,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5623,13 +5760,13 @@ export interface operations {
                     "application/json": components["schemas"]["UndoActivityPartial"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["UndoActivityConflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -5641,7 +5778,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5660,7 +5797,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListSubscriptionsSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -5681,7 +5818,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5704,12 +5841,12 @@ export interface operations {
                     "application/json": components["schemas"]["CreateSubscriptionSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -5721,7 +5858,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5738,7 +5875,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["SubscriptionSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
@@ -5758,7 +5895,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5775,7 +5912,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DeletedSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5796,7 +5933,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5817,12 +5954,12 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["SubscriptionSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -5839,7 +5976,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5864,12 +6001,12 @@ export interface operations {
                     "application/json": components["schemas"]["RotateSubscriptionSecretSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -5886,7 +6023,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5903,13 +6040,13 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DeliverySuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -5926,7 +6063,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5943,13 +6080,13 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["SubscriptionSuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -5959,14 +6096,14 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5991,7 +6128,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListDeliveriesSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
@@ -6011,7 +6148,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6032,13 +6169,13 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["DeliverySuccess"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -6057,7 +6194,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6080,13 +6217,13 @@ export interface operations {
                     "application/json": components["schemas"]["SendMailSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -6104,7 +6241,7 @@ export interface operations {
                  */
                 "x-webhook-signature": string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6127,10 +6264,10 @@ export interface operations {
                     "application/json": components["schemas"]["ReceiveWebhookSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6146,7 +6283,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6181,11 +6318,11 @@ export interface operations {
                     "application/json": components["schemas"]["ToggleReactionSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -6202,7 +6339,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6237,7 +6374,7 @@ export interface operations {
                     "application/json": components["schemas"]["RemoveReactionSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -6253,7 +6390,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6283,7 +6420,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetReactionSummarySuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -6297,7 +6434,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6316,7 +6453,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvaluateFeatureFlagsSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -6328,14 +6465,14 @@ export interface operations {
     listFeatureFlags: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6354,7 +6491,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListFeatureFlagsSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -6374,7 +6511,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6397,11 +6534,11 @@ export interface operations {
                     "application/json": components["schemas"]["SetFeatureFlagSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -6418,7 +6555,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6447,12 +6584,12 @@ export interface operations {
                     "application/json": components["schemas"]["SetFlagOverrideSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -6475,7 +6612,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6500,7 +6637,7 @@ export interface operations {
                     "application/json": components["schemas"]["RemoveFlagOverrideSuccess"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -6589,13 +6726,13 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'ROUTE-CONFLICT': {"retry":"no","remedy":"Tell the operator of the service: two of its parts claim this path."},
   'TODO-TITLE-REQUIRED': {"retry":"after_change","remedy":"Send a `title` that has a character other than white space."},
   'UPLOAD-FILE-REQUIRED': {"retry":"after_change","remedy":"Send `multipart/form-data` with one non-empty file in the field `file`."},
-  'UPLOAD-TOO-LARGE': {"retry":"after_change","remedy":"Send a smaller file."},
-  'UPLOAD-MIME-REJECTED': {"retry":"after_change","remedy":"Send a file of another type; the type is detected from the content, not from the name."},
+  'UPLOAD-TOO-LARGE': {"retry":"after_change","remedy":"Send a file of at most `Data.maximum` bytes."},
+  'UPLOAD-MIME-REJECTED': {"retry":"after_change","remedy":"Send a file of one of the types in `Data.allowed`; the type is detected from the content, not from the name."},
   'ACCOUNT-LOCKED': {"retry":"after_change","remedy":"Reset the password with `POST /password-reset`, or ask an administrator to unlock the account."},
   'BATCH-ITEM-FAILED': {"retry":"after_change","remedy":"Correct each failed item according to its `errorCode` in `Data.items`, and send only those again."},
-  'BATCH-TOO-LARGE': {"retry":"after_change","remedy":"Split the items over several requests."},
+  'BATCH-TOO-LARGE': {"retry":"after_change","remedy":"Split the items over several requests, with at most `Data.maximum` in each."},
   'CIRCUIT-OPEN': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; until then no call is made."},
-  'CONFLICT': {"retry":"later","remedy":"By `Data.reason`: `running`, send it again after `Retry-After` seconds; `quota`, delete what is no longer needed; or wait for `Retry-After` seconds, if that is given; `taken`, choose another value for the field that `Data.taken` names; `last-administrator`, make another user an administrator first; `changed`, read its current state, which does not allow this; after an undo, `Data.conflicts` says why."},
+  'CONFLICT': {"retry":"later","remedy":"Send it again unchanged only if there is `Retry-After`. By `Data.reason`: `running`, send it again after `Retry-After` seconds; `quota`, delete what is no longer needed; or wait for `Retry-After` seconds, if that is given; `taken`, choose another value for the field that `Data.taken` names; `last-administrator`, make another user an administrator first; `undone`, to have it again, undo the run that `Data.undone_by` names; `changed`, read its current state, which does not allow this; after an undo, `Data.conflicts` says why."},
   'FORBIDDEN': {"retry":"after_change","remedy":"Use a credential whose user has the role that the operation needs; for a webhook that an access token made, that token."},
   'INVALID-TRANSITION': {"retry":"after_change","remedy":"Choose one of the states in `Data.allowed_next`."},
   'JWT-INVALID': {"retry":"after_change","remedy":"Get a new JWT with `POST /token/issue` and send it as `Authorization: Bearer`."},

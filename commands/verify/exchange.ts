@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { buildConnector, Pool } from 'undici'
 import { unbracketed } from '../../schemas/host.ts'
+import { causeOf } from '../credentials.ts'
 import type { Operation } from './document.ts'
 
 /** Whose credentials a request carries. */
@@ -171,8 +172,7 @@ export function createExchange(
         throw error
       })
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
-      const reason = message || code || 'no answer'
+      const reason = causeOf(error)
       if (sent === 1) throw new Unreachable(`${base.origin} cannot be reached: ${reason}`)
       answer = { call, status: 0, headers: {}, body: reason, json: undefined }
     }

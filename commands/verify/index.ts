@@ -1,13 +1,6 @@
 import { randomInt } from 'node:crypto'
-import {
-  CannotRun,
-  type Commands,
-  checked,
-  columns,
-  printable,
-  UsageError,
-  withSecrets
-} from '../command.ts'
+import { printable } from '../../plugins/runtime/printable.ts'
+import { CannotRun, type Commands, checked, columns, UsageError, withSecrets } from '../command.ts'
 import { serviceOf } from '../credentials.ts'
 import type { Report } from './report.ts'
 

@@ -11,6 +11,7 @@ import {
   ifGiven,
   isOwn,
   limit,
+  type Numbers,
   newestOf,
   type OwnKey,
   type Page,
@@ -98,6 +99,25 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
     )
   })
 
+  const ofAll = (db: Reader, p: Numbers<'before'>) =>
+    rows(db)
+      .where(sql<boolean>`id < ${p('before')}`)
+      .orderBy(sql`id`, 'desc')
+  const newest = boundedSearch(
+    first((db, p: Param<{ before: number; most: number }>) =>
+      searchEnd(ofAll(db, p).select('id'), p('most'))
+    ),
+    all((db, p: Param<Page & From & { q: string }>) => {
+      const isFound = texts.map((name) => contains(db, name, p('q')))
+      return ofAll(db, p)
+        .select([...columns, sql.ref<number>('user_id').as('user_id')])
+        .where('id', '>=', p('from'))
+        .where((eb) => eb.or(isFound))
+        .limit(limit(p('limit')))
+        .$castTo<Static<Row> & { user_id: number }>()
+    }, long)
+  )
+
   return {
     /** Newest first, from the id before `before`. */
     list,
@@ -115,6 +135,10 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
       const most = q === undefined ? searchMax : textMax
       return searchOf(asked)({ ...asked, q, since, most }, looksAtRows)
     },
+
+    /** Rows of all users that contain `q`, newest first: for administrators. */
+    newest: (wanted: Page & { q: string }): Promise<Found<Static<Row> & { user_id: number }>> =>
+      newest({ ...wanted, most: textMax }, wanted.q !== ''),
 
     find: first((db, p: Param<OwnKey>) => whole(db).where(isOwn(p)))
   }

@@ -63,6 +63,7 @@ export const attachments = recordedRepository({
         table: 'attachments',
         row: Attachment,
         texts: ['name'],
+        filters: ['id'],
         time: 'created_at',
         visible: sql<boolean>`deleted_at is null`
       }),
@@ -146,6 +147,11 @@ export const attachments = recordedRepository({
       /** The same for one user, whatever the time. */
       purgeOfUser: all((db, p: Param<{ user_id: number; limit: number }>) =>
         purged(db, p, sql`user_id = ${p('user_id')}`)
+      ),
+
+      /** Removes every row of a user, deleted or not. The caller removes their files. */
+      removeOfUser: all((db, p: Param<{ user_id: number }>) =>
+        db.deleteFrom('attachments').where('user_id', '=', p('user_id')).returning('file')
       ),
 
       // A file never changes, so there is no update to undo.

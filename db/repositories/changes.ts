@@ -113,6 +113,19 @@ export const changes = repository({
     )
 
     return {
+      /** The run of the undo by which a change of a row is not in force. */
+      undoneBy: first((db, p: Param<{ user_id: number; key: number; id: number }>) =>
+        db
+          .selectFrom('changes')
+          .select('run')
+          .where('user_id', '=', p('user_id'))
+          .where('key', '=', p('key'))
+          .where('undoes', '=', p('id'))
+          .where('undone', '=', sql.lit(false))
+          .orderBy('id', 'desc')
+          .limit(sql.lit(1))
+      ),
+
       /** Newest first, from the id before `before`. An undefined filter matches all. */
       list({
         run,

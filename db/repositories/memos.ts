@@ -30,6 +30,7 @@ const own = {
   created: MemoContent,
   changed: MemoContent,
   texts: ['body'],
+  filters: ['id'],
   time: 'updated_at',
   made: { state: sql.val('draft'), version: sql.lit(1) },
   moved: { version: nextVersion },

@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import { NewTodo, Todo, TodoChange } from '../../schemas/todo.ts'
 import { ownRepository } from '../own/index.ts'
 import type { OwnRow } from '../own/reads.ts'
+import { recordedRepository } from '../own/record.ts'
+import type { Param } from '../statement.ts'
 
 declare module '../types.ts' {
   interface UserUsage {
@@ -11,14 +14,29 @@ declare module '../types.ts' {
   }
 }
 
-/** Todos of one user. */
-export const todos = ownRepository({
+const own = ownRepository({
   kind: 'todo',
   table: 'todos',
   row: Todo,
   created: NewTodo,
   changed: TodoChange,
   texts: ['title'],
-  filters: ['is_completed'],
+  filters: ['id', 'is_completed'],
   time: 'updated_at'
+})
+
+/** Todos of one user. */
+export const todos = recordedRepository({
+  ...own,
+  reads: (statements) => ({
+    ...own.reads(statements),
+    /** How many are not done. */
+    countOpen: statements.first((db, p: Param<{ user_id: number }>) =>
+      db
+        .selectFrom('todos')
+        .select((eb) => eb.fn.countAll<number>().as('open'))
+        .where('user_id', '=', p('user_id'))
+        .where('is_completed', '=', sql<boolean>`false`)
+    )
+  })
 })

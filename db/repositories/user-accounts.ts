@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Role } from '../../schemas/user.ts'
 import type { Account, LockReason } from '../../schemas/users.ts'
 import {
@@ -12,6 +12,7 @@ import {
   searchEnd
 } from '../query.ts'
 import { type Param, type Reader, repository } from '../statement.ts'
+import type { Tables } from '../types.ts'
 import { endedAt } from './users.ts'
 
 /** Failed sign-ins in a row that lock an account. */
@@ -79,6 +80,10 @@ const otherAdministrator = (lockout: RawBuilder<number>) => sql<boolean>`exists 
   select 1 from users as other where other.role = 'admin' and other.locked_at is null
     and other.id <> users.id and not exists (
       select 1 from login_failures as f where f.user_id = other.user_id and f.failures >= ${lockout}))`
+
+/** Whether an administrator would remain without the row. */
+const isDispensable = (eb: ExpressionBuilder<Tables, 'users'>, lockout: RawBuilder<number>) =>
+  eb.or([eb('role', '<>', 'admin'), eb('locked_at', 'is not', null), otherAdministrator(lockout)])
 
 /** Users as administrators see and change them. */
 export const userAccounts = repository({
@@ -186,14 +191,15 @@ export const userAccounts = repository({
         .updateTable('users')
         .set({ role: p('role'), updated_at: p('now') })
         .where('id', '=', p('id'))
-        .where((eb) =>
-          eb.or([
-            eb(p('role'), '=', 'admin'),
-            eb('role', '<>', 'admin'),
-            eb('locked_at', 'is not', null),
-            otherAdministrator(p('lockout'))
-          ])
-        )
+        .where((eb) => eb.or([eb(p('role'), '=', 'admin'), isDispensable(eb, p('lockout'))]))
+    ),
+
+    /** Removes the user with all that refers to the row. False as with `setRole`. */
+    remove: done((db, p: Param<Key & Lockout>) =>
+      db
+        .deleteFrom('users')
+        .where('id', '=', p('id'))
+        .where((eb) => isDispensable(eb, p('lockout')))
     ),
 
     /** Sets an administrator's lock. False as with `setRole`, or if the user has one already. */

@@ -5,7 +5,7 @@ import { getSystemErrorMessage } from 'node:util'
 import SQLite from 'better-sqlite3'
 
 /** Gives a file a second name. @throws Error if the name is taken. */
-function addName(file: string, name: string) {
+export function addName(file: string, name: string) {
   try {
     linkSync(file, name)
   } catch (error) {

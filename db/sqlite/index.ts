@@ -9,6 +9,8 @@ import { migrate, newestMigration, notMigrated } from '../migrate.ts'
 import { createRepositories } from '../repositories/index.ts'
 import type { Tables } from '../types.ts'
 import { DatabaseUnavailable, writeFailureOf } from '../unavailable.ts'
+import { lockFile } from './file.ts'
+import { takeFile } from './file-lock.ts'
 import { Memory } from './memory.ts'
 import { WriteQueue } from './write-queue.ts'
 
@@ -117,6 +119,8 @@ export async function openSqlite(
   file: string,
   { records = true, isEager = true } = {}
 ): Promise<Database> {
+  const lock = takeFile(lockFile(file), 'DEFERRED')
+  if (!lock) throw new Error('a backup is being restored')
   const writer = open(file)
   // This builder only compiles queries and runs migrations; repositories use the connections below.
   const builder = new Kysely<Tables>({ dialect: new SqliteDialect({ database: writer }) })
@@ -231,6 +235,7 @@ export async function openSqlite(
       await queue.idle()
       reader.close()
       writer.close()
+      lock.close()
     }
   }
 }

@@ -16,8 +16,8 @@ declare module 'fastify' {
     body?: 'json' | 'multipart' | 'form' | 'raw' | 'rpc' | 'none'
     /** The most bytes of a body, if fewer than usual for its kind. */
     bodyLimit?: number
-    /** Set by json-body: the code for JSON with too many values, if the schema of the items names one. */
-    tooManyValues?: ErrorCode | undefined
+    /** Set by json-body: how JSON with too many values fails, if the schema of the items says so. */
+    tooManyItems?: { code: ErrorCode; maximum: number }
   }
   interface FastifyRequest {
     /** The JSON body as it was sent, if it is read `raw` or will be compared (`Idempotency-Key`). */
@@ -83,7 +83,7 @@ const isKept = ({ headers, config }: FastifyRequest) =>
 /**
  * Reads JSON from the bytes of a body. It must be UTF-8, at most 64 levels deep, without `__proto__`,
  * and with at most `max` objects, arrays and strings. An empty body is null. Otherwise fails with
- * BODY-INVALID or BODY-TOO-LARGE (`config.tooManyValues`).
+ * BODY-INVALID or BODY-TOO-LARGE (`config.tooManyItems`).
  */
 export function jsonParser(
   app: FastifyInstance,
@@ -92,12 +92,16 @@ export function jsonParser(
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   const parseJson = app.getDefaultJsonParser('error', 'ignore')
   return function parseBody(request, body, done) {
-    const { body: kind, tooManyValues = 'BODY-TOO-LARGE' } = request.config
+    const { body: kind, tooManyItems } = request.config
     if (kind === 'raw' || isKept(request)) request.rawBody = body
     if (body.length === 0) return done(null, null)
     const problem = shapeProblem(body, max)
     if (problem === 'deep') return done(new Failure('BODY-INVALID'))
-    if (problem) return done(new Failure(tooManyValues))
+    if (problem) {
+      if (!tooManyItems) return done(new Failure('BODY-TOO-LARGE'))
+      const { code, maximum } = tooManyItems
+      return done(new Failure(code, { data: { maximum } }))
+    }
     let text: string
     try {
       text = utf8.decode(body)
@@ -110,30 +114,14 @@ export function jsonParser(
   }
 }
 
-/** Removes all other members from a body, so that a waiting handler does not keep them in memory. */
-function keepOnly(names: string[]) {
-  return function keepKnown(request: FastifyRequest, _reply: unknown, done: () => void) {
-    const { body } = request
-    if (typeof body === 'object' && body !== null) {
-      const members: Record<string, unknown> = {}
-      for (const name of names) {
-        if (Object.hasOwn(body, name)) members[name] = (body as Record<string, unknown>)[name]
-      }
-      request.body = members
-    }
-    done()
-  }
-}
-
 /**
  * Bodies of POST, PUT and PATCH are JSON whatever their Content-Type says (contract E2). An empty body
  * is null. A body on DELETE is not read. The limit of a route is the smallest of `SVC_BODY_MAX_BYTES`,
- * the limit of forms, and the route's own. Members that no schema names are dropped after validation:
- * otherwise bodies that wait for bcrypt would fill the memory.
+ * the limit of forms, and the route's own.
  */
 export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
   async (app, { SVC_BODY_MAX_BYTES, SVC_BATCH_MAX }) => {
-    app.readsConfig('body', 'bodyLimit', 'tooManyValues')
+    app.readsConfig('body', 'bodyLimit', 'tooManyItems')
     // Fastify would read their bodies, and refuse a QUERY without `Content-Type`.
     for (const method of ['DELETE', 'QUERY']) {
       app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
@@ -146,11 +134,12 @@ export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
     app.addContentTypeParser('application/x-unread', (_request, _payload, done) => done(null, null))
 
     app.addHook('onRoute', function readBody(route) {
-      if ([route.method].flat().some((method) => methodsWithBody.has(method))) {
-        route.onRequest = [readAsJson, ...[route.onRequest ?? []].flat()]
-        route.preValidation = [nullBody, ...[route.preValidation ?? []].flat()]
-      }
       const { body = 'json', bodyLimit = SVC_BODY_MAX_BYTES } = route.config ?? {}
+      const type = contentTypes[body]
+      if ([route.method].flat().some((method) => methodsWithBody.has(method))) {
+        if (type) route.onRequest = [readAs(type), ...[route.onRequest ?? []].flat()]
+        else route.preValidation = [nullBody, ...[route.preValidation ?? []].flat()]
+      }
       // @fastify/multipart streams the body and counts its bytes itself.
       if (body === 'multipart') return
       if (body === 'rpc') {
@@ -165,18 +154,20 @@ export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
       const schema = route.schema?.body ?? {}
       const { properties } = (componentOf(schema) ?? schema) as { properties?: TProperties }
       if (!properties) return
-      const codes = Object.values(properties).map((value) => value['x-error-codes']?.maxItems)
-      route.config = { ...route.config, tooManyValues: codes.find(Boolean) }
-      route.preHandler = [keepOnly(Object.keys(properties)), ...[route.preHandler ?? []].flat()]
+      for (const { maxItems, 'x-error-codes': codes } of Object.values(properties)) {
+        const code = codes?.maxItems
+        if (code) route.config = { ...route.config, tooManyItems: { code, maximum: maxItems } }
+      }
     })
 
     // Fastify refuses an unknown Content-Type before it calls a parser. So the header is replaced by the
     // type that the body is read as.
-    function readAsJson(request: FastifyRequest, _reply: unknown, done: () => void) {
-      const type = contentTypes[request.config.body ?? 'json']
-      if (type && methodsWithBody.has(request.method)) request.raw.headers['content-type'] = type
-      done()
-    }
+    const readAs = (type: string) =>
+      function replaceType({ method, raw }: FastifyRequest, _reply: unknown, done: () => void) {
+        if (methodsWithBody.has(method)) raw.headers['content-type'] = type
+        done()
+      }
+    // A form without a Content-Type is not read at all.
     function nullBody(request: FastifyRequest, _reply: unknown, done: () => void) {
       if (request.body === undefined && methodsWithBody.has(request.method)) request.body = null
       done()

@@ -11,10 +11,14 @@ declare module 'fastify' {
     /** Honours `Prefer: return=minimal`: the handler checks with `prefers`, and answers with `confirm`. */
     minimal?: boolean
   }
+  interface FastifyRequest {
+    /** Whether what the operation does not know is refused, if the request does not say. */
+    isStrict: boolean
+  }
 }
 
 /** The preferences that are honoured (RFC 7240). */
-export type Preference = 'return=minimal' | 'handling=strict'
+export type Preference = 'return=minimal' | 'handling=strict' | 'handling=lenient'
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 /** One preference with its parameters; a comma in quotes is no separator. */
@@ -26,7 +30,8 @@ const element = new RegExp(
 )
 
 /** Whether a request prefers this. Unknown preferences are ignored; the first of two counts. */
-export function prefers({ headers: { prefer } }: FastifyRequest, preference: Preference): boolean {
+export function prefers(request: FastifyRequest, preference: Preference): boolean {
+  const { prefer } = request.headers
   if (prefer === undefined) return false
   // The usual spelling, without parsing.
   if (prefer === preference) return true
@@ -39,6 +44,10 @@ export function prefers({ headers: { prefer } }: FastifyRequest, preference: Pre
   }
   return false
 }
+
+/** Whether what the operation does not know is refused (contract HTTP-8). */
+export const isStrict = (request: FastifyRequest) =>
+  request.isStrict ? !prefers(request, 'handling=lenient') : prefers(request, 'handling=strict')
 
 /** Says in the answer that a preference was honoured (RFC 7240 §3). */
 export function confirm(reply: FastifyReply, preference: Preference) {
@@ -117,12 +126,13 @@ const pathNames = (url: string, words: number) =>
 /**
  * Preferences of callers (RFC 7240). With `handling=strict`, unknown members of the body, unknown parameters
  * of query and path, and conditions that the operation does not check are refused, not ignored; `dry_run` always
- * is. The names that an operation knows are collected at start. A request without `Prefer` costs only a look at
- * its headers.
+ * is. With an access token that is the default, and `handling=lenient` turns it off. The names that an operation knows
+ * are collected at start. A request without either costs only a look at its headers.
  */
 export default fp(
   async (app) => {
     app.readsConfig('minimal')
+    app.decorateRequest('isStrict', false)
     app.addHook('onRoute', function checkStrictly(route) {
       const { schema, url, config } = route
       if (!schema?.operationId || config?.html) return
@@ -142,8 +152,11 @@ export default fp(
             !known[part].has('dry_run') && Object.hasOwn(Object(request[part]), 'dry_run')
           if (isUnknown) throw invalid(notKnown(part, 'dry_run'))
         }
-        if (!prefers(request, 'handling=strict')) return done()
-        confirm(reply, 'handling=strict')
+        if (!isStrict(request)) {
+          if (request.isStrict) confirm(reply, 'handling=lenient')
+          return done()
+        }
+        if (prefers(request, 'handling=strict')) confirm(reply, 'handling=strict')
         // A canonical path has only known parameters; the URL as it was sent shows the others.
         const given =
           request.url === request.originalUrl ? [] : pathNames(request.originalUrl, words)

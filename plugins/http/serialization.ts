@@ -18,15 +18,14 @@ function addReferred(schema: unknown, shared: Schemas, found: Schemas) {
   return found
 }
 
-/** Each serializer by its schemas. GET and HEAD of a route share one, and so do routes that fail alike. */
-const compiled = new Map<string, (data: unknown) => string>()
-
 /**
  * Compiles the serializer of an answer with the shared schemas that it refers to. By default each is
  * compiled with all of them.
  */
 export default fp<Eagerness>(
   async (app, { isEager }) => {
+    /** Each serializer by its schemas. GET and HEAD of a route share one, and so do routes that fail alike. */
+    const compiled = new Map<string, (data: unknown) => string>()
     app.setSchemaController({
       compilersFactory: {
         buildSerializer: (shared, options) => (route) =>

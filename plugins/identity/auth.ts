@@ -6,6 +6,7 @@ import type { Config } from '../../schemas/config.ts'
 import type { Role } from '../../schemas/user.ts'
 import { changesState } from '../http/dispatch/index.ts'
 import { fail } from '../http/errors/index.ts'
+import type {} from '../http/prefer.ts'
 import { sameSecret } from '../runtime/secrets.ts'
 import { accessTokenAuthenticator, isAccessToken } from './access-token.ts'
 import { type AgentOptions, agentAuthenticator } from './agent.ts'
@@ -89,18 +90,26 @@ export function insufficientScope(app: FastifyInstance, { token }: Identity, sco
 }
 
 /**
- * What was wrong with the Bearer credential of a refused caller (contract ERROR-4). If the route takes access
- * tokens only, another kind is not looked at: nobody learns here whether it is right.
+ * What a refused caller is told in `WWW-Authenticate` (contract ERROR-4): which scope and where to get it, that the
+ * credential is wrong, or that another kind is needed. A credential of that other kind is not looked at: nobody learns
+ * here whether it is right.
  */
-function refusalOf(request: FastifyRequest) {
-  const { allow = defaultAllow, scope } = request.config
+function challengeOf(request: FastifyRequest) {
+  const { server: app, config } = request
+  const { allow = defaultAllow, scope } = config
   const credential = bearerToken(request)
-  if (!credential) return {}
-  if (takesBearer(allow)) return isAccessToken(credential) ? {} : invalidToken
-  if (!scope || scope === 'any') return {}
-  const description = 'This operation takes a session or an access token'
-  const challenge = `Bearer error="insufficient_scope", scope="${scope}", error_description="${description}"`
-  return { headers: { 'www-authenticate': challenge } }
+  if (credential && takesBearer(allow)) {
+    return isAccessToken(credential) ? 'Bearer' : 'Bearer error="invalid_token"'
+  }
+  const named = scope && scope !== 'any' && `scope="${scope}"`
+  const parts = credential
+    ? [
+        named && 'error="insufficient_scope"',
+        named,
+        `error_description="This operation takes ${scope ? 'a session or an access token' : 'only a session, which POST /session/login begins'}"`
+      ]
+    : [named, scope && app.oauth && `resource_metadata="${app.baseUrl}${resourceMetadataPath}"`]
+  return `Bearer ${parts.filter(Boolean).join(', ')}`.trimEnd()
 }
 
 /** Ends the request unless it carries the CSRF token of its session (contract CSRF-1). */
@@ -188,13 +197,15 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
       const { allow = defaultAllow } = config
       const identity = await identify(request, reply, config)
       request.identity = identity
+      request.isStrict = identity?.via === 'token'
       if (config.scope && config.scope !== 'any' && identity && !hasScope(config, identity)) {
         const challenge = insufficientScope(app, identity, config.scope)
         fail('SCOPE-INSUFFICIENT', { headers: { 'www-authenticate': challenge } })
       }
       if (allow.includes('anyone')) return
       if (!identity) {
-        const refusal = refusalOf(request)
+        const challenge = challengeOf(request)
+        const refusal = { headers: { 'www-authenticate': challenge } }
         if (allow.includes('session')) fail('SESSION-CLOSED', refusal)
         fail(config.scope ? 'ACCESS-TOKEN-INVALID' : 'JWT-INVALID', refusal)
       }
@@ -210,6 +221,7 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
     dependencies: [
       'errors',
       'dispatch',
+      'prefer',
       'clock',
       'address-limit',
       'database',

@@ -26,14 +26,19 @@ export const etag = (version: number) => `"v${version}"`
 const member = /[\t ]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[\t ]*)?(?:,|$)/gy
 
 /**
- * The opaque tags of a list; weak ones (`W/`) only if `weak` is set. `*` stays `*`. Fails with
+ * The opaque tags of a list; weak ones (`W/`) only in `If-None-Match`. `*` stays `*`. Fails with
  * REQUEST-INVALID if it is neither.
  */
-function tags(header: string, { weak }: { weak: boolean }): string[] {
+function tags(request: FastifyRequest, name: 'if-match' | 'if-none-match'): string[] {
+  const header = request.headers[name] ?? ''
+  const weak = name === 'if-none-match'
   if (header.trim() === '*') return ['*']
   const members = [...header.matchAll(member)]
   const read = members.reduce((length, [text]) => length + text.length, 0)
-  if (read < header.length) fail('REQUEST-INVALID')
+  if (read < header.length) {
+    const message = 'must be `*` or tags in quotes, such as "v1"'
+    fail('REQUEST-INVALID', { data: { details: [{ in: 'headers', field: name, message }] } })
+  }
   return members.flatMap(([, isWeak, tag]) => (tag === undefined || (isWeak && !weak) ? [] : [tag]))
 }
 
@@ -60,7 +65,8 @@ export function versionToReplace(
  * comparison). Returns true if it names this one, false if it allows any (`*`, or no header).
  */
 export function requireMatch(request: FastifyRequest, tag: string): boolean {
-  const accepted = tags(request.headers['if-match'] ?? '*', { weak: false })
+  if (request.headers['if-match'] === undefined) return false
+  const accepted = tags(request, 'if-match')
   if (accepted.includes('*')) return false
   return accepted.includes(tag) || fail('PRECONDITION-FAILED')
 }
@@ -70,7 +76,7 @@ export function requireMatch(request: FastifyRequest, tag: string): boolean {
  * weak comparison, RFC 9110 §13.1.2): then answer 304 without a body.
  */
 export function isNotModified(request: FastifyRequest, reply: FastifyReply, tag: string) {
-  const known = tags(request.headers['if-none-match'] ?? '', { weak: true })
+  const known = tags(request, 'if-none-match')
   reply.header('etag', tag)
   return known.includes('*') || known.includes(tag)
 }

@@ -38,6 +38,12 @@ declare module 'fastify' {
 export const bucket = (flag: string, userId: number) =>
   hash('sha256', `${flag}:${userId}`, 'buffer').readUInt32BE(0) % 100
 
+/** What the audit trail says of a flag that was set. */
+export const flagChange = ({ flag_name, is_enabled, rollout_pct }: FeatureFlag) => ({
+  subject: flag_name,
+  detail: `is_enabled ${is_enabled}, rollout_pct ${rollout_pct}`
+})
+
 /** In the order of contract FLAG-1: the user's override, the global value, the rollout. */
 function evaluate({ flag_name, is_enabled, rollout_pct, override }: FlagState, userId?: number) {
   if (override !== null) return override
@@ -69,8 +75,7 @@ export default fp(
         const now = app.timestamp()
         return request.transaction(async (repos) => {
           const set = await repos.featureFlags.set({ flag_name, is_enabled, rollout_pct, now })
-          const detail = `is_enabled ${set.is_enabled}, rollout_pct ${set.rollout_pct}`
-          await recordEvent(repos, request, 'flag-change', { subject: flag_name, detail })
+          await recordEvent(repos, request, 'flag-change', flagChange(set))
           return set
         })
       },

@@ -9,6 +9,9 @@ type Row = { id: number; created_at: string }
 /** Finds rows of a user that contain a text, newest first. It may look at a limited number of rows. */
 export type Search = (wanted: Page & { user_id: number; q: string }) => Promise<Found<Row>>
 
+/** Finds rows of all users that contain a text, newest first. It may look at a limited number of rows. */
+export type Newest = (wanted: Page & { q: string }) => Promise<Found<Row & { user_id: number }>>
+
 /** The rows of a kind that are not on the page yet, and the key below which nobody has looked. */
 type List = { kind: Kind } & Found<Row>
 

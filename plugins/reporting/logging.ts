@@ -2,6 +2,7 @@ import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import pino from 'pino'
 import type { Config } from '../../schemas/config.ts'
 import { changesState } from '../http/dispatch/index.ts'
+import { lineForPeople } from './log-for-people.ts'
 
 /**
  * What log lines may contain: never a URL (it may have a token), a header or a body. Of an error, only
@@ -48,18 +49,19 @@ export interface LogOptions {
   /** Where log lines go; standard output if not given. */
   logStream?: { write(line: string): void }
   /** Lines for people instead of JSON. */
-  prettyLogs?: boolean
+  logsForPeople?: boolean
 }
 
 /** The `logger` of Fastify. */
 export function loggerOptions(
   level: Config['SVC_LOG_LEVEL'],
-  { logStream, prettyLogs }: LogOptions
+  { logStream, logsForPeople }: LogOptions
 ) {
-  const options = { level, serializers }
-  if (!prettyLogs) return { ...options, stream: logStream ?? standardOutput() }
-  const pretty = { ignore: 'pid,hostname', singleLine: true }
-  return { ...options, transport: { target: 'pino-pretty', options: pretty } }
+  if (!logsForPeople) return { level, serializers, stream: logStream ?? standardOutput() }
+  // No buffer: at its end, the one above would wait for a terminal that was closed, for ever.
+  const output = logStream ?? process.stdout.on('error', () => {})
+  const stream = { write: (line: string) => void output.write(lineForPeople(line)) }
+  return { level, serializers, stream }
 }
 
 /**

@@ -9,6 +9,8 @@ export interface Operation {
   method: string
   /** In the router's form: `/todo/item/id_:id`. */
   url: string
+  /** In that of the document: `/todo/item/id_{id}`. */
+  path: string
   schema: FastifySchema
   config: FastifyContextConfig
 }
@@ -21,8 +23,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Every operation, in the order of registration; complete once the service is ready. */
     operations: readonly Operation[]
-    /** The ids of the operations that this caller may call. */
-    operationsOf(identity: Identity): readonly string[]
+    /** The operations that this caller may call. */
+    operationsOf(identity: Identity): readonly Operation[]
   }
 }
 
@@ -38,13 +40,14 @@ export default fp(
     app.addHook('onRoute', function learn({ method, url, schema, config = {} }) {
       const id = schema?.operationId
       if (!schema || !id || method === 'HEAD') return
-      operations.push({ id, method: String(method), url, schema, config })
+      const path = url.replaceAll(/:(\w+)/g, '{$1}')
+      operations.push({ id, method: String(method), url, path, schema, config })
     })
 
     app.decorate('operationsOf', (identity: Identity) =>
-      operations
-        .filter(({ config }) => admits(config, identity) && (config.offeredTo?.(identity) ?? true))
-        .map(({ id }) => id)
+      operations.filter(
+        ({ config }) => admits(config, identity) && (config.offeredTo?.(identity) ?? true)
+      )
     )
   },
   { name: 'operations', fastify: '5.x', dependencies: ['auth', 'idempotency', 'route-config'] }

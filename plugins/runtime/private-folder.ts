@@ -18,7 +18,10 @@ export function keepPrivate(folder: string): void {
   const closed: string[] = []
   try {
     makeFolder(folder)
-    const { mode } = statSync(folder)
+    const stats = statSync(folder)
+    const { mode } = stats
+    // Before its mode is touched: the path may name a file or a device of the system, such as /dev/null.
+    if (!stats.isDirectory()) throw new Error('it is not a folder')
     if (mode & sticky) throw new Error('everybody may write there; choose a folder of its own')
     close(folder, mode, closed)
     closeContents(folder, closed)
@@ -49,8 +52,8 @@ function closeContents(folder: string, closed: string[]) {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
     const stats = lstatSync(path, { throwIfNoEntry: false })
-    // Skips links, whose targets are not ours, and drafts that are gone by now.
-    if (!stats || stats.isSymbolicLink()) continue
+    // Skips links and devices, which are not ours, and drafts that are gone by now.
+    if (!stats?.isFile() && !stats?.isDirectory()) continue
     const wasOpen = close(path, stats.mode, closed)
     if (!stats.isDirectory() || stats.uid !== process.geteuid?.()) continue
     // Nobody could reach the files in a closed folder, and the one of uploads can have millions.

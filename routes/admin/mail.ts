@@ -19,8 +19,7 @@ const mail: FastifyPluginAsyncTypebox = async (app) => {
         allow: ['session', 'agent', 'jwt'],
         role: 'admin',
         scope: 'admin:write',
-        fails: ['USER-NOT-FOUND', 'DOWNSTREAM-FAILED', 'CIRCUIT-OPEN'],
-        mcp: { openWorld: true }
+        fails: ['USER-NOT-FOUND', 'DOWNSTREAM-FAILED', 'CIRCUIT-OPEN']
       },
       schema: {
         operationId: 'sendMail',

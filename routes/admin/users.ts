@@ -64,8 +64,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
               })
             )
           }
-        },
-        mcp: { openWorld: true }
+        }
       },
       schema: {
         operationId: 'createUser',

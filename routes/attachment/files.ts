@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { makeFolder } from '../../db/folder.ts'
-import { fail, invalid } from '../../plugins/http/errors/index.ts'
+import { Failure, fail, invalid } from '../../plugins/http/errors/index.ts'
 import type { Config } from '../../schemas/config.ts'
 import { filesOf } from './form.ts'
 import { saveFile, syncFolder } from './save.ts'
@@ -55,23 +55,31 @@ export function uploadedFiles(app: FastifyInstance, { SVC_UPLOAD_TYPES, ...optio
   /**
    * Receives the one file of a multipart form, as `request.draft`. Fails with UPLOAD-FILE-REQUIRED,
    * UPLOAD-TOO-LARGE, UPLOAD-MIME-REJECTED or, if there are two files, VALIDATION-FAILED; then it
-   * leaves no file behind.
+   * leaves no file behind. `check` sees the fields that come before the file.
    */
-  async function receive(request: FastifyRequest, reply: FastifyReply): Promise<Draft> {
+  async function receive(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    check?: (fields: ReadonlyMap<string, unknown>) => void
+  ): Promise<Draft> {
     let saved: (Omit<Draft, 'mime'> & { mime: string | undefined }) | undefined
     try {
-      for await (const { name, bytes } of filesOf(request, reply, form)) {
+      for await (const { name, bytes, fields } of filesOf(request, reply, form)) {
+        check?.(fields)
         if (saved) throw invalid({ in: 'body', field: 'file', message: 'must be one file' })
         saved = { name, ...(await saveFile(temporary, bytes)) }
       }
       if (!saved || saved.size === 0) fail('UPLOAD-FILE-REQUIRED')
       const { mime } = saved
-      if (!mime || !SVC_UPLOAD_TYPES.includes(mime)) fail('UPLOAD-MIME-REJECTED')
+      if (!mime || !SVC_UPLOAD_TYPES.includes(mime)) {
+        fail('UPLOAD-MIME-REJECTED', { data: { allowed: SVC_UPLOAD_TYPES } })
+      }
       request.draft = { ...saved, mime }
       return request.draft
     } catch (error) {
       if (saved) await dropDraft(saved)
-      throw error
+      if (!(error instanceof Failure) || error.code !== 'UPLOAD-TOO-LARGE') throw error
+      fail(error.code, { data: { maximum: form.maxBytes }, cause: error.cause })
     }
   }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Multipart } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure, fail, invalid } from '../../plugins/http/errors/index.ts'
-import { notKnown, prefers } from '../../plugins/http/prefer.ts'
+import { isStrict, notKnown } from '../../plugins/http/prefer.ts'
 
 /** How many bytes a form may have in addition to its file: part headers, other fields, white space. */
 const maxOverheadBytes = 1024 ** 2
@@ -86,8 +86,8 @@ function cleanName(name = '') {
 /**
  * The files in the field `file` of a multipart form (RFC 7578). Each is a stream that must be read
  * before the next one. Fails if the body is incomplete, stalls, or is too large: then the rest is not
- * read, and the connection is closed. Other fields are ignored. With `Prefer: handling=strict`, they
- * are refused by name at the end of the form (contract HTTP-8).
+ * read, and the connection is closed. Other fields are ignored or, of a strict request, refused by name at the end of
+ * the form (contract HTTP-8).
  */
 export async function* filesOf(request: FastifyRequest, reply: FastifyReply, options: FormOptions) {
   const parts = request.parts({ limits: { ...formLimits, fileSize: options.maxBytes } })
@@ -95,16 +95,18 @@ export async function* filesOf(request: FastifyRequest, reply: FastifyReply, opt
   // The parser must listen before the body is read.
   let next = nextPart()
   const { stopped, end } = watch(request.raw, options)
-  const others = new Set<string>()
+  const others = new Map<string, unknown>()
   let isWhole = false
   try {
     for (;;) {
       const { value: part } = await Promise.race([next, stopped])
       if (!part) break
-      if (part.fieldname !== 'file') others.add(part.fieldname)
+      if (part.fieldname !== 'file') {
+        others.set(part.fieldname, part.type === 'field' ? part.value : undefined)
+      }
       if (part.type === 'file') {
         if (part.fieldname === 'file') {
-          yield { name: cleanName(part.filename), bytes: bytesOf(part, stopped) }
+          yield { name: cleanName(part.filename), bytes: bytesOf(part, stopped), fields: others }
         } else {
           part.file.resume()
         }
@@ -114,8 +116,8 @@ export async function* filesOf(request: FastifyRequest, reply: FastifyReply, opt
     isWhole = true
     // Drops anything after the form.
     request.raw.resume()
-    if (others.size > 0 && prefers(request, 'handling=strict')) {
-      throw invalid(...Array.from(others, (field) => notKnown('body', field)))
+    if (others.size > 0 && isStrict(request)) {
+      throw invalid(...Array.from(others.keys(), (field) => notKnown('body', field)))
     }
   } finally {
     end()

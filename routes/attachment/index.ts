@@ -1,8 +1,10 @@
 import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import { conflict, fail } from '../../plugins/http/errors/index.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
+import { sameSecret } from '../../plugins/runtime/secrets.ts'
 import { Attachment, AttachmentKey, AttachmentQuery, UploadForm } from '../../schemas/attachment.ts'
 import {
   DeletionQuery,
@@ -27,8 +29,12 @@ const isPartAFile = (_field?: string, _type?: string, name?: string) => name !==
 
 /** Files of the signed-in user. Those of other users are not found, but anyone with a signed link may download. */
 const attachment: FastifyPluginAsyncTypebox<
-  FileOptions & Pick<Config, 'SVC_USER_UPLOAD_BYTES' | 'SVC_ACTIVITY_DAYS' | 'SVC_URL_TTL_SECONDS'>
-> = async (app, { SVC_USER_UPLOAD_BYTES: max, SVC_ACTIVITY_DAYS, ...options }) => {
+  FileOptions &
+    Pick<
+      Config,
+      'SVC_ACTIVITY_DAYS' | 'SVC_CSRF_FIELD' | 'SVC_URL_TTL_SECONDS' | 'SVC_USER_UPLOAD_BYTES'
+    >
+> = async (app, { SVC_USER_UPLOAD_BYTES: max, SVC_ACTIVITY_DAYS, SVC_CSRF_FIELD, ...options }) => {
   const { SVC_URL_TTL_SECONDS: ttl } = options
   const { attachments } = app.repos
   app.tag('attachment', 'Files of the signed-in user, downloaded with signed links.', {
@@ -37,7 +43,7 @@ const attachment: FastifyPluginAsyncTypebox<
   })
   const { signedUrl } = app
   const uploads = uploadedFiles(app, options)
-  app.activity.add('attachment', { max, search: attachments.search })
+  app.activity.add('attachment', { max, search: attachments.search, newest: attachments.newest })
   const { makeRoom, drop, purge } = keptFiles(app, uploads, max)
 
   app.get(
@@ -58,9 +64,9 @@ const attachment: FastifyPluginAsyncTypebox<
       }
     },
     async ({ viewer, query }) => {
-      const { q, created_since: since } = query
+      const { id, q, created_since: since } = query
       const page = { user_id: viewer.user.id, ...pageOf(query) }
-      const { rows, rest } = await attachments.search({ ...page, q, since })
+      const { rows, rest } = await attachments.search({ ...page, id, q, since })
       const { items, next_cursor } = paginate(rows, query, { rest })
       return ok({ attachments: items, next_cursor })
     }
@@ -95,37 +101,66 @@ const attachment: FastifyPluginAsyncTypebox<
         }
       },
       (request, reply) =>
-        idempotentEffect(request, reply, async () => {
-          const user_id = request.viewer.user.id
-          const by = request.actor
-          // Files to remove after the transaction: until then their rows exist.
-          const given: { file: string }[] = []
-          try {
-            return await uploads.keep(request, (draft) =>
-              request.complete(() =>
-                request.transaction(async (repos) => {
-                  const row = { ...draft, user_id, by, max }
-                  for (;;) {
-                    const created = await repos.attachments.insert(row)
-                    if (created) return ok({ attachment: created })
-                    given.push(
-                      ...((await makeRoom(repos, user_id, draft.size)) ?? conflict('quota'))
-                    )
-                  }
-                })
-              )
-            )
-          } finally {
-            if (given.length > 0) drop(given)
-          }
-        })
+        idempotentEffect(request, reply, () =>
+          store(request, (insert) =>
+            request.complete(async () => ok({ attachment: await insert() }))
+          )
+        )
     )
+
+    // The form of the page, for browsers without its script.
+    upload.post(
+      '/attachment/upload',
+      {
+        config: { html: true, body: 'multipart' },
+        onRequest: requireForm,
+        preHandler: async function receive(request, reply) {
+          await uploads.receive(request, reply, (fields) => {
+            const token = fields.get(SVC_CSRF_FIELD)
+            const isOwn = typeof token === 'string' && sameSecret(token, request.csrfToken ?? '')
+            if (!isOwn) fail('CSRF-TOKEN-INVALID')
+          })
+        },
+        onSend: uploads.discard
+      },
+      async (request, reply) => {
+        await store(request, (insert) => insert())
+        return reply.redirect('/attachment/board', 303)
+      }
+    )
+
+    /** Keeps the file that was received; `finish` decides in which transaction its row is inserted. */
+    async function store<T>(
+      request: FastifyRequest,
+      finish: (insert: () => Promise<Attachment>) => Promise<T>
+    ) {
+      const user_id = request.viewer.user.id
+      const by = request.actor
+      // Files to remove after the transaction: until then their rows exist.
+      const given: { file: string }[] = []
+      try {
+        return await uploads.keep(request, (draft) =>
+          finish(() =>
+            request.transaction(async (repos) => {
+              const row = { ...draft, user_id, by, max }
+              for (;;) {
+                const created = await repos.attachments.insert(row)
+                if (created) return created
+                given.push(...((await makeRoom(repos, user_id, draft.size)) ?? conflict('quota')))
+              }
+            })
+          )
+        )
+      } finally {
+        if (given.length > 0) drop(given)
+      }
+    }
   })
 
   app.get(
     '/attachment/item/id_:id',
     {
-      config: { scope: 'attachment:read', fails: ['ATTACHMENT-NOT-FOUND'] },
+      config: { scope: 'attachment:read', fails: ['ATTACHMENT-NOT-FOUND'], mcp: false },
       schema: {
         operationId: 'getAttachment',
         summary: 'Read an attachment',

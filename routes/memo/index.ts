@@ -46,7 +46,7 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
       moveMemo: 'draft to published, published to archived or draft'
     }
   )
-  app.activity.add('memo', { max, search: memos.search })
+  app.activity.add('memo', { max, search: memos.search, newest: memos.newest })
 
   app.get(
     '/memo/index',
@@ -66,9 +66,9 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
       }
     },
     async ({ viewer, query }) => {
-      const { q, updated_since: since } = query
+      const { id, q, updated_since: since } = query
       const page = { user_id: viewer.user.id, ...pageOf(query) }
-      const { rows, rest } = await memos.search({ ...page, q, since })
+      const { rows, rest } = await memos.search({ ...page, id, q, since })
       const { items, next_cursor } = paginate(rows, query, { rest })
       return ok({ memos: items, next_cursor })
     }
@@ -106,9 +106,7 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
       config: {
         scope: 'memo:read',
         fails: ['MEMO-NOT-FOUND'],
-        mcp: {
-          description: '`if_match` of a write is `v` and the `version` found here, such as v3.'
-        }
+        mcp: false
       },
       schema: {
         operationId: 'getMemo',
@@ -137,7 +135,8 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
     {
       config: {
         scope: 'memo:write',
-        fails: ['MEMO-NOT-FOUND', 'PRECONDITION-REQUIRED', 'PRECONDITION-FAILED']
+        fails: ['MEMO-NOT-FOUND', 'PRECONDITION-REQUIRED', 'PRECONDITION-FAILED'],
+        mcp: { name: 'change_memo' }
       },
       schema: {
         operationId: 'replaceMemo',

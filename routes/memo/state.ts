@@ -17,9 +17,11 @@ const transitions: Transitions<MemoState> = {
 }
 
 /** The workflow of memos (contract MEMO-2). */
+export const flow = workflow(transitions)
+
+/** The operation that moves a memo. */
 const memoState: FastifyPluginAsyncTypebox = async (app) => {
   const headers = { ETag }
-  const flow = workflow(transitions)
 
   app.put(
     '/memo/state/id_:id',

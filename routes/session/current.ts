@@ -1,12 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { limitsOf } from '../../plugins/identity/rate-limit.ts'
-import { ok, ref, success } from '../../schemas/common.ts'
+import { maxLimit, ok, ref, success } from '../../schemas/common.ts'
+import type { Config } from '../../schemas/config.ts'
 import { Caller, LimitState } from '../../schemas/session.ts'
 import { User } from '../../schemas/user.ts'
 
 /** Who the caller is and what it may do. Not in the scope of sign-in: it only reads the session, as any area does. */
-const current: FastifyPluginAsyncTypebox = async (app) => {
+const current: FastifyPluginAsyncTypebox<
+  Pick<Config, 'SVC_BATCH_MAX' | 'SVC_UPLOAD_MAX_BYTES'>
+> = async (app, { SVC_BATCH_MAX: batch, SVC_UPLOAD_MAX_BYTES: upload_bytes }) => {
+  const maximum = { batch, page: maxLimit, upload_bytes }
   app.get(
     '/session/current',
     {
@@ -14,8 +18,9 @@ const current: FastifyPluginAsyncTypebox = async (app) => {
         allow: ['session', 'agent', 'jwt'],
         scope: 'any',
         mcp: {
-          description:
-            'Your user, credential and limits. `operations` have the names of HTTP: `listTodos` is the tool `list_todos`.'
+          description: 'Who you are, your limits, and the most that is taken at once.',
+          // `tools/list` shows what this credential may call.
+          omit: ['operations', 'can']
         }
       },
       schema: {
@@ -23,7 +28,7 @@ const current: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['session'],
         summary: 'Who am I?',
         description:
-          'The user, the credential and when it expires, the operations it may call, and its limits. A page that was reloaded finds its `csrfToken` here.',
+          'The user, the credential and when it expires, the operations it may call, its limits, and the most that is taken at once. A page that was reloaded finds its `csrfToken` here.',
         response: {
           200: success({
             user: ref(User),
@@ -38,6 +43,7 @@ const current: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const { user, via, expiresAt, token } = request.viewer
       const limits = await limitsOf(app, request)
+      const operations = app.operationsOf(request.viewer)
       return ok({
         user,
         role: user.role,
@@ -55,7 +61,9 @@ const current: FastifyPluginAsyncTypebox = async (app) => {
           remaining,
           reset_seconds: reset
         })),
-        operations: [...app.operationsOf(request.viewer)]
+        operations: operations.map(({ id }) => id),
+        can: operations.map(({ id, method, path }) => ({ operation: id, method, path })),
+        maximum
       })
     }
   )

@@ -9,21 +9,25 @@ import { refuseForeignPage } from '../../plugins/identity/sign-in/index.ts'
 import { pendingSignIns } from '../../plugins/identity/sign-in/pending.ts'
 import { allowForm } from '../../plugins/patterns/pages/form-action.ts'
 import { hasFormToken } from '../../plugins/patterns/pages/form-token.ts'
-import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
+import { ownPage } from '../../plugins/patterns/pages/index.ts'
+import { home, type PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { ref } from '../../schemas/common.ts'
 import { AnyCode } from '../../schemas/second-factor.ts'
 import { Credentials } from '../../schemas/user.ts'
 
 const url = '/login/index'
 const codeUrl = '/login/code'
-const home = '/board/index'
 
 /**
  * The request of a program that is answered after the sign-in (routes/pages/oauth/). Its id is the only
  * place that a link can send a visitor to.
  */
-const Query = Type.Object({ request: Type.Optional(Type.String({ pattern: '^[\\w-]{1,64}$' })) })
-type Asked = { request?: string | undefined }
+const Query = Type.Object({
+  request: Type.Optional(Type.String({ pattern: '^[\\w-]{1,64}$' })),
+  /** A page of ours to go on with. Any other is not used. */
+  next: Type.Optional(Type.String())
+})
+type Asked = { request?: string | undefined; next?: string | undefined }
 
 /** The login form. It needs no CSRF token: there is no session yet (contract CSRF-3). */
 const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
@@ -34,7 +38,11 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     const { request: uid } = request.query as Asked
     if (oauth && uid !== undefined) allowForm(reply, await (await oauth()).redirectOf(uid))
   }
-  const queryOf = ({ request }: Asked) => (request === undefined ? '' : `?request=${request}`)
+  function queryOf({ request, next }: Asked) {
+    if (request !== undefined) return `?request=${request}`
+    const own = ownPage(next)
+    return own === undefined ? '' : `?${new URLSearchParams({ next: own })}`
+  }
   const form = {
     config: {
       ...config,
@@ -121,8 +129,8 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
   })
 
   const after = ({ query }: FastifyRequest) => {
-    const { request: uid } = query as Asked
-    return oauth && uid !== undefined ? `/oauth/consent/${uid}` : home
+    const { request: uid, next } = query as Asked
+    return oauth && uid !== undefined ? `/oauth/consent/${uid}` : (ownPage(next) ?? home)
   }
 
   async function enter(request: FastifyRequest, reply: FastifyReply, account: Account) {
@@ -130,7 +138,15 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     return reply.redirect(after(request), 303)
   }
 
-  const passwordForm = (
+  /** What the visitor signs in for: a program that asks, or a page. */
+  async function purposeOf({ request: uid, next }: Asked) {
+    const program = oauth && uid !== undefined && (await (await oauth()).nameOf(uid))
+    if (program) return { program }
+    const path = ownPage(next)?.split('?')[0]
+    return { page: app.frame.links.find(({ url }) => url === path)?.text }
+  }
+
+  const passwordForm = async (
     { query }: FastifyRequest,
     reply: FastifyReply,
     failure: Failure | null,
@@ -138,6 +154,8 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
   ) =>
     reply.view('routes/session/login', {
       title: 'Sign in',
+      path: url,
+      ...(await purposeOf(query as Asked)),
       failure,
       problem: failure?.code === 'ACCOUNT-LOCKED' ? lockedProblem : failure?.message,
       user_id,

@@ -45,7 +45,12 @@ const todo: FastifyPluginAsyncTypebox<
     changeTodos: 'change many',
     deleteTodos: 'delete many'
   })
-  app.activity.add('todo', { allow, max: options.SVC_USER_TODOS_MAX, search: todos.search })
+  app.activity.add('todo', {
+    allow,
+    max: options.SVC_USER_TODOS_MAX,
+    search: todos.search,
+    newest: todos.newest
+  })
   await app.register(batch, options)
 
   app.get(
@@ -66,9 +71,9 @@ const todo: FastifyPluginAsyncTypebox<
       }
     },
     async ({ viewer, query }) => {
-      const { is_completed, q, updated_since: since } = query
+      const { id, is_completed, q, updated_since: since } = query
       const page = { user_id: viewer.user.id, ...pageOf(query) }
-      const { rows, rest } = await todos.search({ ...page, is_completed, q, since })
+      const { rows, rest } = await todos.search({ ...page, id, is_completed, q, since })
       const { items, next_cursor } = paginate(rows, query, { rest })
       return ok({ todos: items, next_cursor })
     }
@@ -77,7 +82,7 @@ const todo: FastifyPluginAsyncTypebox<
   app.post(
     '/todo/index',
     {
-      config: { ...writes, fails: ['CONFLICT'] },
+      config: { ...writes, fails: ['CONFLICT'], mcp: false },
       schema: {
         operationId: 'createTodo',
         summary: 'Create a todo',
@@ -103,7 +108,7 @@ const todo: FastifyPluginAsyncTypebox<
   app.get(
     '/todo/item/id_:id',
     {
-      config: { ...reads, fails },
+      config: { ...reads, fails, mcp: false },
       schema: {
         operationId: 'getTodo',
         summary: 'Read a todo',
@@ -121,7 +126,7 @@ const todo: FastifyPluginAsyncTypebox<
   app.put(
     '/todo/item/id_:id',
     {
-      config: { ...writes, fails },
+      config: { ...writes, fails, mcp: false },
       schema: {
         operationId: 'replaceTodo',
         summary: 'Replace a todo',
@@ -137,7 +142,7 @@ const todo: FastifyPluginAsyncTypebox<
   app.patch(
     '/todo/item/id_:id',
     {
-      config: { ...writes, fails },
+      config: { ...writes, fails, mcp: false },
       schema: {
         operationId: 'changeTodo',
         summary: 'Change a todo',
@@ -153,7 +158,7 @@ const todo: FastifyPluginAsyncTypebox<
   app.delete(
     '/todo/item/id_:id',
     {
-      config: { ...writes, fails },
+      config: { ...writes, fails, mcp: false },
       schema: {
         operationId: 'deleteTodo',
         summary: 'Delete a todo',

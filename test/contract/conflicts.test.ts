@@ -32,6 +32,11 @@ t.test('CONFLICT says which kind it is, and when to try again (contract E9)', as
   for (let n = 0; n < 50; n++) await demo.send('POST', '/accesstoken/index', { name: 'x', scopes })
   const anna = { user_id: 'demo', user_name: 'Anna', e_mail: 'anna@example.com' }
   const last = { role: 'user' }
+  async function undoTwice() {
+    const memo = (await demo.send('GET', '/activity/index?kind=memo')).json().Data.changes[0]
+    await demo.send('POST', '/activity/undo', { ids: [memo.id] })
+    return demo.send('POST', '/activity/undo', { ids: [memo.id] })
+  }
 
   const given = [
     ['a request with the same key', running, 'running', '1'],
@@ -42,7 +47,8 @@ t.test('CONFLICT says which kind it is, and when to try again (contract E9)', as
     ['a name', await admin.send('POST', '/admin/user/index', anna), 'taken'],
     ['a role', await admin.send('PATCH', '/admin/user/item/id_1', last), 'last-administrator'],
     ['a second factor', await demo.send('PUT', '/account/totp', { code: '123456' }), 'changed'],
-    ['an undo', await demo.send('POST', '/activity/undo', { ids: [999] }), 'changed']
+    ['an undo', await demo.send('POST', '/activity/undo', { ids: [999] }), 'changed'],
+    ['an undo again', await undoTwice(), 'undone']
   ] as const
   for (const [name, answer, reason, wait] of given) {
     t.match(answer.json().Data, { errorCode: 'CONFLICT', reason }, name)

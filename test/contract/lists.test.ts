@@ -61,6 +61,26 @@ t.test('a page ends at 1 MiB as JSON, and the next goes on (contract SERVICE-5)'
   }
 })
 
+t.test('a list reads one row of the caller by its id', async (t) => {
+  const other = await signIn(app, 'admin')
+  const { id } = (await other.send('POST', '/todo/index', { title: 'x' })).json().Data.todo
+  await demo.send('POST', '/todo/index', { title: 'x' })
+  const found = async ({ send }: typeof demo, query: string) =>
+    (await send('GET', `/todo/index?${query}`)).json().Data.todos.map((row: Row) => row.id)
+  t.same(await found(other, `id=${id}`), [id])
+  t.same(await found(other, `id=${id}&q=x&is_completed=false`), [id])
+  t.same(await found(other, `id=${id}&is_completed=true`), [])
+  t.same(await found(demo, `id=${id}`), [], 'a row of another user is not found')
+  for (const [list, key] of [
+    ['memos', 7],
+    ['attachments', 1]
+  ] as const) {
+    const rows = (await demo.send('GET', `/${list.slice(0, -1)}/index?id=${key}`)).json().Data[list]
+    t.match(rows, list === 'memos' ? [{ id: key }] : [])
+    t.equal(rows.length, list === 'memos' ? 1 : 0)
+  }
+})
+
 t.test('a row above 1 MiB is a page of its own', async (t) => {
   const rows = [3, 2, 1].map((id) => ({ id, text: 'x'.repeat(id === 1 ? 1 : pageBytes) }))
   t.same(paginate(rows, {}), { items: rows.slice(0, 1), next_cursor: 3 })

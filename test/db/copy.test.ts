@@ -6,10 +6,13 @@ import { setImmediate as turn } from 'node:timers/promises'
 import SQLite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../db/open.ts'
+import { databaseFile, lockFile } from '../../db/sqlite/file.ts'
+import { takeFile } from '../../db/sqlite/file-lock.ts'
 import { openSqlite } from '../../db/sqlite/index.ts'
 import { loadConfig } from '../../fastify.config.ts'
 import { runInProcess } from '../support/command.ts'
 import { freshPlace, onPostgres, type Place, runSql } from '../support/database.ts'
+import { upload } from '../support/form.ts'
 import { signIn, startService, temporaryFolder } from '../support/helper.ts'
 import { todoRow } from '../support/todo.ts'
 
@@ -186,6 +189,103 @@ t.test('a backup that finds no room leaves nothing, and can be tried again', asy
   t.ok(statSync(file).size > 128 * 1024, 'larger than the limit')
 })
 
+t.test('database restore brings back rows and files, and keeps the database before', async (t) => {
+  const { app, place, folder, admin } = await startUsed(t)
+  t.equal((await upload(app, admin, 'kept')).statusCode, 200)
+  const backups = temporaryFolder(t)
+  const file = join(backups, 'gatehouse.db')
+  t.match(await run(place, 'backup', file), { code: 0 })
+  fs.cpSync(join(folder, 'uploads'), join(backups, 'uploads'), { recursive: true })
+  await admin.send('POST', '/todo/index', { title: 'after the backup' })
+  const database = join(folder, 'gatehouse.db')
+  t.same(await run(place, 'restore', file), {
+    ...{ code: 1, stdout: '' },
+    stderr: `gatehouse: cannot restore ${file}: ${database} is in use: stop the service first\n`
+  })
+  await app.close()
+
+  // The log of a process that was killed belongs to the database before, not to the backup.
+  const killed = new SQLite(database)
+  killed.exec("UPDATE users SET user_name = 'changed'")
+  fs.copyFileSync(`${database}-wal`, join(backups, 'log'))
+  killed.close()
+  fs.copyFileSync(join(backups, 'log'), `${database}-wal`)
+  fs.rmSync(join(folder, 'uploads'), { recursive: true })
+  const { code, stdout, stderr } = await run(place, 'restore', file)
+  t.same({ code, stderr }, { code: 0, stderr: '' })
+  const [, before = ''] = /^restored \S+; uploads copied: 1; .* kept as (\S+)\n$/.exec(stdout) ?? []
+  t.equal(readdirSync(folder).filter((name) => /wal|shm|part/.test(name)).length, 0)
+  t.equal(statSync(database).mode & 0o777, 0o600)
+  const titles = async (of: string) => {
+    const opened = await openSqlite(of)
+    const todos = await opened.repos.todos.list({ user_id: 1, limit: 500, before: 1e6 })
+    await opened.close()
+    return todos.map(({ title }) => title)
+  }
+  t.same(await titles(database), ['done', 'Grüße 👋'])
+  t.same(await titles(before), ['after the backup', 'done', 'Grüße 👋'])
+  t.same(await runSql(place, "SELECT * FROM users WHERE user_name = 'changed'"), [])
+  const [{ file: name } = {}] = await runSql(place, 'SELECT file FROM attachments')
+  t.equal(fs.readFileSync(join(folder, 'uploads', String(name)), 'utf8'), 'kept')
+
+  // What a damaged disk leaves is no reason to refuse.
+  fs.writeFileSync(database, 'not a database')
+  t.match(await run(place, 'restore', file), { code: 0, stdout: /uploads copied: 0;/ })
+  t.same(await titles(database), ['done', 'Grüße 👋'])
+})
+
+t.test('no service starts while a backup is restored', async (t) => {
+  const place = { ...(await freshPlace(t)), SVC_DATABASE_URL: '' }
+  const config = loadConfig(place)
+  const file = databaseFile(config.SVC_DATA_DIR)
+  const lock = takeFile(lockFile(file), 'EXCLUSIVE')
+  await t.rejects(openDatabase(config), { message: /cannot use .*: a backup is being restored$/ })
+  lock?.close()
+  const services = [await openDatabase(config), await openDatabase(config)]
+  t.equal(takeFile(lockFile(file), 'EXCLUSIVE'), undefined)
+  for (const service of services) await service.close()
+  const free = takeFile(lockFile(file), 'EXCLUSIVE')
+  t.ok(free)
+  free?.close()
+})
+
+t.test('database restore refuses what is no intact backup, and changes nothing', async (t) => {
+  const { place, app, folder } = await startUsed(t)
+  const into = temporaryFolder(t)
+  const make = async (name: string, change: (file: string) => void) => {
+    const file = join(into, name)
+    await run(place, 'backup', file)
+    change(file)
+    return file
+  }
+  const sql = (text: string) => (file: string) => {
+    const database = new SQLite(file)
+    database.exec(text)
+    database.close()
+  }
+  const newer = "INSERT INTO kysely_migration VALUES ('2999-01-01-future', '2999-01-01')"
+  const cases = [
+    ['/no/file', /there is no \/no\/file/],
+    [into, /\S+ is not a file/],
+    [await make('text', (file) => fs.writeFileSync(file, 'text'.repeat(999))), /not a database/],
+    [await make('empty', (file) => fs.truncateSync(file)), /it is not a database of Gatehouse/],
+    [await make('cut', (file) => fs.truncateSync(file, 20_480)), /malformed|it is damaged/],
+    [await make('other', sql('DROP TABLE kysely_migration')), /it is not a database of Gatehouse/],
+    [await make('newer', sql(newer)), /it was made by another version of Gatehouse/]
+  ] as const
+  await app.close()
+  const database = join(folder, 'gatehouse.db')
+  const before = fs.readFileSync(database)
+  const names = readdirSync(folder)
+  for (const [file, reason] of cases) {
+    const { code, stdout, stderr } = await run(place, 'restore', file)
+    t.same({ code, stdout }, { code: 1, stdout: '' }, file)
+    t.match(stderr, new RegExp(`^gatehouse: [^\\n]*(${reason.source})[^\\n]*\\n$`))
+    t.ok(fs.readFileSync(database).equals(before))
+    t.same(readdirSync(folder), names, 'no draft is left')
+  }
+})
+
 t.test('the commands refuse mistakes, in one line', async (t) => {
   const { place, folder } = await startService(t, { SVC_DATABASE_URL: '' })
   const file = join(folder, 'backup.db')
@@ -210,7 +310,8 @@ t.test('the commands refuse mistakes, in one line', async (t) => {
       /gatehouse.db to \S+backup.db\/x: not a directory/
     ],
     ['nowhere to copy to', place, ['copy'], /SVC_DATABASE_URL is not set/],
-    ['PostgreSQL', { SVC_DATABASE_URL: 'postgres://x' }, ['backup', 'x'], /use pg_dump/]
+    ['PostgreSQL', { SVC_DATABASE_URL: 'postgres://x' }, ['backup', 'x'], /use pg_dump/],
+    ['PostgreSQL too', { SVC_DATABASE_URL: 'postgres://x' }, ['restore', 'x'], /use pg_restore/]
   ] as const) {
     const { code, stderr } = await run(where, ...args)
     t.equal(code, 1, name)

@@ -85,6 +85,9 @@ t.test('If-Match decides about a write (contract MEMO-2; RFC 9110 §13.1.1)', as
     send('PUT', '/memo/item/id_1', ifMatch === undefined ? {} : { 'if-match': ifMatch }, {
       body: 'changed'
     })
+  t.same((await put('v1')).json().Data.details, [
+    { in: 'headers', field: 'if-match', message: 'must be `*` or tags in quotes, such as "v1"' }
+  ])
   const refused: (readonly [string | undefined, string])[] = [
     [undefined, '428 PRECONDITION-REQUIRED'],
     ['', '412 PRECONDITION-FAILED'],

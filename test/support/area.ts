@@ -85,6 +85,7 @@ export function testArea({ one, many, max, ...values }: Area): void {
       t.same(await page(`cursor=${first.next_cursor}`), { found: [1], next_cursor: null })
       for (const [query, found] of [
         ...filters,
+        [`id=${ids[1]}`, [2]],
         ['updated_since=2026-11-21T00:00:00Z', [3, 2, 1]],
         ['updated_since=2099-01-01T00:00:00Z', []]
       ] as const) {

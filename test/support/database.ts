@@ -7,7 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmdirSync
+  rmSync
 } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -185,7 +185,8 @@ async function templateFile() {
     const database = await openDatabase(loadConfig({ SVC_DATA_DIR: draft }))
     await database.close()
     renameSync(databaseFile(draft), file)
-    rmdirSync(draft)
+    // With the lock of the file.
+    rmSync(draft, { recursive: true })
   }
   return file
 }

@@ -51,7 +51,8 @@ export async function restart(service: Service): Promise<Service> {
 
 /**
  * Starts a service with the accounts admin/admin and demo/demo, on the databases that
- * test/support/database.ts names. `extend` adds routes before the service is ready. Redis has its own
+ * test/support/database.ts names. `extend` adds routes before the service is ready; then a mistake in any schema
+ * stops the start, as with `--check` (test/start.test.ts). Redis has its own
  * clock: a test that moves the clock for a limit sets `SVC_REDIS_URL` to an empty text.
  */
 export async function startService(
@@ -83,6 +84,7 @@ export async function startService(
     database,
     peers,
     now: () => clock.now,
+    isEager: extend !== undefined,
     logStream: { write: (line) => log.push(line) }
   })
   extend?.(app)

@@ -35,12 +35,13 @@ export const post = (app: App, message: object, headers: object) =>
     payload: message
   })
 
-/** What a result tells: the structured content of a success, the JSON text of a failure. */
-export function toldOf({ structuredContent, content }: CallToolResult) {
-  const [block] = content
-  const text = block?.type === 'text' ? block.text : ''
-  return structuredContent ? JSON.parse(JSON.stringify(structuredContent)) : JSON.parse(text)
+/** The text of a result. */
+export function textOf({ content: [block] }: CallToolResult) {
+  return block?.type === 'text' ? block.text : ''
 }
+
+/** What a result tells. */
+export const toldOf = (result: CallToolResult) => JSON.parse(textOf(result))
 
 /** The official client, signed in as an administrator with an access token. */
 export async function connect(

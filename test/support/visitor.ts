@@ -54,7 +54,7 @@ export function openBrowser(app: App, remoteAddress = '127.0.0.1') {
     },
     /** The titles on the board, in the order of the page: newest first. */
     titles: async () =>
-      [...(await get('/board/index')).body.matchAll(/<span>(.*?)<\/span>/gs)].map(
+      [...(await get('/board/index')).body.matchAll(/<span dir="auto">(.*?)<\/span>/gs)].map(
         ([, title]) => title
       )
   }

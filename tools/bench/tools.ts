@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Request } from './load.ts'
-import { asEach, create, list, read } from './measure.ts'
+import { asEach, create, list } from './measure.ts'
 import { furnishedPlace, reader, startService } from './place.ts'
 
+const made = { items: [{ title: 'Buy oat milk' }] }
+
 const cases: [string, Request, tool: string, args: object][] = [
-  ['read one', read, 'get_todo', { id: 5 }],
+  ['read one', { ...list, path: '/todo/index?id=5' }, 'list_todos', { id: 5 }],
   // Of the caller's todos there are more: warming up makes some.
   ['list of 10', { ...list, path: '/todo/index?limit=10' }, 'list_todos', { limit: 10 }],
-  ['create', create, 'create_todo', { title: 'Buy oat milk' }]
+  ['create', { ...create, path: '/todo/batch', body: JSON.stringify(made) }, 'create_todos', made]
 ]
 
 /** What `fetch` of Node.js adds to each request, as clients of both kinds do. */

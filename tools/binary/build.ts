@@ -17,6 +17,7 @@ const root = resolve(import.meta.dirname, '../..')
 /** Files that the service reads while it runs. */
 const resources = [
   '{plugins,routes}/**/*.{eta,html,css,js,svg}',
+  'node_modules/idiomorph/dist/idiomorph.min.js',
   'node_modules/@fastify/swagger-ui/static/swagger-ui{.css,-bundle.js}'
 ]
 

@@ -85,8 +85,6 @@ export async function bundle(outfile: string): Promise<void> {
     format: 'cjs',
     target: `node${process.versions.node}`,
     alias: { 'better-sqlite3': `better-sqlite3/${platform}` },
-    // server.ts asks for pretty logs if they are installed: here they never are.
-    define: { 'import.meta.resolve': 'undefined' },
     banner: { js: require },
     plugins: [files],
     // Code that asks for its place (import.meta.dirname) asks plugins/runtime/resources.ts instead.

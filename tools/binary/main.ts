@@ -1,12 +1,14 @@
-/** The start of the executable: with arguments it runs a command of cli.ts, without them the service. */
+/** The start of the executable: without a command it runs the service. */
 import cluster from 'node:cluster'
+import { startsService } from '../../commands/serve.ts'
 import { loadAllNative } from './native.ts'
 
-// A worker of the service also has arguments.
-const isCommand = cluster.isPrimary && process.argv.length > 2
+const words = process.argv.slice(2)
+// A worker also has other arguments.
+const isService = cluster.isWorker || startsService(words) || startsService(['serve', ...words])
 
 async function main() {
-  if (isCommand) return import('../../cli.ts')
+  if (!isService) return import('../../cli.ts')
   try {
     // Loaded here, so that a problem with the folder is not reported as one with the database. Commands
     // load what they use at its first use: their help needs no folder.

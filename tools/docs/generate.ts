@@ -60,7 +60,7 @@ export function configurationMarkdown() {
 # Configuration
 
 Environment variables. The service, and commands on its own data, also read \`SVC_*\` from a file \`.env\` in the folder they are started
-from, if there is one; the environment takes precedence. Commands for a service elsewhere (\`login\`, \`logout\`, \`mcp\`, \`verify\`) read no \`.env\`. A variable that is unset or empty takes its default. A value that cannot be used stops the start with a line that names the variable. The service warns of other names that begin with \`SVC_\`, and ignores them.
+from, if there is one; the environment takes precedence. Commands for a service elsewhere (\`login\`, \`logout\`, \`mcp\`, \`call\`, \`verify\`) read no \`.env\`. A variable that is unset or empty takes its default. A value that cannot be used stops the start with a line that names the variable. The service warns of other names that begin with \`SVC_\`, and ignores them.
 
 | Variable | Value | Default | Meaning |
 |---|---|---|---|
@@ -124,13 +124,18 @@ export const codesOf = (operationIds: readonly string[]) =>
 export const toolsMarkdown = () =>
   ofEverything(({ mcpTools }) => {
     const rows = [...mcpTools.values()].map(({ operation, definition }) => {
-      const { name, description, inputSchema } = definition
+      const { name, title, description, inputSchema } = definition
       const required = inputSchema.required ?? []
       const members = Object.keys(inputSchema.properties).map(
         (member) => `\`${member}\`${required.includes(member) ? '' : '?'}`
       )
-      const path = operation.url.replaceAll(/:(\w+)/g, '{$1}')
-      return row(`\`${name}\``, members.join(' '), `${operation.method} ${path}`, description)
+      return row(
+        `\`${name}\``,
+        members.join(' '),
+        `${operation.method} ${operation.path}`,
+        title,
+        description
+      )
     })
     return `<!-- Generated from the routes by \`npm run docs\`. Do not edit. -->
 
@@ -138,8 +143,8 @@ export const toolsMarkdown = () =>
 
 The tools of [\`POST /mcp\`](mcp.md), for a caller who may call all of them. A \`?\` marks an argument that may be left out.
 
-| Tool | Arguments | Operation | What it does |
-|---|---|---|---|
+| Tool | Arguments | Operation | Title | What it does |
+|---|---|---|---|---|
 ${rows.join('')}`
   })
 

@@ -69,7 +69,7 @@ const types: Record<string, (words: string, options: string | undefined, name: s
     const minLength = min > 1 ? `minLength: ${min}, ` : ''
     return {
       ...string,
-      limits: `'x-trimmed': true, ${minLength}maxLength: ${max}, pattern: '\\\\S'`,
+      limits: `'x-trimmed': true, ${minLength}maxLength: ${max}, pattern: '\\\\S', 'x-must': 'not be empty'`,
       rule: '. Trimmed; must not be empty',
       values: [fit(`Some ${words}`), fit(`Another ${words}`), ' '],
       characters: max
@@ -80,7 +80,7 @@ const types: Record<string, (words: string, options: string | undefined, name: s
     return {
       ...string,
       // No name and password before the host: every reader of the row would have them.
-      limits: `format: 'uri', pattern: '^https?://[^/?#@]+([/?#].*)?$', maxLength: ${max}`,
+      limits: `format: 'uri', pattern: '^https?://[^/?#@]+([/?#].*)?$', 'x-must': 'be an http or https URL without user and password', maxLength: ${max}`,
       rule: ', with `http` or `https`, without a password',
       values: ['https://example.com/', 'https://example.com/other', 'https://a:b@example.com/'],
       characters: max
@@ -88,7 +88,7 @@ const types: Record<string, (words: string, options: string | undefined, name: s
   },
   email: () => ({
     ...string,
-    limits: 'pattern: addressPattern.source',
+    limits: "pattern: addressPattern.source, 'x-must': 'be one email address'",
     rule: ', at most 255 characters',
     values: ['anna@example.com', 'bob@example.com', 'anna@example.com, bob@example.com'],
     characters: 255

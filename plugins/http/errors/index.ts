@@ -21,7 +21,19 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Answers an error that Fastify finds before routing, outside any handler. */
     sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply
+    /** What stands around every page, error pages too. */
+    frame: Frame
   }
+}
+
+/** What pages share. Plugins and areas above add to it at start. */
+interface Frame {
+  /** The navigation of signed-in visitors, in this order. */
+  links: { url: string; text: string; role?: 'admin' | undefined }[]
+  /** Who looks at the page, if that is known already. */
+  visitor(request: FastifyRequest): object | undefined
+  /** Where a visitor who is not signed in is sent from this page, if not to SVC_LOGOUT_URI itself. */
+  signIn(request: FastifyRequest): string | undefined
 }
 
 type FailureData = { details?: Detail[] } & Record<string, unknown>
@@ -151,21 +163,27 @@ export default fp<ErrorOptions>(
     app.readsConfig('html')
     const views = resource('plugins/http/errors')
     const eta = new Eta({ views, cache: true })
-    /** An error page, in the frame of all pages. It does not know the user, so its only link is home. */
-    const errorPage = (title: string, body: string) =>
-      eta.render('layout.eta', { title, body, isError: true })
-    const staticPage = (name: string, title: string) =>
-      errorPage(title, readFileSync(`${views}/${name}`, 'utf8'))
-    const pages: Partial<Record<ErrorCode, string>> = {
+    const frame: Frame = { links: [], visitor: () => undefined, signIn: () => undefined }
+    app.decorate('frame', frame)
+    const staticPage = (name: string, title: string) => ({
+      title,
+      body: readFileSync(`${views}/${name}`, 'utf8')
+    })
+    const pages: Partial<Record<ErrorCode, { title: string; body: string }>> = {
       'NOT-FOUND': staticPage('404.html', 'Not found'),
       'INTERNAL-ERROR': staticPage('500.html', 'Something went wrong'),
       'CSRF-TOKEN-INVALID': staticPage('csrf.html', 'Form expired')
     }
-    const page = (code: ErrorCode, isUnresolved: boolean) =>
+    /** An error page, in the frame of all pages. */
+    function page(code: ErrorCode, request: FastifyRequest) {
       // The page 404.html is for unknown paths. An action that fails with NOT-FOUND has a page like other
       // failures (contract ERROR-2).
-      (code === 'NOT-FOUND' && !isUnresolved ? undefined : pages[code]) ??
-      errorPage(code, eta.render('error.eta', { code, message: catalog[code].message }))
+      const fixed = code === 'NOT-FOUND' && !request.is404 ? undefined : pages[code]
+      const { message } = catalog[code]
+      const shown = fixed ?? { title: message, body: eta.render('error.eta', { code, message }) }
+      const user = frame.visitor(request)
+      return eta.render('layout.eta', { ...shown, user, isUnknown: !user, links: frame.links })
+    }
 
     /**
      * REST always answers JSON (E1), and an HTML action always answers pages. Only for an unknown path
@@ -192,14 +210,19 @@ export default fp<ErrorOptions>(
     function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply) {
       const asPage = wantsPage(request, failure.code)
       if (asPage && failure.code === 'SESSION-CLOSED') {
-        reply.failureCode = failure.code
-        return reply.redirect(logoutUri, 302)
+        const to = frame.signIn(request) ?? logoutUri
+        // The script of a page stays where it is, and asks its visitor.
+        if (request.headers['sec-fetch-dest'] !== 'empty') {
+          reply.failureCode = failure.code
+          return reply.redirect(to, 302)
+        }
+        reply.header('location', to)
       }
       setFailure(reply, failure)
       if (asPage) {
         // For an unknown path, only now is it clear that the answer is a page.
         if (request.is404) reply.headers(app.pageHeaders)
-        return reply.type('text/html; charset=utf-8').send(page(failure.code, request.is404))
+        return reply.type('text/html; charset=utf-8').send(page(failure.code, request))
       }
       return reply.type('application/json; charset=utf-8').send(failureBody(failure))
     }

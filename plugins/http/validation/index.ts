@@ -68,6 +68,22 @@ const isOfNull = ({ keyword, params, parentSchema }: ErrorObject) =>
     : keyword === 'anyOf' &&
       parentSchema?.anyOf.some(({ type }: AnySchemaObject) => type === 'null')
 
+/** What a value of a format must be. */
+const formatWords: Readonly<Record<string, string>> = {
+  'date-time': 'a time such as 2026-11-21T09:30:00Z',
+  date: 'a date such as 2026-12-24',
+  uri: 'a URL'
+}
+
+/** What a value must be, in words that say what would be taken. */
+function messageOf({ keyword, params, parentSchema, message = 'is not valid' }: ErrorObject) {
+  if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`
+  const words = keyword === 'format' && formatWords[params.format]
+  if (words) return `must be ${words}`
+  const rule = keyword === 'pattern' && parentSchema?.['x-must']
+  return rule ? `must ${rule}` : message
+}
+
 function validationFailure(found: ErrorObject[], part: Part): Failure {
   const all = found.filter((error) => !isOfNull(error))
   // If the type is wrong, other violations do not matter.
@@ -79,15 +95,19 @@ function validationFailure(found: ErrorObject[], part: Part): Failure {
   const errors = all.filter(
     (e) => e.keyword === 'type' || !(mistyped.has(e.instancePath) || isBranch(e))
   )
-  const code = errors.map(codeOf).find(Boolean)
-  if (code) return new Failure(code)
+  for (const error of errors) {
+    const code = codeOf(error)
+    if (!code) continue
+    const data = error.keyword === 'maxItems' && { data: { maximum: error.schema } }
+    return new Failure(code, { ...data })
+  }
   const details = errors.slice(0, maxDetails).map((error): Detail => {
     const path = error.instancePath.slice(1).split('/')
     if (error.keyword === 'required') path.push(error.params.missingProperty)
     const names = choiceOf(error).flatMap(({ required }) => required)
     // A choice fails if no member is there. A `oneOf` also fails if several are.
     const one = `${names.join(' or ')}${all.some(isBranch) ? '' : ', not both'}`
-    const message = names.length > 0 ? `must have ${one}` : (error.message ?? 'is not valid')
+    const message = names.length > 0 ? `must have ${one}` : messageOf(error)
     return { in: part, field: path.filter(Boolean).join('.'), message }
   })
   return invalid(...details)
@@ -133,31 +153,45 @@ function halfPairs(value: unknown, path: string[]): string[] {
   return Object.entries(value).flatMap(([name, part]) => halfPairs(part, [...path, name]))
 }
 
-/** VALIDATION-FAILED if a field of the schema has text that UTF-8 cannot express. */
-function unwritable(schema: object) {
-  const { properties = {} }: { properties?: Record<string, object> } = componentOf(schema) ?? schema
-  // Each item of `x-items` is checked by itself.
-  const names = Object.keys(properties).filter((name) => !('x-items' in (properties[name] ?? {})))
-  return (body: unknown): Failure | null => {
-    const members: Record<string, unknown> = Object(body)
-    const fields = names.flatMap((name) => halfPairs(members[name], [name])).slice(0, maxDetails)
+/**
+ * What is left of a valid body: the members that the schema names. Otherwise bodies that wait for bcrypt would fill
+ * the memory. VALIDATION-FAILED if one has text that UTF-8 cannot express.
+ */
+function knownMembers<Body>(schema: object) {
+  const { properties }: { properties?: Record<string, object> } = componentOf(schema) ?? schema
+  if (!properties) return null
+  const members = Object.entries(properties)
+  return (body: Body): Checked<Body> => {
+    const given: Record<string, unknown> = Object(body)
+    const value: Record<string, unknown> = {}
+    const fields: string[] = []
+    for (const [name, member] of members) {
+      if (!Object.hasOwn(given, name)) continue
+      value[name] = given[name]
+      // Each item of `x-items` is checked by itself.
+      if (!('x-items' in member)) fields.push(...halfPairs(given[name], [name]))
+    }
+    // All that the schema says of a body is still true.
+    if (fields.length === 0) return { failure: null, value: value as Body }
     const message = 'must not contain half of a surrogate pair'
-    if (fields.length === 0) return null
-    return invalid(...fields.map((field): Detail => ({ in: 'body', field, message })))
+    const details = fields
+      .slice(0, maxDetails)
+      .map((field) => ({ in: 'body', field, message }) as const)
+    return { failure: invalid(...details), value: null }
   }
 }
 
-// Of the process: routes with the same schema share its validator, and so do services in one process.
-const ajv = createAjv()
-const components = new Map<string, object>()
-const compiled = new Map<string, ValidateFunction>()
-
 /**
- * Validates requests by their TypeBox schemas. Values in bodies are never converted, and nothing is
- * dropped. A violation has the code that the schema names (`x-error-codes`), else VALIDATION-FAILED.
+ * Validates requests by their TypeBox schemas. Values in bodies are never converted; members that the schema does not
+ * name are dropped. A violation has the code that the schema names (`x-error-codes`), else VALIDATION-FAILED.
  */
 export default fp<Eagerness>(
   async (app, { isEager }) => {
+    const ajv = createAjv()
+    const components = new Map<string, object>()
+    /** Routes with the same schema share its validator. */
+    const compiled = new Map<string, ValidateFunction>()
+
     /** Registers the components that `schema` refers to, directly or through other components. */
     function addComponents(schema: unknown, where: string) {
       if (typeof schema !== 'object' || schema === null) return
@@ -170,12 +204,12 @@ export default fp<Eagerness>(
       const component = componentOf(schema)
       if (component) {
         const { $id } = component
-        const known = components.get($id) ?? component
-        if (known !== component) throw new Error(`${where}: another schema has the $id ${$id} too`)
-        if (app.getSchema($id)) return
-        if (isEager) void ajv.validateSchema(component, true)
-        if (!components.has($id)) ajv.addSchema(component)
+        const known = components.get($id)
+        if (known === component) return
+        if (known) throw new Error(`${where}: another schema has the $id ${$id} too`)
         components.set($id, component)
+        if (isEager) void ajv.validateSchema(component, true)
+        ajv.addSchema(component)
         app.addSchema(component)
       }
       const inside = component ? `${where}, component ${component.$id}` : where
@@ -191,7 +225,8 @@ export default fp<Eagerness>(
 
     app.addHook('onRoute', function prepare(route) {
       addComponents(route.schema, `route ${route.method} ${route.url}`)
-      if (route.config?.body === 'form') learnFields(route.schema?.body ?? {})
+      const { body = 'json' } = route.config ?? {}
+      if (body === 'form' || body === 'multipart') learnFields(route.schema?.body ?? {})
       // Set for each route: Fastify replaces a compiler of the whole service in a scope that adds a component.
       // A multipart form never becomes `request.body`; it is checked while it is read.
       const isForm = route.config?.body === 'multipart'
@@ -213,14 +248,13 @@ export default fp<Eagerness>(
       compiled.set(text, validate)
       const convert = part === 'body' && !('x-form' in schema) ? null : plainValues(schema)
       // Only JSON can escape half of a pair: what is percent-encoded or multipart is UTF-8.
-      const findUnwritable = part === 'body' ? unwritable(schema) : () => null
+      const keepKnown = part === 'body' ? knownMembers<Value>(schema) : null
       return (given: unknown): Checked<Value> => {
         const value = convert && typeof given === 'object' && given ? convert({ ...given }) : given
         if (!validate(value)) {
           return { failure: validationFailure(validate.errors ?? [], part), value: null }
         }
-        const failure = findUnwritable(value)
-        return failure ? { failure, value: null } : { failure, value }
+        return keepKnown?.(value) ?? { failure: null, value }
       }
     }
 

@@ -210,6 +210,13 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
       }
     },
 
+    /** The name of the program that has made a pending request; undefined if there is none. */
+    async nameOf(uid: string) {
+      const found = await provider.Interaction.find(uid)
+      const client = found && (await provider.Client.find(String(found.params.client_id)))
+      return client && (await infoOf(client, undefined)).name
+    },
+
     /** Where the browser is sent after a pending request; undefined if there is none. */
     async redirectOf(uid: string) {
       const found = await provider.Interaction.find(uid)

@@ -10,7 +10,7 @@ import { changesState } from '../../http/dispatch/index.ts'
 import { invalid } from '../../http/errors/index.ts'
 import { admits, defaultAllow } from '../../identity/auth.ts'
 import type { Identity, Way } from '../../identity/identity.ts'
-import type { Search } from '../search.ts'
+import type { Newest, Search } from '../search.ts'
 
 /** What an area declares about the rows whose changes it records. */
 interface RecordedKind {
@@ -19,6 +19,7 @@ interface RecordedKind {
   /** The most that a user may have. To undo a deletion must not exceed it. */
   max: number
   search: Search
+  newest: Newest
 }
 
 declare module 'fastify' {
@@ -32,6 +33,8 @@ declare module 'fastify' {
       room(identity: Identity, kind: Kind): number | null
       /** Rows of a kind that the caller may read. */
       search(kind: Kind, wanted: Parameters<Search>[0]): ReturnType<Search>
+      /** Rows of a kind of all users: for administrators. */
+      newest(kind: Kind, wanted: Parameters<Newest>[0]): ReturnType<Newest>
       /** Older changes are forgotten. In milliseconds since the epoch. */
       since(): number
       /** Whether changes are recorded at all. */
@@ -79,6 +82,8 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
         mayUse(identity, kind, 'write') ? (recorded.get(kind)?.max ?? null) : null,
       search: async (kind, wanted) =>
         (await recorded.get(kind)?.search(wanted)) ?? { rows: [], rest: 0 },
+      newest: async (kind, wanted) =>
+        (await recorded.get(kind)?.newest(wanted)) ?? { rows: [], rest: 0 },
       // With 0 days, a change is forgotten at once.
       isOn: days > 0,
       since: () => app.now() - days * 86_400_000 + (days === 0 ? 1 : 0)

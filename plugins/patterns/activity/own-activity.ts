@@ -8,7 +8,7 @@ import { kindList } from '../../../db/repositories/runs.ts'
 import type { ChangeQuery } from '../../../schemas/activity.ts'
 import { type PageQuery, pageBytes, pageOf, paginate } from '../../../schemas/common.ts'
 import type { Kind } from '../../../schemas/kinds.ts'
-import type { UndoRequest } from '../../../schemas/undo.ts'
+import type { Conflict, UndoRequest } from '../../../schemas/undo.ts'
 import { fail, invalid } from '../../http/errors/index.ts'
 import { recordEvent } from '../../identity/audit.ts'
 import { takeTurns } from '../../runtime/turns.ts'
@@ -29,18 +29,29 @@ export const shownChange = <Row extends { before: string | null; after: string |
 /** A page of the caller's changes, only of kinds that the caller may read. */
 export async function listChanges(request: FastifyRequest, query: Static<typeof ChangeQuery>) {
   const { server: app, viewer } = request
-  const { run, kind, key, token_id, since } = query
+  const { run, kind, key, token_id, since, wait = 0 } = query
   const readable = app.activity.readable(viewer)
   const kinds = readable.filter((one) => kind === undefined || one === kind)
-  if (query.after !== undefined) {
+  const user_id = viewer.user.id
+  const from =
+    query.after ?? (wait > 0 ? await app.repos.changesAfter.newest({ user_id }) : undefined)
+  if (from !== undefined) {
     if (query.cursor !== undefined) {
-      const message = 'must not be given with after'
+      const message = 'must not be given with after or wait'
       throw invalid({ in: 'query', field: 'cursor', message })
     }
     const wanted = { kinds, run, key, since, token_id }
-    return listAfter(request, { ...wanted, after: query.after, limit: query.limit })
+    let page: Awaited<ReturnType<typeof listAfter>> = {
+      changes: [],
+      next_cursor: null,
+      next_after: from
+    }
+    await app.waitUntil(request, wait, async () => {
+      page = await listAfter(request, { ...wanted, after: page.next_after, limit: query.limit })
+      return page.changes.length > 0
+    })
+    return page
   }
-  const user_id = viewer.user.id
   // Read first: what is committed meanwhile comes after it too.
   const next_after = await app.repos.changesAfter.newest({ user_id })
   const { rows, rest } = await app.repos.changes.list({
@@ -67,6 +78,12 @@ interface Wanted {
   token_id: number | undefined
 }
 
+/** Fails with CHANGES-GONE, and says why what comes after an id cannot be told. */
+export async function failGone({ repos }: FastifyInstance, user_id: number, after: number) {
+  const isAhead = after > (await repos.changesAfter.newest({ user_id }))
+  return fail('CHANGES-GONE', { data: { reason: isAhead ? 'ahead' : 'forgotten' } })
+}
+
 /** The same, oldest first. Fails with CHANGES-GONE if some are forgotten. */
 async function listAfter(
   { server: app, viewer }: FastifyRequest,
@@ -87,7 +104,7 @@ async function listAfter(
     limit,
     bytes: pageBytes
   })
-  if (!page) fail('CHANGES-GONE')
+  if (!page) return failGone(app, viewer.user.id, after)
   return { changes: page.rows.map(shownChange), ...end(page.end) }
 }
 
@@ -165,6 +182,18 @@ export async function undoOwn(
   const isDone = undone.length > 0 && !dry_run
   const more = next_cursor !== null
   return { undone, conflicts, run: isDone ? id : null, more, next_cursor }
+}
+
+/** The run that has undone what is to be undone, if that is why nothing can be. */
+export async function undoneBy(
+  { server: app, viewer }: FastifyRequest,
+  conflicts: readonly Conflict[]
+) {
+  const [first] = conflicts
+  if (!first || first.key === null) return null
+  if (conflicts.some(({ reason }) => reason !== 'undone')) return null
+  const { id, key } = first
+  return (await app.repos.changes.undoneBy({ user_id: viewer.user.id, id, key }))?.run ?? null
 }
 
 /** Undo restores a state that the workflow may refuse to go back to: the audit trail says so. */

@@ -6,7 +6,7 @@ import { kinds as everyKind, type Kind } from '../../../schemas/kinds.ts'
 import { fail } from '../../http/errors/index.ts'
 import { retryAfter } from '../../http/pressure/index.ts'
 import { endedAmong } from '../../identity/ended.ts'
-import { rememberedSince, shownChange } from '../activity/own-activity.ts'
+import { failGone, rememberedSince, shownChange } from '../activity/own-activity.ts'
 import { ChangeStream, type Chunk, streamHeaders } from './stream.ts'
 
 declare module 'fastify' {
@@ -123,7 +123,7 @@ export default fp(
         }
         try {
           const begin = after ?? (await changesAfter.newest({ user_id }))
-          const first = (await read(user_id, kinds, begin)) ?? fail('CHANGES-GONE')
+          const first = (await read(user_id, kinds, begin)) ?? (await failGone(app, user_id, begin))
           reply.hijack()
           const headers = { ...reply.getHeaders(), ...streamHeaders }
           for (const [name, value = ''] of Object.entries(headers)) {

@@ -2,11 +2,12 @@ import { readdirSync } from 'node:fs'
 import formbody from '@fastify/formbody'
 import view from '@fastify/view'
 import { Eta } from 'eta'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import sessionPlugin from '../../identity/sign-in/index.ts'
 import { resource } from '../../runtime/resources.ts'
 import { ServedFile, serveFiles } from '../files.ts'
-import type { PageOptions } from './options.ts'
+import { home, type PageOptions } from './options.ts'
 
 /**
  * What pages for people share: sign-in, forms, templates and assets. A template stands beside the code that
@@ -22,15 +23,21 @@ export default fp<PageOptions>(
       root,
       layout: 'plugins/http/errors/layout.eta',
       viewExt: 'eta',
-      defaultContext: { csrfField: options.SVC_CSRF_FIELD }
+      defaultContext: { csrfField: options.SVC_CSRF_FIELD, links: app.frame.links }
     })
     // These files are small. Browsers ask again with every page, and get 304 if nothing has changed.
     const folder = resource('plugins/patterns/pages/assets')
-    const assets = readdirSync(folder).map((name): [string, ServedFile] => [
+    const paths = [
+      ...readdirSync(folder).map((name) => [name, `${folder}/${name}`] as const),
+      ['idiomorph.js', resource('node_modules/idiomorph/dist/idiomorph.min.js')] as const
+    ]
+    const assets = paths.map(([name, path]): [string, ServedFile] => [
       `/assets/${name}`,
-      ServedFile.read(`${folder}/${name}`)
+      ServedFile.read(path)
     ])
     serveFiles(app, new Map(assets))
+    app.frame.visitor = ({ identity }) => identity?.user
+    app.frame.signIn = signInFrom(options)
     app.addHook('onReady', async () => {
       if (!app.formFields.has(options.SVC_CSRF_FIELD)) return
       throw new Error('SVC_CSRF_FIELD must be a name that no field of a form has')
@@ -38,3 +45,27 @@ export default fp<PageOptions>(
   },
   { name: 'pages', fastify: '5.x', dependencies: ['errors', 'headers', 'validation', 'auth'] }
 )
+
+const login = '/login/index'
+
+/** Pages that can be asked for again after the sign-in: ours, and none that leads on by itself. */
+const isOwnPage = /^\/(?!login|logout|oauth)[a-z][a-z0-9]*\/[a-z][a-z0-9]*$/
+
+/** The path of a page of ours to go on with; undefined if it is not one. */
+export function ownPage(path: unknown) {
+  const url = typeof path === 'string' ? URL.parse(path, 'http://own.invalid') : null
+  if (url?.origin !== 'http://own.invalid' || !isOwnPage.test(url.pathname)) return undefined
+  return url.pathname + url.search
+}
+
+/** Where a browser that wanted a page signs in: at our own login, which then leads to that page. */
+const signInFrom =
+  ({ SVC_LOGOUT_URI }: Pick<PageOptions, 'SVC_LOGOUT_URI'>) =>
+  ({ method, headers, originalUrl }: FastifyRequest) => {
+    const isVisit = method === 'GET' && headers['sec-fetch-mode'] === 'navigate'
+    if (SVC_LOGOUT_URI !== login || !isVisit) return undefined
+    const next = ownPage(originalUrl)
+    return next === undefined || next === home
+      ? undefined
+      : `${login}?${new URLSearchParams({ next })}`
+  }

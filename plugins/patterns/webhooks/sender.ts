@@ -97,7 +97,7 @@ export function makeSender(app: FastifyInstance, options: SenderOptions) {
         `Hello ${user.user_name},`,
         `for five days, nothing could be delivered to your webhook at ${new URL(url).host}. It was switched off, and gets no further changes.`,
         'When its receiver works again, switch it on here:',
-        `${app.baseUrl}/account/index#webhooks`
+        `${app.baseUrl}/account/webhooks`
       ].join('\n\n')
       const mail = { to: user.e_mail, subject: 'A webhook was switched off', text }
       const signal = AbortSignal.any([giveUp.signal, AbortSignal.timeout(mailMs)])

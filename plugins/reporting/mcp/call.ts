@@ -1,20 +1,24 @@
 import { hash } from 'node:crypto'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { tagOf } from '../../../schemas/common.ts'
 import { changesState } from '../../http/dispatch/index.ts'
 import { maxDetails } from '../../http/errors/index.ts'
 import { innerRequestId } from '../../http/headers.ts'
 import { answerWithin, type Sent } from './inner-request.ts'
 import { type Detail, failure, invalid, resultOf } from './result.ts'
-import { amounts, type Call, headerOf } from './tool.ts'
+import { amounts, type Call, headerOf, queryOf, type Tool } from './tool.ts'
 import { decodeBase64, fileForm, uploadMaxBytes } from './upload.ts'
 
 const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
 
 const encode = (value: unknown) => encodeURIComponent(String(value).toWellFormed())
 
-/** Adds the quotes of an entity tag. Models leave them out, because they take them for quotes of JSON. */
-const tag = (text: string) => (/^(\*|W\/|")/.test(text) ? text : `"${text}"`)
+/** What an argument takes, in words. */
+function typeOf({ definition }: Tool, name: string) {
+  const type = definition.inputSchema.properties[name]?.type
+  return typeof type === 'string' ? `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}` : 'a string'
+}
 
 /** The headers of a message that reach the operation: who sends it, and from where. */
 const ofSender = ['authorization', 'host', 'user-agent', 'x-forwarded-for'] as const
@@ -40,12 +44,18 @@ async function requestOf({ tool, given, meta, message }: Call): Promise<Sent | C
     else if (place === 'body') body[name] = value
     // Models write null for arguments that they want to leave out.
     else if (value === null) continue
-    else if (!isScalar(value)) refuse(name, 'must be a string, a number or a boolean')
+    else if (place === 'list' && Array.isArray(value) && value.every(isScalar)) {
+      query.push(`${encode(name)}=${encode(value.join(','))}`)
+    } else if (!isScalar(value)) refuse(name, `must be ${typeOf(tool, name)}`)
     else if (place === 'path') values.set(name, encode(value))
-    else if (place === 'query') query.push(`${encode(name)}=${encode(value)}`)
-    else if (place === 'header') {
-      headers[headerOf(name)] = name === 'if_match' ? tag(String(value)) : String(value)
-    } else if (place === 'return' && !amounts.includes(value)) {
+    else if (place === 'query' || place === 'list')
+      query.push(`${encode(queryOf(name))}=${encode(value)}`)
+    else if (name === 'if_match') {
+      const tag = tagOf(String(value))
+      if (tag) headers[headerOf(name)] = tag
+      else refuse(name, 'must be the version that you know, such as v3, or *')
+    } else if (place === 'header') headers[headerOf(name)] = String(value)
+    else if (place === 'return' && !amounts.includes(value)) {
       refuse(name, 'must be minimal or full')
     }
   }
@@ -73,9 +83,12 @@ async function requestOf({ tool, given, meta, message }: Call): Promise<Sent | C
   if (typeof name !== 'string')
     return invalid(tool, [{ field: 'name', message: 'must be a string' }])
   const bytes = typeof content === 'string' ? decodeBase64(content) : undefined
-  if (!bytes) return invalid(tool, [{ field: 'content', message: 'must be base64' }])
+  if (!bytes)
+    return invalid(tool, [
+      { field: 'content', message: 'must be the file in base64, such as aGVsbG8=' }
+    ])
   if (bytes.length > uploadMaxBytes) {
-    return failure(tool, 'UPLOAD-TOO-LARGE', { most_bytes: uploadMaxBytes })
+    return failure(tool, 'UPLOAD-TOO-LARGE', { maximum: uploadMaxBytes })
   }
   const { type, payload } = await fileForm(name, bytes)
   return { ...request, headers: { ...headers, 'content-type': type }, payload }

@@ -59,11 +59,13 @@ export default fp<McpOptions>(
     // A cache by the operations: there are few kinds of callers.
     const offers = new Map<string, { list: ListedTool[]; instructions: string }>()
     function offerTo({ viewer }: FastifyRequest) {
-      const ids = app.operationsOf(viewer)
-      const key = ids.join()
+      const operations = app.operationsOf(viewer)
+      const key = operations.map(({ id }) => id).join()
       let offer = offers.get(key)
       if (!offer) {
-        const allowed = [...tools.values()].filter(({ operation }) => ids.includes(operation.id))
+        const allowed = [...tools.values()].filter(({ operation }) =>
+          operations.includes(operation)
+        )
         const definitions = JSON.stringify(allowed.map(({ definition }) => definition))
         const instructions = instructionsOf(allowed, app.activity.isOn)
         offer = { list: JSON.parse(definitions), instructions }
@@ -124,7 +126,7 @@ export default fp<McpOptions>(
         const given = String(reply.getHeader('www-authenticate') ?? '')
         const error = /error="\w+"/.exec(given)
         const scope = app.oauth ? `, scope="${usual.join(' ')}"` : ''
-        const metadata = `resource_metadata="${app.baseUrl}${resourceMetadataPath}"${scope}`
+        const metadata = `resource_metadata="${app.baseUrl}${resourceMetadataPath}/mcp"${scope}`
         reply.header('www-authenticate', `Bearer ${error ? `${error[0]}, ` : ''}${metadata}`)
       }
       done()
@@ -217,22 +219,24 @@ export default fp<McpOptions>(
       )
     })
 
-    const metadata = new ServedFile('application/json', () =>
+    const metadataOf = (path: string) => () =>
       JSON.stringify({
-        resource: `${app.baseUrl}/mcp`,
+        resource: `${app.baseUrl}${path}`,
         resource_name: 'Gatehouse',
         resource_documentation: `${app.baseUrl}/llms.txt`,
         bearer_methods_supported: ['header'],
         ...(app.oauth && { authorization_servers: [app.baseUrl], scopes_supported: usual })
       })
-    )
     await app.register(async (scope) => {
       scope.addHook('onRequest', async function allowAnyOrigin(_request, reply) {
         forAnyOrigin(reply)
       })
-      // A client that knows only the URL looks at the second path (RFC 9728 §3.1).
-      const paths = [resourceMetadataPath, `${resourceMetadataPath}/mcp`]
-      serveFiles(scope, new Map(paths.map((path) => [path, metadata])))
+      // The path says of which resource a document is, and the document names it (RFC 9728 §3).
+      const files = ['', '/mcp'].map((path): [string, ServedFile] => [
+        `${resourceMetadataPath}${path}`,
+        new ServedFile('application/json', metadataOf(path))
+      ])
+      serveFiles(scope, new Map(files))
     })
   },
   {

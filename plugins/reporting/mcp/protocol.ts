@@ -110,6 +110,13 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
     })
     const parsedBody = request.body
     if (!(await isLegacyRequest(web, parsedBody))) {
+      const { method, id } = Object(parsedBody)
+      // The SDK would speak of a limit of subscriptions: that another try may succeed.
+      if (method === 'subscriptions/listen') {
+        const code = ProtocolErrorCode.MethodNotFound
+        const message = `There are no subscriptions: the list of tools never changes. \`list_activity\` with \`after\` and \`wait_seconds\` tells of changed rows.`
+        return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status: 404 })
+      }
       callers.set(web, request)
       return modern.fetch(web, { parsedBody })
     }

@@ -12,13 +12,31 @@ const messages: Partial<Record<ErrorCode, string>> = {
   // Nobody who calls a tool had a session.
   'SESSION-CLOSED': 'This tool takes another kind of credential.',
   'PRECONDITION-REQUIRED': 'This tool needs `if_match`.',
-  'PRECONDITION-FAILED': 'Its version is not the one that `if_match` names.',
+  'PRECONDITION-FAILED': 'It was changed: its version is not the one that `if_match` names.',
   CONFLICT: 'A rule, or another call that is running, forbids this call.'
 }
-export const messageOf = (code: ErrorCode) =>
-  code.endsWith('-ID-REQUIRED')
-    ? 'The `id` is missing, or is no whole number.'
-    : (messages[code] ?? catalog[code].message)
+
+/** What the message of a failure depends on, besides its code. */
+interface Circumstances {
+  reason?: ConflictReason
+  undone_by?: string
+}
+
+const ofReasons: Readonly<Record<ConflictReason, string>> = {
+  running: 'The first call with this `idempotency_key` is running.',
+  quota: 'There is no room for more.',
+  taken: 'Another has this value.',
+  'last-administrator': 'No administrator would be left.',
+  undone: 'It is undone already.',
+  changed: 'Its state does not allow this.'
+}
+
+export function messageOf(code: ErrorCode, { reason, undone_by }: Circumstances = {}) {
+  if (code.endsWith('-ID-REQUIRED')) return 'The `id` is missing, or is no whole number.'
+  if (undone_by !== undefined) return `It was already undone by ${undone_by}.`
+  const ofReason = code === 'CONFLICT' && reason && ofReasons[reason]
+  return ofReason || (messages[code] ?? catalog[code].message)
+}
 
 /** What a model is told to do, if the catalog speaks of what only HTTP has: paths, headers, sign-in. */
 const ofTools: Partial<Record<ErrorCode, string>> = {
@@ -34,8 +52,9 @@ const ofTools: Partial<Record<ErrorCode, string>> = {
   'PRECONDITION-REQUIRED': 'Read it first, and pass its version as `if_match`, such as v3.',
   'PRECONDITION-FAILED':
     'Read it again, apply the change to what it says now, and pass its new version as `if_match`, such as v3.',
-  'REQUEST-INVALID': 'Pass `if_match` as `v` and the number of the version, such as v3.',
   'VALIDATION-FAILED': 'Change what `details` names; `tools/list` says what each argument takes.',
+  'UPLOAD-MIME-REJECTED':
+    'Pass a file of one of the types in `allowed`, in base64: `content` is not its text.',
   'UPLOAD-FILE-REQUIRED': 'Pass the file in base64 as `content`; it must not be empty.',
   'UPLOAD-TOO-LARGE':
     'Send the file to `POST /attachment/index` with the same token, as multipart/form-data in a field called `file`.',
@@ -49,14 +68,15 @@ const ofTools: Partial<Record<ErrorCode, string>> = {
  */
 export function remedyOf(
   code: ErrorCode,
-  { reason }: { reason?: ConflictReason },
+  { reason }: Circumstances,
   rewrite: (text: string) => string
 ) {
   if (code.endsWith('-ID-REQUIRED')) return 'Pass its `id`, a whole number, as a list shows it.'
   const { remedy } = catalog[code]
-  const http = reason
-    ? `${conflicts[reason].replace(/^./, (first) => first.toUpperCase())}.`
-    : remedy
+  const http =
+    reason && code === 'CONFLICT'
+      ? `${conflicts[reason].replace(/^./, (first) => first.toUpperCase())}.`
+      : remedy
   return ofTools[code] ?? rewrite(http.replaceAll('`Data.', '`'))
 }
 

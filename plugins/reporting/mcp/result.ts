@@ -12,10 +12,11 @@ export interface Detail {
 
 type Data = Record<string, unknown>
 
-/** The first protocol revision whose clients read `structuredContent`. */
-const structured = '2025-06-18'
-
-const textOf = (text: string) => [{ type: 'text' as const, text }]
+/** What a model is told, as text and as structure: many clients hand the model only one of them. */
+const told = (body: Data) => ({
+  content: [{ type: 'text' as const, text: JSON.stringify(body) }],
+  structuredContent: body
+})
 
 /** What a model is told of a failure: its code, what is wrong, and the remedy. */
 export function failure(
@@ -23,8 +24,13 @@ export function failure(
   code: ErrorCode,
   data: object = {}
 ): CallToolResult {
-  const body = { code, message: messageOf(code), ...data, remedy: remedyOf(code, data, rewrite) }
-  return { isError: true, content: textOf(JSON.stringify(body)) }
+  const body = {
+    code,
+    message: messageOf(code, data),
+    ...data,
+    remedy: remedyOf(code, data, rewrite)
+  }
+  return { isError: true, ...told(body) }
 }
 
 /** VALIDATION-FAILED with details that name arguments. */
@@ -55,17 +61,6 @@ const minimal = (data: Data): Data =>
     })
   )
 
-/** One line beside `structuredContent`: how it ended, and what is there. */
-function summary({ status, ...data }: Data) {
-  const parts = Object.entries(data).map(([name, value]) => {
-    if (Array.isArray(value)) return `${name}: ${value.length}`
-    if (isRow(value)) return `${name}: id ${value.id}`
-    const isShort = typeof value === 'string' ? /^.{0,64}$/.test(value) : Object(value) !== value
-    return isShort ? `${name}: ${value}` : name
-  })
-  return `${status}; ${parts.join(', ')}`
-}
-
 /** Turns the answer of an operation into the result for a model. */
 export function resultOf(
   { payload, headers }: Answer,
@@ -77,10 +72,9 @@ export function resultOf(
   }
   const replayed = headers['idempotent-replayed'] !== undefined && { _meta: { replayed: true } }
   if (status === 'failure') return { ...failureOf(rest, headers, tool, message.id), ...replayed }
+  for (const name of tool.omit) delete rest[name]
   const body = { status, ...(given.return === 'minimal' ? minimal(rest) : rest) }
-  const revision = String(message.headers['mcp-protocol-version'] ?? '')
-  const text = revision >= structured ? summary(body) : JSON.stringify(body)
-  return { content: textOf(text), structuredContent: body, ...replayed }
+  return { ...told(body), ...replayed }
 }
 
 function failureOf(

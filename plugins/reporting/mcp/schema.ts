@@ -17,8 +17,8 @@ export function inline(given: Schema): Schema {
   const result: Schema = {}
   for (const [key, value] of Object.entries(source)) {
     if (omitted.has(key) || key.startsWith('x-') || value === undefined) continue
-    // Every number and every key has this bound, so it says nothing.
-    if (key === 'minimum' && value === 0) continue
+    // A refusal says these, if ever it must.
+    if (/^min(imum|Length|Items)$/.test(key) && Number(value) <= 1) continue
     if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) continue
     if (key !== 'anyOf') result[key] = value
   }
@@ -30,6 +30,10 @@ export function inline(given: Schema): Schema {
   if (items) result.items = inline(items)
   // For documents only: code checks these items, not the validator.
   if (source['x-items']) result.items = inline(source['x-items'])
+  if (source['x-list']) {
+    result.type = 'array'
+    result.items = { type: 'string', enum: [...source['x-list']] }
+  }
   if (source['x-enum']) result.enum = source['x-enum']
   // A description next to a reference is about this use of the component.
   if (source !== given && given.description) result.description = given.description

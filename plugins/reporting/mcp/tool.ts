@@ -18,20 +18,20 @@ declare module 'fastify' {
 }
 
 interface ToolNotes {
+  /** Its name, if it is not that of the operation. */
+  name?: string
+  /** Fields of a success that models are not told. */
+  omit?: readonly string[]
   /** Calling it again with the same arguments changes nothing more. */
   idempotent?: boolean
   /** It may change or remove what was there before, not only add. */
   destructive?: boolean
-  /** It reaches people or services outside. */
-  openWorld?: boolean
   /** Replaces the description, if that is about statuses and headers, which tools do not have. */
   description?: string
-  /** One more sentence for models, after summary and description. */
-  hint?: string
 }
 
 /** Where a member of a tool's arguments goes in the request. */
-type Place = 'path' | 'query' | 'body' | 'header' | 'file' | 'return'
+type Place = 'path' | 'query' | 'list' | 'body' | 'header' | 'file' | 'return'
 
 export interface Tool {
   operation: Operation
@@ -41,14 +41,16 @@ export interface Tool {
   places: ReadonlyMap<string, Place>
   /** How much of a success is told if the call does not say. */
   amount: 'minimal' | 'full'
+  /** Fields of a success that models are not told. */
+  omit: readonly string[]
   /** Rewrites a text on operations and headers for tools. */
   rewrite(text: string): string
   /** The entry of the tool in `tools/list`. */
   definition: {
     name: string
+    title: string
     description: string
     inputSchema: ObjectSchema
-    outputSchema: ObjectSchema
     annotations: Record<string, boolean>
   }
 }
@@ -68,40 +70,44 @@ const text = (description: string) => ({ type: 'string', description })
 
 /** Headers that an agent can set: the argument for each, and its schema. */
 const headerArguments: readonly [header: string, name: string, schema: Schema][] = [
-  ['if-match', 'if_match', text('Version to change: `v` and its number, such as v3; `*`: any.')],
+  ['if-match', 'if_match', text('The version that you know, such as v3; `*`: any.')],
   ['idempotency-key', 'idempotency_key', text('New for each action.')],
-  ['x-run-id', 'run', text('Run: letters, digits, `._-`.')]
+  ['x-run-id', 'run', text('Name of your task.')]
 ]
 
 /** The argument `run` of a tool whose changes are not recorded; every tool that writes takes it. */
 const unusedRun = text('Not used: undo_activity does not revert this change.')
 
+/** The instructions explain these once for all tools, and their names do: the list of tools is read each time. */
+const isExplained = (name: string) =>
+  ['limit', 'cursor', 'dry_run', 'idempotency_key', 'return'].includes(name)
+
 /** How much of a success is told; `full` by default. */
 export const amounts: unknown[] = ['minimal', 'full']
+
+/** The argument for `wait`: its name says the unit. */
+const waits = 'wait_seconds'
 
 /** The header for an argument: `if_match` is `if-match`. */
 export const headerOf = (argument: string) =>
   headerArguments.find(([, name]) => name === argument)?.[0] ?? argument
 /** The argument for a header, or for a field of another name. */
 export const argumentOf = (field: string) =>
-  headerArguments.find(([header]) => header === field)?.[1] ?? field
+  headerArguments.find(([header]) => header === field)?.[1] ?? (field === 'wait' ? waits : field)
+/** The parameter of a query for an argument. */
+export const queryOf = (argument: string) => (argument === waits ? 'wait' : argument)
 
 /** The name of a tool: `listTodos` is `list_todos`. */
-const toolName = (operationId: string) =>
-  operationId.replaceAll(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`)
+const toolName = ({ id, config: { mcp } }: Operation) =>
+  (mcp || undefined)?.name ?? id.replaceAll(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`)
 
 /** Whether an operation is a tool: it takes a Bearer credential and answers JSON. */
 export const isTool = ({ config, schema }: Pick<Operation, 'config' | 'schema'>) =>
   config.mcp !== false &&
   (takesBearer(config.allow ?? defaultAllow) || config.scope !== undefined) &&
-  successesOf(schema.response).some((answer) => dataOf(answer) !== undefined)
-
-const successesOf = (response: unknown) =>
-  Object.entries((response ?? {}) as Record<string, Schema>)
-    .filter(([status]) => status.startsWith('2'))
-    .map(([, schema]) => schema)
-
-const dataOf = (answer: Schema) => answer.properties?.Data
+  Object.entries((schema.response ?? {}) as Record<string, Schema>).some(
+    ([status, answer]) => status.startsWith('2') && answer.properties?.Data
+  )
 
 /** The names of arguments that replace those of headers in descriptions. */
 const headersInTexts: ReadonlyMap<string, string> = new Map([
@@ -114,10 +120,7 @@ const headersInTexts: ReadonlyMap<string, string> = new Map([
 /** Rewrites descriptions for tools: they name operations by method and path, and `POST /todo/remove` becomes `delete_todos`. */
 export function rewriter(operations: readonly Operation[]) {
   const names = new Map(
-    operations.map(({ id, method, url }) => [
-      `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`,
-      toolName(id)
-    ])
+    operations.map((operation) => [`${operation.method} ${operation.path}`, toolName(operation)])
   )
   return (text: string) =>
     text.replaceAll(/`([^`]+)`/g, (all, name) => {
@@ -143,12 +146,14 @@ export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
     if (!members.properties) {
       throw new Error(`operation ${id}: its ${place} has no members; set config.mcp to false`)
     }
-    for (const [name, member] of Object.entries(members.properties)) {
+    for (const [field, member] of Object.entries(members.properties)) {
+      const name = place === 'query' ? argumentOf(field) : field
       if (places.has(name)) {
         throw new Error(`operation ${id}: ${name} is a ${places.get(name)} and a ${place} member`)
       }
-      places.set(name, place)
-      properties[name] = member
+      places.set(name, member.type === 'array' && place === 'query' ? 'list' : place)
+      const { description, ...rest } = member
+      properties[name] = isExplained(name) ? rest : member
     }
     required.push(...(members.required ?? []))
   }
@@ -180,40 +185,27 @@ export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
     ...(isRead
       ? { readOnlyHint: true }
       : { destructiveHint: notes.destructive ?? method !== 'POST' }),
-    ...(!isRead && (notes.idempotent ?? method !== 'POST') && { idempotentHint: true }),
-    ...(!notes.openWorld && { openWorldHint: false })
+    ...(!isRead && (notes.idempotent ?? method !== 'POST') && { idempotentHint: true })
   }
-  const summary = String(schema.summary).replace(/([^.?!])$/, '$1.')
-  const sentences = [summary, notes.description ?? schema.description, notes.hint]
+  const title = String(schema.summary)
+  const description = notes.description ?? schema.description ?? `${title}.`
   return {
     operation,
     path: operation.url.split(/:(\w+)/),
     places,
     amount,
+    omit: notes.omit ?? [],
     rewrite,
     definition: {
-      name: toolName(id),
-      description: rewrite(sentences.filter(Boolean).join(' ')),
+      name: toolName(operation),
+      title,
+      description: rewrite(description),
       inputSchema: {
         type: 'object',
         properties,
-        ...(required.length > 0 && { required }),
-        additionalProperties: false
+        ...(required.length > 0 && { required })
       },
-      outputSchema: outputOf(schema),
       annotations
     }
   }
-}
-
-/** The schema of `Data` in a success, for all its statuses together. */
-function outputOf({ response }: Operation['schema']): ObjectSchema {
-  const data = successesOf(response).map((answer) => dataOf(answer)?.properties)
-  const { status: _status, ...members }: Record<string, Schema> = Object.assign({}, ...data)
-  // Only the types: the first answer shows the rest, but the whole list of tools is read each time.
-  const types = Object.entries(members).map(([name, member]) => {
-    const { type } = inline(member)
-    return [name, { ...(type && { type }) }]
-  })
-  return { type: 'object', properties: Object.fromEntries(types) }
 }

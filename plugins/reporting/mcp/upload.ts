@@ -19,12 +19,13 @@ export const uploadMembers = {
   required: ['name', 'content']
 }
 
-const base64 = /^[A-Za-z0-9+/]*={0,2}$/
+/** Lines of base64. Texts have spaces and lack the `=` at the end: they are not taken for it. */
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 /** The bytes of a base64 text; undefined if it is not valid. */
 export function decodeBase64(text: string) {
-  const plain = text.replaceAll(/\s+/g, '')
-  if (!base64.test(plain) || plain.length % 4 === 1) return undefined
+  const plain = text.replaceAll(/[\r\n]+/g, '')
+  if (!base64.test(plain)) return undefined
   return Buffer.from(plain, 'base64')
 }
 

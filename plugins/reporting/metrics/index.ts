@@ -36,7 +36,8 @@ export default fp<Options>(
 
     app.readsConfig('isEndless')
     app.addHook('onResponse', function observe(request, reply, done) {
-      if (request.config.isEndless && reply.statusCode === 200) return done()
+      const isTimed = !(request.config.isEndless || request.hasWaited)
+      if (!isTimed && reply.statusCode === 200) return done()
       lastHour.request(reply.statusCode, reply.elapsedTime)
       exported?.measure(request, reply)
       done()

@@ -24,6 +24,7 @@ export interface Schema {
   allOf?: Schema[]
   /** Of the items and the choices that code checks, not the validator. */
   'x-items'?: Schema
+  'x-list'?: readonly unknown[]
   'x-enum'?: unknown[]
   [keyword: string]: unknown
 }

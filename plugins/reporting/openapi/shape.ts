@@ -2,7 +2,7 @@ import { componentOf } from '../../../schemas/common.ts'
 import { isSame, type Schema } from './document.ts'
 
 /** Keywords for the validator only. */
-const validatorKeywords = ['x-error-codes', 'x-trimmed', 'x-utc']
+const validatorKeywords = ['x-error-codes', 'x-list', 'x-must', 'x-trimmed', 'x-utc']
 
 /** Keywords for the document only, and their names there: code checks these, not the validator. */
 const documentedAs: Readonly<Record<string, string>> = {

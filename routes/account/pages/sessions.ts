@@ -5,24 +5,49 @@ import {
   endSession,
   listSessions
 } from '../../../plugins/identity/own-sessions.ts'
+import { form } from '../../../plugins/patterns/pages/form.ts'
+import type { Page } from '../../../plugins/patterns/pages/page.ts'
 import { SessionKey } from '../../../schemas/session.ts'
-import { action, type Section } from './section.ts'
 
 /** Where the user is signed in. */
-export const sessions = (app: FastifyInstance): Section => ({
-  name: 'sessions',
+export const sessions = (app: FastifyInstance): Page => ({
+  url: '/account/sessions',
   title: 'Sessions',
-  actions: {
-    endsession: action(app, SessionKey, async ({ id }, request, reply) =>
-      (await endSession(request, reply, id)) ? { to: '/' } : undefined
-    ),
-    endothers: action(app, Type.Object({}), async (_form, request) => {
-      await endOtherSessions(request)
+  view: 'routes/account/pages/sessions',
+  forms: {
+    endsession: form(app, SessionKey, {
+      done: 'That session was ended.',
+      async ask({ id }, request) {
+        const session = (await listSessions(request)).find((one) => one.id === id)
+        if (!session) return undefined
+        const device = deviceOf(session.user_agent)
+        return session.current
+          ? {
+              title: 'Sign out here?',
+              text: `This is the session you are using.`,
+              button: 'Sign out'
+            }
+          : {
+              title: `End the session on ${device}?`,
+              text: 'It is signed out at once.',
+              button: 'End it'
+            }
+      },
+      run: async ({ id }, request, reply) =>
+        (await endSession(request, reply, id)) ? { to: '/' } : undefined
+    }),
+    endothers: form(app, Type.Object({}), {
+      done: 'All other sessions were ended.',
+      ask: async () => ({
+        title: 'End all other sessions?',
+        text: 'Every other browser and device is signed out at once.',
+        button: 'End all others'
+      }),
+      async run(_fields, request) {
+        await endOtherSessions(request)
+        return undefined
+      }
     })
-  },
-  done: {
-    endsession: 'That session was ended.',
-    endothers: 'All other sessions were ended.'
   },
   async load(request) {
     const all = await listSessions(request)

@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import { form } from '../../../plugins/patterns/pages/form.ts'
+import type { Page } from '../../../plugins/patterns/pages/page.ts'
 import {
   askForDelivery,
   changeSubscription,
@@ -17,7 +19,6 @@ import {
   Redelivery,
   SubscriptionKey
 } from '../../../schemas/subscription.ts'
-import { action, type Section } from './section.ts'
 
 /** Every kind stands there with its tick, so none at all is a mistake. */
 const { kinds: Kinds, ...properties } = NewSubscription.properties
@@ -31,47 +32,80 @@ const Again = Type.Object({ ...SubscriptionKey.properties, ...Redelivery.propert
 const page = { limit: 10 }
 
 /** Outgoing webhooks, as `/subscription` makes and changes them. A secret is shown only once. */
-export const webhooks = (app: FastifyInstance): Section => ({
-  name: 'webhooks',
+export const webhooks = (app: FastifyInstance): Page => ({
+  url: '/account/webhooks',
   title: 'Webhooks',
-  labels: { url: 'The address', kinds: 'The changes to send', description: 'The description' },
-  actions: {
-    makewebhook: action(app, Form, async ({ description, ...form }, request) => ({
-      show: await makeSubscription(request, { ...form, description: description || null })
-    })),
-    newwebhooksecret: action(app, SubscriptionKey, async ({ id }, request) => ({
-      show: { subscription: { id }, secret: await rotateSecret(request, id) }
-    })),
-    pausewebhook: action(app, SubscriptionKey, async ({ id }, request) => {
-      await changeSubscription(request, id, { is_active: false })
+  view: 'routes/account/pages/webhooks',
+  forms: {
+    makewebhook: form(app, Form, {
+      once: true,
+      run: async ({ description, ...fields }, request) => ({
+        show: await makeSubscription(request, { ...fields, description: description || null })
+      }),
+      words: { kinds: 'Choose at least one kind of change.' }
     }),
-    resumewebhook: action(app, SubscriptionKey, async ({ id }, request) => {
-      await changeSubscription(request, id, { is_active: true })
+    newwebhooksecret: form(app, SubscriptionKey, {
+      once: true,
+      ask: async ({ id }) => ({
+        title: `A new secret for webhook ${id}?`,
+        text: 'Its receiver must know the new secret. The old one counts for another day.',
+        button: 'Make a new secret'
+      }),
+      run: async ({ id }, request) => ({
+        show: { subscription: { id }, secret: await rotateSecret(request, id) }
+      })
     }),
-    pingwebhook: action(app, SubscriptionKey, async ({ id }, request) => {
-      await askForDelivery(request, id)
+    pausewebhook: form(app, SubscriptionKey, {
+      async run({ id }, request) {
+        await changeSubscription(request, id, { is_active: false })
+        return undefined
+      }
     }),
-    retrywebhook: action(app, SubscriptionKey, async ({ id }, request) => {
-      await retrySubscription(request, id)
+    resumewebhook: form(app, SubscriptionKey, {
+      async run({ id }, request) {
+        await changeSubscription(request, id, { is_active: true })
+        return undefined
+      }
     }),
-    redeliver: action(app, Again, async ({ id, change }, request) => {
-      await askForDelivery(request, id, change)
+    pingwebhook: form(app, SubscriptionKey, {
+      done: 'A ping is on its way. Load the page again to see the answer.',
+      async run({ id }, request) {
+        await askForDelivery(request, id)
+        return undefined
+      }
     }),
-    removewebhook: action(app, SubscriptionKey, async ({ id }, request) => {
-      await removeSubscription(request, id)
+    retrywebhook: form(app, SubscriptionKey, {
+      done: 'It is tried now. Load the page again to see the answer.',
+      async run({ id }, request) {
+        await retrySubscription(request, id)
+        return undefined
+      }
+    }),
+    redeliver: form(app, Again, {
+      done: 'It is on its way. Load the page again to see the answer.',
+      async run({ id, change }, request) {
+        await askForDelivery(request, id, change)
+        return undefined
+      }
+    }),
+    removewebhook: form(app, SubscriptionKey, {
+      done: 'The webhook was deleted.',
+      ask: async ({ id }) => ({
+        title: `Delete webhook ${id}?`,
+        text: 'What waits to be sent is not sent any more.',
+        button: 'Delete'
+      }),
+      async run({ id }, request) {
+        await removeSubscription(request, id)
+        return undefined
+      }
     })
-  },
-  done: {
-    pingwebhook: 'A ping is on its way: load the page again to see the answer.',
-    retrywebhook: 'It is tried now: load the page again to see the answer.',
-    redeliver: 'It is on its way: load the page again to see the answer.',
-    removewebhook: 'The webhook was deleted.'
   },
   async load(request) {
     const subscriptions = await listSubscriptions(request)
     const tokens = await app.repos.accessTokens.names({ user_id: request.viewer.user.id })
     return {
-      kinds,
+      kinds: kinds.map((kind) => [kind, kind]),
       isFull: subscriptions.length >= maxSubscriptions,
       subscriptions: await Promise.all(
         subscriptions.map(async (subscription) => ({

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { makeAccessToken } from '../../support/access-token.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 
 const { app } = await startService(t)
@@ -45,6 +46,43 @@ t.test('handling=strict names what the operation does not know', async (t) => {
   }
   t.same((await send(undefined, 'GET', '/todo/index')).json().Data.todos.length, 3)
 })
+
+t.test(
+  'with an access token strict is the default, and lenient turns it off (contract HTTP-8)',
+  async (t) => {
+    const { bearer } = await makeAccessToken(app, { user_id: 'demo' })
+    const cases = [
+      ['GET', '/todo/index?completed=false', undefined, 'query completed'],
+      ['POST', '/todo/index', { title: 'x', completed: true }, 'body completed'],
+      ['PATCH', '/todo/item/id_1', { is_completed: true }, 'headers if-match']
+    ] as const
+    for (const [method, url, payload, expected] of cases) {
+      const condition = expected.startsWith('headers') && { 'if-match': '"v1"' }
+      const ask = (headers: object) =>
+        app.inject({
+          method,
+          url,
+          headers: { ...condition, ...headers },
+          ...(payload && { payload })
+        })
+      for (const prefer of [
+        '',
+        'return=minimal',
+        'handling=strict',
+        'handling=strict, handling=lenient'
+      ]) {
+        const refused = await ask({ ...bearer, prefer })
+        t.equal(outcome(refused), '422 VALIDATION-FAILED', `${url} ${prefer}`)
+        const [{ in: part, field }] = refused.json().Data.details
+        t.equal(`${part} ${field}`, expected)
+      }
+      const lenient = await ask({ ...bearer, prefer: 'handling=lenient' })
+      t.equal(outcome(lenient), '200 success', url)
+      t.equal(lenient.headers['preference-applied'], 'handling=lenient')
+      t.equal(outcome(await ask({ cookie, 'x-csrf-token': csrfToken })), '200 success', 'a session')
+    }
+  }
+)
 
 t.test('handling=strict refuses a condition that a write does not check', async (t) => {
   const sent = async (method: 'GET' | 'DELETE', url: string, prefer: string) => {

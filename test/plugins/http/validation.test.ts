@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { orNull } from '../../../schemas/common.ts'
+import { componentOf, orNull, ref } from '../../../schemas/common.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 
 const missing = '400 TODO-ID-REQUIRED'
@@ -268,6 +268,41 @@ t.test('of a value that may be null, only what is wrong with the value is named'
   }
 })
 
+t.test('a refusal says what would be taken, in words', async (t) => {
+  const send = async (url: string, body?: object) =>
+    (await demo.send(body ? 'POST' : 'GET', url, body)).json().Data.details[0].message
+  t.equal(await send('/activity/index?kind=todos'), 'must be one of todo, memo, attachment')
+  t.equal(
+    await send('/search/index?q=a&kinds=x'),
+    'must name kinds, with commas between them, of todo, memo, attachment'
+  )
+  t.equal(await send('/todo/index?updated_since=x'), 'must be a time such as 2026-11-21T09:30:00Z')
+  t.equal(
+    await send('/activity/undo', { run: 'a b' }),
+    'must be 1 to 64 letters, digits, `.`, `_` or `-`'
+  )
+})
+
+t.test('every pattern of what callers send is said in words (contract HTTP-4)', async (t) => {
+  function check(schema: unknown, where: string) {
+    if (typeof schema !== 'object' || schema === null) return
+    const {
+      pattern,
+      'x-must': words,
+      'x-error-codes': codes,
+      ...rest
+    } = Object(componentOf(schema) ?? schema)
+    if (typeof pattern === 'string') t.ok(words ?? codes?.pattern, `${where}: ${pattern}`)
+    for (const [name, part] of Object.entries(rest)) check(part, `${where}.${name}`)
+  }
+  for (const {
+    id,
+    schema: { body, params, querystring, headers }
+  } of app.operations) {
+    check({ body, params, querystring, headers }, id)
+  }
+})
+
 t.test('a list is checked for repeated items in a time that grows with its length', async (t) => {
   const send = (scopes: (string | number)[]) =>
     demo.send('POST', '/accesstoken/index', { name: 'x', scopes })
@@ -317,3 +352,25 @@ t.test(
     )
   }
 )
+
+t.test('services in one process do not share components', async (t) => {
+  const startWith = (field: string) => {
+    const Sample = Type.Object({ [field]: Type.String() }, { $id: 'Sample' })
+    const schema = { body: ref(Sample), response: { 200: ref(Sample) } }
+    return startService(t, {}, (app) => {
+      app.post('/sample/index', { config: { allow: ['anyone'] }, schema }, async () => ({
+        first: '1',
+        second: '2'
+      }))
+    })
+  }
+  const both = [(await startWith('first')).app, (await startWith('second')).app] as const
+  for (const [app, field, answer] of [
+    [both[0], 'first', { first: '1' }],
+    [both[1], 'second', { second: '2' }]
+  ] as const) {
+    const send = (payload: object) => app.inject({ method: 'POST', url: '/sample/index', payload })
+    t.same((await send({ [field]: 'x' })).json(), answer)
+    t.equal(outcome(await send({ other: 'x' })), invalid)
+  }
+})

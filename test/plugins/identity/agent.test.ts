@@ -11,6 +11,9 @@ const bearer = { authorization: `Bearer ${token}` }
 const closed = '401 SESSION-CLOSED'
 const done = '200 success'
 const invalidToken = 'Bearer error="invalid_token"'
+/** What a request without a credential is told, if access tokens are taken. */
+const noCredential = ({ baseUrl }: App, ...scope: string[]) =>
+  `Bearer ${[...scope, `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`].join(', ')}`
 
 const list = (app: App, headers: Record<string, string | string[]> = {}) =>
   app.inject({ url: '/todo/index', headers })
@@ -85,7 +88,11 @@ for (const [name, authorization] of [
     const response = await list(shared, { authorization })
     t.equal(outcome(response), closed)
     const isWrong = /^Bearer +[^ ]/.test(authorization)
-    t.equal(response.headers['www-authenticate'], isWrong ? invalidToken : 'Bearer', 'ERROR-4')
+    t.equal(
+      response.headers['www-authenticate'],
+      isWrong ? invalidToken : noCredential(shared, 'scope="todo:read"'),
+      'ERROR-4'
+    )
     t.equal(outcome(await create(shared, { authorization })), closed)
     const { cookie } = signedIn
     t.equal(outcome(await list(shared, { authorization, cookie })), done, 'cookie')
@@ -277,7 +284,15 @@ t.test('a route that takes access tokens says so to other Bearer credentials', a
     t.equal(response.headers['www-authenticate'], challenge)
   }
   const without = await app.inject('/memo/index')
-  t.equal(without.headers['www-authenticate'], 'Bearer')
+  t.equal(without.headers['www-authenticate'], noCredential(app, 'scope="memo:read"'))
+  const { headers } = await app.inject('/search/index')
+  t.equal(headers['www-authenticate'], noCredential(app))
+  for (const url of ['/accesstoken/index', '/session/index']) {
+    const refused = await app.inject({ url, headers: bearer })
+    t.equal(outcome(refused), closed)
+    const description = 'This operation takes only a session, which POST /session/login begins'
+    t.equal(refused.headers['www-authenticate'], `Bearer error_description="${description}"`, url)
+  }
 })
 
 t.test('a user who is deleted while the service runs is refused at once', async (t) => {

@@ -303,7 +303,7 @@ t.test('todos without any credential: SESSION-CLOSED, also when JWT is on', asyn
   for (const authorization of [undefined, '', `Basic ${makeJwt(good)}`]) {
     const response = await get(app, '/todo/index', authorization)
     t.equal(outcome(response), '401 SESSION-CLOSED')
-    t.equal(response.headers['www-authenticate'], 'Bearer')
+    t.match(response.headers['www-authenticate'], /^Bearer scope="todo:read", resource_metadata="/)
   }
 })
 

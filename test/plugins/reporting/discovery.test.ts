@@ -6,7 +6,9 @@ const service = await startService(t)
 t.test('GET /llms.txt tells a stranger where to begin, in 3 kB', async (t) => {
   const { app } = await startService(t, {
     SVC_BASE_URL: 'https://gatehouse.example',
-    SVC_JWT_SECRET: 'x'.repeat(32)
+    SVC_JWT_SECRET: 'x'.repeat(32),
+    SVC_AGENT_BEARER_TOKEN: 'x'.repeat(64),
+    SVC_AGENT_BEARER_USER: 'demo'
   })
   const { statusCode, headers, body } = await app.inject('/llms.txt')
   t.equal(statusCode, 200)
@@ -30,7 +32,16 @@ t.test('GET /llms.txt tells a stranger where to begin, in 3 kB', async (t) => {
     t.match(body, told)
   }
   t.match(body, '| memo, attachment, subscription | session, access token |', 'who opens what')
+  t.match(body, /^\| .*todo.* \| session, access token, agent token, JWT \|$/m)
+  t.match(body, '`POST /token/issue`')
   t.equal(body.match(/^- (GET|POST|PUT|PATCH|DELETE) /gm)?.length, app.wanted.size)
+})
+
+t.test('/llms.txt offers only the credentials that there are', async (t) => {
+  const { body } = await service.app.inject('/llms.txt')
+  t.notMatch(body, /agent token|JWT|\/token\/issue/i)
+  const { app } = await startService(t, { SVC_OAUTH: '0' })
+  t.notMatch((await app.inject('/llms.txt')).body, 'OAuth')
 })
 
 t.test('if no changes are recorded, /llms.txt offers neither runs nor undo', async (t) => {

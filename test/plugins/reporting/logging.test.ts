@@ -1,5 +1,6 @@
 import t from 'tap'
 import { fail } from '../../../plugins/http/errors/index.ts'
+import { lineForPeople } from '../../../plugins/reporting/log-for-people.ts'
 import { signIn, startService } from '../../support/helper.ts'
 
 interface Line {
@@ -156,4 +157,29 @@ t.test("a caller's request id is not used (contract HTTP-6)", async (t) => {
   const headers = { 'x-request-id': 'chosen', 'request-id': 'chosen' }
   const response = await app.inject({ url: '/health/index', headers })
   t.match(response.headers['x-request-id'], /^[0-9a-f]{8}-[0-9a-f-]{27}$/)
+})
+
+t.test('a line for people says what happened, and controls no terminal', async (t) => {
+  const { app, log } = await startService(t, {}, (app) => {
+    app.get('/sample/throw', { config: { allow: ['anyone'] } }, async () => {
+      throw new Error('red \u001b[31m\nand below')
+    })
+  })
+  log.length = 0
+  const { headers } = await app.inject('/sample/throw')
+  await app.inject('/no/such')
+  app.log.warn({ reason: 'two words', count: 2, by: 'ann\u001b' }, 'a\u0007\nb')
+  const text = log.map(lineForPeople).join('')
+  const id = `${headers['x-request-id']}`.slice(0, 8)
+  const at = String.raw`\d\d:\d\d:\d\d\.\d{3}`
+  t.match(
+    text,
+    new RegExp(`^${at} ERROR INTERNAL-ERROR ${id}\\n    Error: red .*\\n    and below\\n +at `)
+  )
+  const request = (rest: string) => new RegExp(`^${at} INFO  request ${rest}$`, 'm')
+  t.match(text, request(`GET /sample/throw 500 INTERNAL-ERROR [\\d.]+ ms ${id}`))
+  t.match(text, request('GET - 404 NOT-FOUND [\\d.]+ ms [0-9a-f]{8}'))
+  t.ok(text.includes('WARN  a\\u0007\\u000ab reason="two words" count=2 by=ann\\u001b\n'))
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come out
+  t.notMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f]/)
 })

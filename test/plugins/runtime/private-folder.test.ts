@@ -76,3 +76,11 @@ t.test('files and folders made later are private too', async (t) => {
   t.equal(modeOf(join(folder, 'file')), 0o600)
   t.equal(modeOf(join(folder, 'folder')), 0o700)
 })
+
+t.test('what is no folder is refused, and keeps its mode (contract SAFE-6)', async (t) => {
+  const file = join(temporaryFolder(t), 'file')
+  writeFileSync(file, '')
+  chmodSync(file, 0o666)
+  t.throws(() => keepPrivate(file), { message: /cannot use SVC_DATA_DIR .*: it is not a folder/ })
+  t.equal(modeOf(file), 0o666)
+})

@@ -2,19 +2,29 @@ import t, { type Test } from 'tap'
 import { signIn, startService } from '../../support/helper.ts'
 import { html, openBrowser } from '../../support/visitor.ts'
 
-const url = '/account/index'
+/** The pages, by the actions of their forms. */
+const pages = new Map([
+  ['password', '/account/profile'],
+  ['endsession', '/account/sessions'],
+  ['endothers', '/account/sessions'],
+  ['maketoken', '/account/tokens'],
+  ['revoketoken', '/account/tokens']
+])
+const [profile, sessions, tokens] = ['/account/profile', '/account/sessions', '/account/tokens']
 
 /** A service with one signed-in browser, and its form token. */
 async function start(t: Test) {
   const service = await startService(t)
   const browser = openBrowser(service.app)
   await browser.signIn()
-  const { csrf_token = '' } = await browser.hiddenFields(url)
+  const { csrf_token = '' } = await browser.hiddenFields(profile)
   return {
     ...service,
     browser,
     csrf_token,
-    act: (fields: Record<string, string>) => browser.submit(url, { csrf_token, ...fields })
+    /** Sends a form, with yes to what the page asks first. */
+    act: ({ action = '', ...fields }: Record<string, string>) =>
+      browser.submit(pages.get(action) ?? profile, { csrf_token, action, sure: 'yes', ...fields })
   }
 }
 
@@ -24,8 +34,8 @@ t.test('a changed password is 303 to the page, which says so (contract PASSWORD-
   const { app, browser, act } = await start(t)
   const elsewhere = await signIn(app)
   const { statusCode, headers } = await act(change)
-  t.same([statusCode, headers.location], [303, `${url}?done=password#password`])
-  const page = await browser.get(`${url}?done=password`)
+  t.same([statusCode, headers.location], [303, `${profile}?done=password`])
+  const page = await browser.get(`${profile}?done=password`)
   t.match(page.body, 'The password was changed')
   t.equal((await elsewhere.send('GET', '/todo/index')).statusCode, 401)
   const again = openBrowser(app)
@@ -35,27 +45,30 @@ t.test('a changed password is 303 to the page, which says so (contract PASSWORD-
 t.test('errors are shown on the page, with the status of the catalog', async (t) => {
   const { act } = await start(t)
   for (const [fields, status, code, text] of [
-    [{ user_pass: 'wrong' }, 401, 'LOGIN-FAILED', 'Wrong user ID or user PASS'],
+    [{ user_pass: 'wrong' }, 401, 'LOGIN-FAILED', 'This is not your current password.'],
     [
       { new_pass: 'PASSWORD1' },
       422,
       'VALIDATION-FAILED',
-      'The new password must not be one of the most common passwords.'
+      'This must not be one of the most common passwords.'
     ],
+    [{ new_pass: 'short' }, 422, 'VALIDATION-FAILED', 'Use at least 8 characters.'],
+    [{ new_pass: '' }, 422, 'VALIDATION-FAILED', 'Fill this in.'],
     [
-      { new_pass: 'short' },
+      { new_pass: 'é'.repeat(37) },
       422,
       'VALIDATION-FAILED',
-      'The new password must NOT have fewer than 8 characters.'
-    ],
-    [{ new_pass: 'demo' }, 422, 'VALIDATION-FAILED', 'The new password must NOT have fewer'],
-    [{ new_pass: 'x'.repeat(73) }, 422, 'VALIDATION-FAILED', 'The new password must NOT have more']
+      'This must NOT have more than 72 bytes.'
+    ]
   ] as const) {
     const { statusCode, headers, body } = await act({ ...change, ...fields })
     t.same([statusCode, headers['content-type']], [status, html], code)
     t.match(body, `<p class="code">${code}</p>`)
-    t.match(body, text)
-    t.match(body, '<h2 id="sessions-title">', 'the whole page')
+    const field = 'user_pass' in fields ? 'user_pass' : 'new_pass'
+    t.match(body, `<p class="problem" id="password-${field}-problem">${text}</p>`)
+    const [input = ''] = new RegExp(`<input[^>]*id="password-${field}"[^>]*>`).exec(body) ?? []
+    t.match(input, /aria-invalid="true"/)
+    t.match(input, new RegExp(`aria-describedby="[^"]*password-${field}-problem"`))
     t.notMatch(body, /value="(wrong|PASSWORD1|x+)"/, 'nothing of what was typed')
   }
 })
@@ -99,14 +112,14 @@ t.test(
         headers: { 'user-agent': agent },
         payload: { user_id: 'demo', user_pass: 'demo' }
       })
-      const { body } = await browser.get(url)
+      const { body } = await browser.get(sessions)
       t.ok(body.includes(`<strong>${device}</strong>`), device)
       t.notMatch(body, '<script>')
     }
     const other = await signIn(app)
     const [{ id }] = (await other.send('GET', '/session/index')).json().Data.sessions
     const { statusCode, headers } = await act({ action: 'endsession', id: String(id) })
-    t.same([statusCode, headers.location], [303, `${url}?done=endsession#sessions`])
+    t.same([statusCode, headers.location], [303, `${sessions}?done=endsession`])
     t.equal((await other.send('GET', '/todo/index')).statusCode, 401)
     const again = await act({ action: 'endsession', id: String(id) })
     t.equal(again.statusCode, 404)
@@ -120,16 +133,16 @@ t.test(
 t.test('all other sessions end; ending this one signs out (contract SESSION-7)', async (t) => {
   const { app, browser, act } = await start(t)
   const other = await signIn(app)
-  t.equal((await act({ action: 'endothers' })).headers.location, `${url}?done=endothers#sessions`)
+  t.equal((await act({ action: 'endothers' })).headers.location, `${sessions}?done=endothers`)
   t.equal((await other.send('GET', '/todo/index')).statusCode, 401)
-  const page = await browser.get(`${url}?done=endothers`)
+  const page = await browser.get(`${sessions}?done=endothers`)
   t.match(page.body, 'All other sessions were ended.')
   t.notMatch(page.body, 'End all others', 'there are none')
   const [, id = ''] = /name="id" value="(\d+)"/.exec(page.body) ?? []
   const { statusCode, headers } = await act({ action: 'endsession', id })
   t.same([statusCode, headers.location], [303, '/'])
   t.equal(browser.cookie(), '')
-  t.equal((await browser.get(url)).headers.location, '/login/index')
+  t.equal((await browser.get(sessions)).headers.location, '/login/index')
 })
 
 t.test(
@@ -149,17 +162,17 @@ t.test(
     const use = () =>
       app.inject({ url: '/todo/index', headers: { authorization: `Bearer ${token}` } })
     t.equal((await use()).statusCode, 200)
-    const page = await browser.get(url)
+    const page = await browser.get(tokens)
     t.notOk(page.body.includes(token))
     t.match(page.body, token.slice(0, 8), 'its hint')
     t.match(page.body, 'todo:read')
     t.match(page.body, '2026-12-21 09:30')
     const id =
-      /name="id" value="(\d+)" \/>\s*<button class="quiet" name="action" value="revoketoken"/
+      /name="id" value="(\d+)" \/>\s*<button class="quiet danger" name="action" value="revoketoken"/
         .exec(page.body)
         ?.at(1)
     const { statusCode, headers } = await act({ action: 'revoketoken', id: id ?? '' })
-    t.same([statusCode, headers.location], [303, `${url}?done=revoketoken#tokens`])
+    t.same([statusCode, headers.location], [303, `${tokens}?done=revoketoken`])
     t.equal((await use()).statusCode, 401)
     t.equal((await act({ action: 'revoketoken', id: id ?? '' })).statusCode, 404)
   }
@@ -170,24 +183,24 @@ t.test('tokens with several scopes, none, or admin scopes (contract TOKEN-2)', a
   const send = (scopes: string) =>
     browser.send(
       'POST',
-      url,
+      tokens,
       { 'content-type': 'application/x-www-form-urlencoded' },
       `csrf_token=${csrf_token}&action=maketoken&name=x&expires_in_days=90${scopes}`
     )
   t.equal((await send('&scopes=todo:read&scopes=memo:write')).statusCode, 200)
   const none = await send('')
   t.equal(none.statusCode, 422)
-  t.match(none.body, 'The scopes must NOT have fewer than 1 items.')
+  t.match(none.body, 'Choose at least one thing that it may do.')
   t.equal((await send('&scopes=nonsense')).statusCode, 422)
   t.equal((await send('&scopes=admin:read')).statusCode, 403, 'for a user')
-  t.notMatch((await browser.get(url)).body, 'admin:read', 'and not offered')
+  t.notMatch((await browser.get(tokens)).body, 'admin:read', 'and not offered')
   for (const expires_in_days of ['', '0', '366', '1.5', 'x']) {
     const fields = { action: 'maketoken', name: 'x', scopes: 'todo:read', expires_in_days }
     t.equal((await act(fields)).statusCode, 422, expires_in_days)
   }
   const admin = openBrowser(app)
   await admin.signIn('admin')
-  t.match((await admin.get(url)).body, 'admin:read')
+  t.match((await admin.get(tokens)).body, 'admin:read')
 })
 
 t.test('every form needs the token of its session (contract CSRF-3)', async (t) => {
@@ -202,7 +215,10 @@ t.test('every form needs the token of its session (contract CSRF-3)', async (t) 
     { action: 'revoketoken', id: '1' }
   ]) {
     for (const token of [{}, { csrf_token: '' }, { csrf_token: csrfToken }]) {
-      const { statusCode, body } = await browser.submit(url, { ...token, ...fields })
+      const { statusCode, body } = await browser.submit(pages.get(fields.action) ?? '', {
+        ...token,
+        ...fields
+      })
       t.equal(statusCode, 403, fields.action)
       t.match(body, 'Form expired')
     }
@@ -231,7 +247,7 @@ t.test('an unknown action is 422, and an unknown `done` shows nothing', async (t
     t.equal((await act({ action })).statusCode, 422, action)
   }
   for (const done of ['nonsense', 'toString', '__proto__', '<b>']) {
-    const { statusCode, body } = await browser.get(`${url}?done=${encodeURIComponent(done)}`)
+    const { statusCode, body } = await browser.get(`${profile}?done=${encodeURIComponent(done)}`)
     t.equal(statusCode, 200)
     t.notMatch(body, /role="status"|<b>/, done)
   }
@@ -241,7 +257,38 @@ t.test('SVC_CSRF_FIELD names the field on this page too (contract CSRF-3)', asyn
   const service = await startService(t, { SVC_CSRF_FIELD: '_proof' })
   const browser = openBrowser(service.app)
   await browser.signIn()
-  const fields = await browser.hiddenFields(url)
+  const fields = await browser.hiddenFields(profile)
   t.match(fields._proof, /^[0-9a-f]{64}$/)
-  t.equal((await browser.submit(url, { ...fields, ...change })).statusCode, 303)
+  t.equal((await browser.submit(profile, { ...fields, ...change })).statusCode, 303)
+})
+
+t.test('what cannot be undone is asked about first, by name', async (t) => {
+  const { browser, csrf_token, act } = await start(t)
+  await act({ action: 'maketoken', name: 'nightly <b>', scopes: 'todo:read' })
+  const asked = await browser.submit(tokens, { csrf_token, action: 'revoketoken', id: '1' })
+  t.equal(asked.statusCode, 200)
+  t.match(asked.body, 'Revoke “nightly &lt;b&gt;”?')
+  t.match(asked.body, /<dialog id="question" open/)
+  t.match(asked.body, '<input type="hidden" name="id" value="1" />')
+  t.match((await browser.get(tokens)).body, 'revoketoken', 'nothing is done yet')
+  await act({ action: 'revoketoken', id: '1' })
+  t.notMatch((await browser.get(tokens)).body, 'revoketoken')
+})
+
+t.test('a form that is sent again, as by a reload, does nothing', async (t) => {
+  const { browser, act } = await start(t)
+  const { form_id = '' } = await browser.hiddenFields(tokens)
+  t.equal(form_id.length, 36)
+  const form = { action: 'maketoken', name: 'once', scopes: 'todo:read', form_id }
+  t.match((await act(form)).body, 'gth_')
+  const again = await act(form)
+  t.same([again.statusCode, again.headers.location], [303, tokens])
+  const { body } = await browser.get(tokens)
+  t.equal([...body.matchAll(/value="revoketoken"/g)].length, 1)
+})
+
+t.test('/account/index leads to the first of the pages', async (t) => {
+  const { browser } = await start(t)
+  const { statusCode, headers } = await browser.get('/account/index')
+  t.same([statusCode, headers.location], [303, profile])
 })

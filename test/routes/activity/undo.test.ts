@@ -109,6 +109,23 @@ t.test('Prefer: return=minimal: only ids of what was undone (contract HTTP-8)', 
   t.equal(none.headers['preference-applied'], 'return=minimal')
 })
 
+t.test('a run that is undone already says by which run', async (t) => {
+  const { inRun, undo, todos } = await startRuns(t)
+  await inRun('r', 'POST', '/todo/index', { title: 'a' })
+  const { run: first } = (await undo({ run: 'r' })).json().Data
+  const again = await undo({ run: 'r' })
+  t.equal(outcome(again), '409 CONFLICT')
+  t.notOk(again.headers['retry-after'])
+  const undone = { reason: 'undone', undone_by: first, conflicts: [{ id: 1, reason: 'undone' }] }
+  t.match(again.json().Data, undone)
+  t.match((await undo({ ids: [1] })).json().Data, undone)
+  await undo({ run: first })
+  t.same(await todos(), [[1, 'a', false]])
+  const { run: second } = (await undo({ run: 'r' })).json().Data
+  t.match((await undo({ run: 'r' })).json().Data, { ...undone, undone_by: second })
+  t.match((await undo({ ids: [1, 99] })).json().Data, { reason: 'changed', undone_by: undefined })
+})
+
 t.test('what has changed since is reported as a conflict, and left as it is', async (t) => {
   const { demo, inRun, undo, todos } = await startRuns(t)
   await inRun('r', 'POST', '/todo/index', { title: 'a' })

@@ -10,7 +10,7 @@ import {
 
 t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
   const { app, address, sql } = await listen(t)
-  const desk = '/admin/desk'
+  const desk = '/admin/hour'
 
   await t.test(
     'without JavaScript: a flag, its share, an override, and the audit log',
@@ -21,13 +21,12 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
       })
       await signInWith(page, 'admin')
       await page.getByRole('navigation').getByRole('link', { name: 'Desk' }).click()
-      await page.getByText('Add a flag').click()
+      await page.getByRole('link', { name: 'Flags' }).click()
       await page.getByLabel('Name', { exact: true }).fill('checkout.new-form')
       await page.getByLabel('Percentage of users').last().fill('25')
       await page.getByRole('button', { name: 'Add', exact: true }).click()
-      await page.waitForURL(`${desk}?done=flags#flags`)
-      const flags = page.getByRole('region', { name: 'Feature flags' })
-      await flags.getByRole('status').getByText('Done.').waitFor()
+      const flags = page.getByRole('main')
+      await flags.getByRole('status').getByText('The flag was set.').waitFor()
       await flags.getByText('On for 25 % of users').waitFor()
 
       const open = () => flags.getByText('Share and overrides of checkout.new-form').click()
@@ -54,12 +53,12 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
       await flags.getByRole('alert').waitFor()
       t.match(await flags.getByRole('alert').textContent(), 'User was not found.')
 
-      await page.goto(desk)
-      const log = page.getByRole('region', { name: 'Audit log' })
+      await page.goto('/admin/audit')
+      const log = page.getByRole('main')
       await log.getByLabel('Event').selectOption('override-change')
       await log.getByLabel('User ID').fill('admin')
       await log.getByRole('button', { name: 'Show' }).click()
-      await page.waitForURL(/\?event=override-change&user_id=admin#audit$/)
+      await page.waitForURL(/\?event=override-change&user_id=admin$/)
       t.equal(await log.locator('tbody tr').count(), 2)
       await log.getByRole('link', { name: 'Show all' }).click()
       await log.getByRole('cell', { name: 'login admin' }).waitFor()
@@ -71,24 +70,25 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
     const options = { baseURL: address, javaScriptEnabled: false }
     const { page, complaints } = await openWindow(t, options)
     await signInWith(page, 'admin')
-    await page.goto(desk)
-    const users = page.getByRole('region', { name: 'Users' })
+    await page.goto('/admin/users')
+    const users = page.getByRole('main')
     await users.getByLabel('User ID, name or email address').fill('DEMO@')
     await users.getByRole('button', { name: 'Find' }).click()
     const manage = () => users.getByText('Manage demo').click()
     await manage()
     t.equal(await users.getByRole('listitem').count(), 1)
     await users.getByRole('button', { name: 'Lock: demo' }).click()
-    await users.getByRole('status').getByText('Done.').waitFor()
+    await page.getByRole('dialog').getByText('Lock demo?').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Lock' }).click()
+    await users.getByRole('status').getByText('The user was locked').waitFor()
     await users.getByText('Locked by an administrator').waitFor()
     await manage()
     await users.getByRole('button', { name: 'Unlock: demo' }).click()
-    await users.getByRole('status').getByText('Done.').waitFor()
+    await users.getByRole('status').getByText('The user was unlocked.').waitFor()
     t.equal(await users.getByText('Locked by an administrator').count(), 0)
     await users.getByRole('link', { name: 'Show all' }).click()
     await users.getByText('Manage admin').click()
     await users.getByRole('button', { name: 'Make a user: admin' }).click()
-    await users.getByRole('alert').waitFor()
     await users.getByText('At least one unlocked administrator must remain.').waitFor()
     t.same(complaints, [])
   })
@@ -113,9 +113,9 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
     await page.getByRole('region', { name: 'Figures for Requests' }).getByRole('table').waitFor()
     await keyboard.press('Tab')
     t.equal(await focus.getAttribute('aria-label'), 'Figures for Requests', 'it can be scrolled')
-    await tabTo('Add a flag')
-    await keyboard.press('Enter')
-    await keyboard.press('Tab')
+    await page.goto('/admin/flags')
+    do await keyboard.press('Tab')
+    while ((await focus.getAttribute('id')) !== 'add-flag_name')
     await keyboard.type('by.keyboard')
     await keyboard.press('Enter')
     await page.getByRole('heading', { name: 'by.keyboard' }).waitFor()
@@ -143,8 +143,12 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
       await page.emulateMedia({ colorScheme })
       for (const path of [
         desk,
-        `${desk}?event=nonsense`,
-        `${desk}?user_id=nobody&done=flags&users_q=x`
+        ...['users', 'flags', 'programs', 'webhooks', 'rows', 'audit'].map(
+          (name) => `/admin/${name}`
+        ),
+        '/admin/audit?event=nonsense',
+        '/admin/audit?user_id=nobody',
+        '/admin/users?q=x&done=lock'
       ]) {
         const name = `${path} at ${width}, ${colorScheme}`
         await page.goto(path)

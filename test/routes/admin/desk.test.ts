@@ -3,8 +3,7 @@ import { catalog } from '../../../schemas/errors.ts'
 import { signIn, startService } from '../../support/helper.ts'
 import { html, openBrowser } from '../../support/visitor.ts'
 
-const url = '/admin/desk'
-const forms = `${url}/flags`
+const [desk, flags, audit] = ['/admin/hour', '/admin/flags', '/admin/audit']
 
 /** A service with an administrator's browser at the desk. */
 async function start(t: Test, env: Record<string, string> = {}) {
@@ -16,17 +15,19 @@ async function start(t: Test, env: Record<string, string> = {}) {
     ...service,
     browser,
     csrf_token,
-    act: (fields: Record<string, string>) => browser.submit(forms, { csrf_token, ...fields }),
-    /** Text of a section, without tags. */
-    text: async (section: string, query = '') =>
-      textOf((await browser.get(url + query)).body, section)
+    /** Sends a form of the flags: `override` if it has a value for one user, else `set`. */
+    act: (fields: Record<string, string>) => {
+      const action = 'value' in fields ? 'override' : 'set'
+      return browser.submit(flags, { csrf_token, action, ...fields })
+    },
+    /** Text of a page, without tags. */
+    text: async (page: string, query = '') => textOf((await browser.get(page + query)).body)
   }
 }
 
-/** The text of a section of the page, on one line. */
-function textOf(page: string, section: string) {
-  const [, part = ''] =
-    new RegExp(`<section id="${section}".*?>(.*?)</section>`, 's').exec(page) ?? []
+/** The text of a page, on one line. */
+function textOf(page: string) {
+  const [, part = ''] = /<main.*?>(.*?)<\/main>/s.exec(page) ?? []
   return part.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
 }
 
@@ -34,13 +35,14 @@ t.test('the desk is for administrators', async (t) => {
   const { app, browser } = await start(t)
   const [demo, visitor] = [openBrowser(app), openBrowser(app)]
   await demo.signIn()
-  const page = await browser.get(url)
+  const page = await browser.get(desk)
   t.same([page.statusCode, page.headers['content-type']], [200, html])
-  t.match(page.body, '<h1>Desk</h1>')
-  t.match((await browser.get('/board/index')).body, '<a href="/admin/desk">Desk</a>')
-  t.notMatch((await demo.get('/board/index')).body, url, 'no link for anybody else')
+  t.match(page.body, '<h1>The last hour</h1>')
+  t.match((await browser.get('/board/index')).body, `<a href="${desk}">Desk</a>`)
+  t.notMatch((await demo.get('/board/index')).body, '/admin/', 'no link for anybody else')
 
-  for (const path of [url, forms]) {
+  const others = ['desk', 'users', 'programs', 'webhooks', 'rows'].map((name) => `/admin/${name}`)
+  for (const path of [desk, flags, audit, ...others]) {
     for (const method of ['GET', 'POST', 'PUT']) {
       const refused = await demo.send(method, path)
       t.same([refused.statusCode, refused.headers['content-type']], [403, html])
@@ -58,12 +60,12 @@ t.test('the desk takes no token: pages are for sessions', async (t) => {
     SVC_AGENT_BEARER_USER: 'admin'
   })
   const headers = { authorization: `Bearer ${token}` }
-  t.equal((await app.inject({ url, headers })).statusCode, 302)
+  t.equal((await app.inject({ url: desk, headers })).statusCode, 302)
 })
 
 t.test('flags: add, switch, change the share; each answers 303 to the desk', async (t) => {
-  const { act, text, app, browser } = await start(t)
-  t.match(await text('flags'), 'No flags yet.')
+  const { act, text, app } = await start(t)
+  t.match(await text(flags), 'No flags yet.')
   const flag_name = 'checkout.new-form'
   for (const [fields, expected] of [
     [{ rollout_pct: '0' }, 'Off Reaches 0 of 2 users (0 %)'],
@@ -73,23 +75,21 @@ t.test('flags: add, switch, change the share; each answers 303 to the desk', asy
     [{ rollout_pct: '100' }, 'On for 100 % of users Reaches 2 of 2 users (100 %)']
   ] as const) {
     const { statusCode, headers } = await act({ flag_name, ...fields })
-    t.same([statusCode, headers.location], [303, `${url}?done=flags#flags`])
-    t.match(await text('flags'), `${flag_name} ${expected}`)
+    t.same([statusCode, headers.location], [303, flags])
+    t.match(await text(flags), `${flag_name} ${expected}`)
   }
-  t.match(await text('flags', '?done=flags'), 'Done.')
   const rest = await signIn(app, 'admin')
   const { Data } = (await rest.send('GET', '/admin/featureflag/index')).json()
   t.match(Data.flags, [{ flag_name, is_enabled: false, rollout_pct: 100 }], 'in the API too')
   const audit = (await rest.send('GET', '/admin/audit/index?event=flag-change')).json().Data.events
   t.equal(audit.length, 5)
   t.match(audit[0], { via: 'session', subject: flag_name })
-  t.equal((await browser.get(forms)).headers.location, `${url}#flags`, 'a reload leads back')
 })
 
 t.test('overrides: give, take away and remove, by login name', async (t) => {
   const { act, text, app } = await start(t)
   const flag_name = 'f'
-  const reaches = async () => /Reaches .*? users/.exec(await text('flags'))?.[0]
+  const reaches = async () => /Reaches .*? users/.exec(await text(flags))?.[0]
   await act({ flag_name, rollout_pct: '0' })
   for (const [user_id, value, said, reached] of [
     ['demo', 'on', 'demo has it', 'Reaches 1 of 2 users'],
@@ -99,10 +99,10 @@ t.test('overrides: give, take away and remove, by login name', async (t) => {
     ['demo', 'none', 'admin does not have it', 'Reaches 0 of 2 users']
   ] as const) {
     t.equal((await act({ flag_name, user_id, value })).statusCode, 303)
-    t.match(await text('flags'), said)
+    t.match(await text(flags), said)
     t.equal(await reaches(), reached)
   }
-  t.notMatch(await text('flags'), 'demo has it')
+  t.notMatch(await text(flags), 'demo has it')
   await act({ flag_name, is_enabled: 'true' })
   t.equal(await reaches(), 'Reaches 1 of 2 users', 'everybody but the one without it')
   const demo = await signIn(app)
@@ -113,23 +113,35 @@ t.test('errors of a form are shown on the desk, with the status of their code', 
   const { act, sql } = await start(t)
   await act({ flag_name: 'f', rollout_pct: '7' })
   for (const [fields, code, said] of [
-    [{ flag_name: '<script>alert(1)</script>' }, 'VALIDATION-FAILED', 'Name must'],
-    [{}, 'VALIDATION-FAILED', 'Name must'],
-    [{ flag_name: 'f', rollout_pct: '101' }, 'VALIDATION-FAILED', 'Percentage must'],
-    [{ flag_name: 'f', rollout_pct: '' }, 'VALIDATION-FAILED', 'Percentage must'],
-    [{ flag_name: 'f', rollout_pct: '1e1' }, 'VALIDATION-FAILED', 'Percentage must'],
-    [{ flag_name: 'f', is_enabled: 'perhaps' }, 'VALIDATION-FAILED', 'Switch must'],
-    [{ flag_name: 'f', user_id: 'demo', value: 'x' }, 'VALIDATION-FAILED', 'Override must'],
+    [
+      { action: 'add', flag_name: '<script>alert(1)</script>' },
+      'VALIDATION-FAILED',
+      'Use letters, digits'
+    ],
+    [{ action: 'add' }, 'VALIDATION-FAILED', 'Use letters, digits'],
+    [
+      { flag_name: 'f', rollout_pct: '101' },
+      'VALIDATION-FAILED',
+      'Enter a whole number from 0 to 100.'
+    ],
+    [{ flag_name: 'f', rollout_pct: '' }, 'VALIDATION-FAILED', ''],
+    [
+      { flag_name: 'f', rollout_pct: '1e1' },
+      'VALIDATION-FAILED',
+      'Enter a whole number from 0 to 100.'
+    ],
+    [{ flag_name: 'f', is_enabled: 'perhaps' }, 'VALIDATION-FAILED', ''],
+    [{ flag_name: 'f', user_id: 'demo', value: 'x' }, 'VALIDATION-FAILED', ''],
     [{ flag_name: 'f', user_id: 'nobody', value: 'on' }, 'USER-NOT-FOUND', ''],
     [{ flag_name: 'f', value: 'on' }, 'USER-NOT-FOUND', ''],
-    [{ flag_name: 'f', user_id: 'a\0b', value: 'on' }, 'VALIDATION-FAILED', 'User ID must'],
+    [{ flag_name: 'f', user_id: 'a\0b', value: 'on' }, 'VALIDATION-FAILED', ''],
     [{ flag_name: 'g', user_id: 'demo', value: 'on' }, 'FLAG-NOT-FOUND', ''],
     [{ flag_name: 'g', user_id: 'demo', value: 'none' }, 'FLAG-NOT-FOUND', '']
   ] as [Record<string, string>, keyof typeof catalog, string][]) {
     const { statusCode, headers, body } = await act(fields)
     const name = JSON.stringify(fields)
     t.same([statusCode, headers['content-type']], [catalog[code].status, html], name)
-    const section = textOf(body, 'flags')
+    const section = textOf(body)
     for (const part of [catalog[code].message, code, said, 'On for 7 % of users']) {
       t.ok(section.includes(part), `${name}: ${part}`)
     }
@@ -148,7 +160,7 @@ t.test('a form without the token of its session changes nothing (contract CSRF-3
       { flag_name: '<script>' },
       { flag_name: 'f', user_id: 'demo', value: 'on' }
     ]) {
-      const { statusCode, body } = await browser.submit(forms, { csrf_token: token, ...fields })
+      const { statusCode, body } = await browser.submit(flags, { csrf_token: token, ...fields })
       t.equal(statusCode, 403)
       t.match(body, '<p class="code">CSRF-TOKEN-INVALID</p>')
     }
@@ -164,9 +176,9 @@ t.test('markup in the name of a flag is shown as text, even if it was stored', a
     `insert into feature_flags (created_at, updated_at, flag_name, is_enabled, rollout_pct)
     values ('${now}', '${now}', '${name}', false, 0)`
   )
-  const { body } = await browser.get(url)
-  t.notMatch(body, '<script')
-  t.match(body, '<h3>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;</h3>')
+  const { body } = await browser.get(flags)
+  t.notMatch(body, '<script>')
+  t.match(body, '<h2>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;</h2>')
 })
 
 t.test('a link leads to older flags', async (t) => {
@@ -176,29 +188,32 @@ t.test('a link leads to older flags', async (t) => {
     const flag = { flag_name: `flag-${i}.`, is_enabled: true, rollout_pct: 0, now }
     await app.db.repos.featureFlags.set(flag)
   }
-  const { body } = await browser.get(url)
-  t.notMatch(textOf(body, 'flags'), 'flag-1.')
-  const [, older = ''] = /href="([^"]*)#flags">Older flags</.exec(body) ?? []
-  t.match(textOf((await browser.get(older)).body, 'flags'), 'flag-1.')
+  const { body } = await browser.get(flags)
+  t.notMatch(textOf(body), 'flag-1.')
+  const [, older = ''] = /href="([^"]*)">Older flags</.exec(body) ?? []
+  t.match(textOf((await browser.get(older)).body), 'flag-1.')
 })
 
 t.test('the audit log shows who did what, and filters by event and user', async (t) => {
   const { app, text, browser } = await start(t)
   await openBrowser(app).signIn('demo', 'wrong')
   await openBrowser(app).signIn()
-  const all = await text('audit')
+  const all = await text(audit)
   for (const part of ['login admin', 'login-failed demo', 'login demo', 'password, 127.0.0.1']) {
     t.ok(all.includes(part), part)
   }
   const rows = async (query: string) =>
-    [...(await browser.get(url + query)).body.matchAll(/<strong>([a-z-]+)<\/strong>\s+(\w*)/g)].map(
-      ([, event, subject]) => `${event} ${subject}`
-    )
+    [
+      ...(await browser.get(audit + query)).body.matchAll(/<strong>([a-z-]+)<\/strong>\s+(\w*)/g)
+    ].map(([, event, subject]) => `${event} ${subject}`)
   t.same(await rows('?event=login-failed'), ['login-failed demo'])
   t.same(await rows('?event=login&user_id=demo'), ['login demo'])
   t.same(await rows('?user_id=1'), ['login admin'], 'an id works too')
   t.same(await rows('?event=&user_id='), ['login demo', 'login-failed demo', 'login admin'])
-  t.match((await browser.get(`${url}?event=login`)).body, '<option selected>login</option>')
+  t.match(
+    (await browser.get(`${audit}?event=login`)).body,
+    '<option value="login" selected>login</option>'
+  )
 })
 
 t.test('a link leads to older events, and keeps the filter', async (t) => {
@@ -207,54 +222,53 @@ t.test('a link leads to older events, and keeps the filter', async (t) => {
   for (let i = 0; i < 26; i++) {
     await rest.send('POST', '/admin/featureflag/index', { flag_name: `f${i}.` })
   }
-  const { body } = await browser.get(`${url}?event=flag-change&user_id=admin`)
-  const events = (page: string) => textOf(page, 'audit').match(/flag-change f/g)?.length
+  const { body } = await browser.get(`${audit}?event=flag-change&user_id=admin`)
+  const events = (page: string) => textOf(page).match(/flag-change f/g)?.length
   t.equal(events(body), 25)
-  const [, older = ''] = /href="([^"]*)#audit">Older events</.exec(body) ?? []
+  const [, older = ''] = /href="([^"]*)">Older events</.exec(body) ?? []
   const next = (await browser.get(older.replaceAll('&amp;', '&'))).body
   t.equal(events(next), 1)
-  t.match(textOf(next, 'audit'), 'flag-change f0.')
+  t.match(textOf(next), 'flag-change f0.')
   t.notMatch(next, 'Older events')
 })
 
 t.test('invalid filters are reported on the page', async (t) => {
   const { browser } = await start(t)
-  const invalid: [query: string, label: string][] = [
-    ['event=nonsense', 'Event'],
-    ['event=<script>', 'Event'],
-    ['cursor=-1', 'Page'],
-    ['cursor=1e3', 'Page'],
-    ['cursor=', 'Page'],
-    ['cursor=99999999999999999999', 'Page'],
-    [`user_id=${'x'.repeat(256)}`, 'User ID'],
-    ['user_id=%00', 'User ID'],
-    ['flags_cursor=x', 'Page']
-  ]
-  for (const [query, label] of invalid) {
-    const { statusCode, headers, body } = await browser.get(`${url}?${query}`)
+  for (const [query, said] of [
+    ['event=nonsense', 'Choose one of these.'],
+    ['event=<script>', 'Choose one of these.'],
+    ['cursor=-1', ''],
+    ['cursor=1e3', ''],
+    ['cursor=', ''],
+    ['cursor=99999999999999999999', ''],
+    [`user_id=${'x'.repeat(256)}`, 'Use at most 255 characters.'],
+    ['user_id=%00', 'This must match']
+  ] as const) {
+    const { statusCode, headers, body } = await browser.get(`${audit}?${query}`)
     t.same([statusCode, headers['content-type']], [422, html], query)
-    const section = textOf(body, query.startsWith('flags') ? 'flags' : 'audit')
-    t.ok(section.includes(catalog['VALIDATION-FAILED'].message), query)
-    t.ok(section.includes(` ${label} must `), `${query} names the field`)
-    t.notMatch(body, '<script')
+    const page = textOf(body)
+    t.ok(page.includes(catalog['VALIDATION-FAILED'].message), query)
+    t.ok(page.includes(said), `${query} names the field`)
+    t.notMatch(body, '<script>')
   }
+  t.equal((await browser.get(`${flags}?cursor=x`)).statusCode, 422)
   for (const query of [
     'user_id=<script>',
     "user_id='--",
     'user_id=٣',
     'user_id=9999999999999999'
   ]) {
-    const { statusCode, body } = await browser.get(`${url}?${query}`)
+    const { statusCode, body } = await browser.get(`${audit}?${query}`)
     t.equal(statusCode, 200, query)
-    t.match(textOf(body, 'audit'), 'There is no user')
-    t.notMatch(body, '<script')
+    t.match(textOf(body), 'There is no user')
+    t.notMatch(body, '<script>')
   }
   for (const query of ['user_id=4711', 'cursor=0', 'event=unlock', 'done=<script>', 'x=y']) {
-    const { statusCode, body } = await browser.get(`${url}?${query}`)
+    const { statusCode, body } = await browser.get(`${audit}?${query}`)
     t.equal(statusCode, 200, query)
-    t.notMatch(body, '<script')
+    t.notMatch(body, '<script>')
   }
-  t.match(textOf((await browser.get(`${url}?event=unlock`)).body, 'audit'), 'No such events.')
+  t.match(textOf((await browser.get(`${audit}?event=unlock`)).body), 'No such events.')
 })
 
 t.test('the last hour is shown as drawings and as figures', async (t) => {
@@ -264,8 +278,8 @@ t.test('the last hour is shown as drawings and as figures', async (t) => {
   clock.now += 60_000
   app.lastHour.request(404, 2)
   for (const outcome of ['LOGIN-FAILED', 'ACCOUNT-LOCKED']) app.lastHour.signIn(outcome)
-  const { body } = await browser.get(url)
-  const section = textOf(body, 'hour')
+  const { body } = await browser.get(desk)
+  const section = textOf(body)
   // Signing in and reading the token are requests too.
   for (const part of [
     '1,204 requests answered by this process since it started at 09:30 UTC',
@@ -305,9 +319,9 @@ t.test('the last hour is shown as drawings and as figures', async (t) => {
 t.test('an hour without requests is drawn empty', async (t) => {
   const { clock, browser } = await start(t, { SVC_SESSION_IDLE_SECONDS: '7200' })
   clock.now += 61 * 60_000
-  const { body } = await browser.get(url)
-  const section = textOf(body, 'hour')
-  for (const part of [' 0 requests', 'Half within none', 'None yet.']) {
+  const { body } = await browser.get(desk)
+  const section = textOf(body)
+  for (const part of [' 0 requests', 'Half within none']) {
     t.ok(section.includes(part), part)
   }
   t.notMatch(body, /<rect class="\w+" x=/)
@@ -315,7 +329,7 @@ t.test('an hour without requests is drawn empty', async (t) => {
 
 t.test('health, circuits and the mail queue are shown as they are', async (t) => {
   const { app, text } = await start(t)
-  const well = await text('health')
+  const well = await text(desk)
   for (const part of [
     'Service ok',
     'Database ok',
@@ -329,7 +343,7 @@ t.test('health, circuits and the mail queue are shown as they are', async (t) =>
   const held = Promise.withResolvers<void>()
   app.background.add('held', () => held.promise)
   app.circuitStates = () => ({ mail: 'open' })
-  const ill = await text('health')
+  const ill = await text(desk)
   for (const part of ['Service degraded', 'Circuit mail open', 'Mail queue 1 ']) {
     t.ok(ill.includes(part), part)
   }
@@ -340,18 +354,46 @@ t.test('health, circuits and the mail queue are shown as they are', async (t) =>
 t.test('programs are registered by hand, and removed', async (t) => {
   const { app, browser, text } = await start(t)
   const { csrf_token = '' } = await browser.hiddenFields('/logout/index')
-  const act = (fields: Record<string, string>) =>
-    browser.submit(`${url}/programs`, { csrf_token, ...fields })
+  const act = (fields: Record<string, string>) => {
+    const action = 'client_id' in fields ? 'remove' : 'register'
+    return browser.submit('/admin/programs', { csrf_token, action, sure: 'yes', ...fields })
+  }
   const refused = await act({ client_name: 'An assistant', redirect_uris: 'http://a.example/' })
   t.equal(refused.statusCode, 422)
-  t.match(refused.body, /The addresses are https/)
+  t.match(refused.body, /Each address must be https/)
   const redirect_uris = 'https://a.example/x com.example.app:/y'
   t.equal((await act({ client_name: 'An assistant', redirect_uris })).statusCode, 303)
-  t.match(await text('programs'), 'https://a.example/x, com.example.app:/y')
+  t.match(await text('/admin/programs'), 'https://a.example/x, com.example.app:/y')
   const [made] = await app.repos.oauthClients.listByHand({})
   const client_id = made?.client_id ?? ''
   t.equal((await act({ client_id })).statusCode, 303)
-  t.match(await text('programs'), 'None yet.')
+  t.match(await text('/admin/programs'), 'None yet.')
   t.equal((await act({ client_id })).statusCode, 404)
   t.equal((await act({ client_id, csrf_token: '' })).statusCode, 403)
+})
+
+t.test('rows of all users are shown by kind, user and text, and nothing else', async (t) => {
+  const { app, text } = await start(t)
+  const [demo, admin] = [await signIn(app), await signIn(app, 'admin')]
+  for (const title of ['<b>milk</b>', 'bread']) await demo.send('POST', '/todo/index', { title })
+  await admin.send('POST', '/todo/index', { title: 'milk of the administrator' })
+  await demo.send('POST', '/memo/index', { body: 'a memo' })
+  const rows = async (query = '') =>
+    [...(await text('/admin/rows', query)).matchAll(/(todo|memo) (\d+) of (\w+)/g)].map(
+      ([it]) => it
+    )
+  t.same(await rows(), ['todo 3 of admin', 'todo 2 of demo', 'todo 1 of demo'])
+  t.same(await rows('?user_id=demo'), ['todo 2 of demo', 'todo 1 of demo'])
+  t.same(await rows('?q=MILK'), ['todo 3 of admin', 'todo 1 of demo'])
+  t.same(await rows('?q=MILK&user_id=demo'), ['todo 1 of demo'])
+  t.same(await rows('?kind=memo'), ['memo 1 of demo'])
+  t.same(await rows('?kind=attachment'), [])
+  t.match(await text('/admin/rows', '?user_id=nobody'), 'There is no user nobody')
+  t.match(await text('/admin/rows'), '&lt;b&gt;milk&lt;/b&gt;')
+})
+
+t.test('/admin/desk leads to the first of the pages', async (t) => {
+  const { browser } = await start(t)
+  const { statusCode, headers } = await browser.get('/admin/desk')
+  t.same([statusCode, headers.location], [303, desk])
 })

@@ -147,7 +147,9 @@ t.test('SVC_UPLOAD_TYPES says what may be uploaded', async (t) => {
   const demo = await signIn(app)
   t.equal(outcome(await upload(app, demo, gif)), '200 success')
   t.equal(outcome(await upload(app, demo, zip)), '200 success')
-  t.equal(outcome(await upload(app, demo, text)), '415 UPLOAD-MIME-REJECTED')
+  const refused = await upload(app, demo, text)
+  t.equal(outcome(refused), '415 UPLOAD-MIME-REJECTED')
+  t.same(refused.json().Data.allowed, ['image/gif', 'application/zip'])
 })
 
 t.test(
@@ -254,7 +256,9 @@ t.test("the limit is the file's size, to the byte (contract UPLOAD-1)", async (t
   const { app, folder } = await startService(t, { SVC_UPLOAD_MAX_BYTES: String(limit) })
   const demo = await signIn(app)
   t.equal(outcome(await upload(app, demo, 'a'.repeat(limit))), '200 success')
-  t.equal(outcome(await upload(app, demo, 'a'.repeat(limit + 1))), '413 UPLOAD-TOO-LARGE')
+  const tooLarge = await upload(app, demo, 'a'.repeat(limit + 1))
+  t.equal(outcome(tooLarge), '413 UPLOAD-TOO-LARGE')
+  t.equal(tooLarge.json().Data.maximum, limit)
   t.equal(
     outcome(await upload(app, demo, '\0'.repeat(limit + 1))),
     '413 UPLOAD-TOO-LARGE',

@@ -111,24 +111,28 @@ t.test('from the address alone to a tool, and out again', { skip: noBrowser }, a
       t.teardown(() => client.close())
       const { tools } = await client.listTools()
       t.ok(tools.some(({ name }) => name === 'list_todos'))
-      t.notOk(tools.some(({ name }) => name === 'create_todo'))
+      t.notOk(tools.some(({ name }) => name === 'create_todos'))
       const listed = await client.callTool({ name: 'list_todos', arguments: {} })
       t.notOk(listed.isError)
 
       // More than it may do: the client asks again, for that too.
       const title = 'made by an assistant'
-      const more = client.callTool({ name: 'create_todo', arguments: { title } })
+      const more = client.callTool({ name: 'create_todos', arguments: { items: [{ title }] } })
       await t.rejects(more, UnauthorizedError)
       t.match(kept.wanted.searchParams.get('scope'), /todo:read.*todo:write|todo:write.*todo:read/)
       await transport.finishAuth(await letIn(page, kept.wanted, redirectUrl))
-      const made = await client.callTool({ name: 'create_todo', arguments: { title } })
+      const made = await client.callTool({
+        name: 'create_todos',
+        arguments: { items: [{ title }] }
+      })
       t.notOk(made.isError)
 
-      await page.goto('/account/index')
-      const programs = page.locator('#programs')
+      await page.goto('/account/programs')
+      const programs = page.getByRole('main')
       t.equal(await programs.getByText('An assistant', { exact: true }).count(), 1)
       await programs.getByRole('button', { name: 'End: An assistant' }).click()
-      await programs.getByText('None.').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'End its access' }).click()
+      await programs.getByText('You have let no program in yet.').waitFor()
       await t.rejects(client.callTool({ name: 'list_todos', arguments: {} }))
       t.same(complaints, [])
       t.same(new Set(referers), new Set([undefined]), 'no page says where the browser was')

@@ -63,7 +63,7 @@ t.test('an app is shown by its scheme, whatever host stands behind it', async (t
   const { page, person } = await letIn(app, client_id, { more: { redirect_uri } })
   t.match(page.body, /an app on this device: <strong class="host">evil\.app:<\/strong>/)
   t.notMatch(page.body, /claude\.ai/)
-  const account = await person.visit('/account/index')
+  const account = await person.visit('/account/programs')
   t.match(account.body, /app <code>evil\.app:<\/code>/)
   t.notMatch(account.body, /claude\.ai/)
 })

@@ -52,6 +52,22 @@ t.test('nothing is squeezed, overlaps, or scrolls sideways', { skip: noBrowser }
 
   const open = ['/', '/login/index', '/password-reset', '/password-reset/x', '/no/such']
   await t.test('signed out', (t) => check(t, open, false))
-  const own = ['/', '/board/index', '/account/index', '/logout/index', '/oauth/device']
-  await t.test('signed in', (t) => check(t, [...own, '/admin/desk', consent], true))
+  const own = [
+    ...[
+      '/',
+      '/board/index',
+      '/memo/board',
+      '/attachment/board',
+      '/activity/board',
+      '/logout/index',
+      '/oauth/device'
+    ],
+    ...['profile', 'signin', 'sessions', 'tokens', 'programs', 'webhooks'].map(
+      (name) => `/account/${name}`
+    )
+  ]
+  const desk = ['hour', 'users', 'flags', 'programs', 'webhooks', 'rows', 'audit'].map(
+    (name) => `/admin/${name}`
+  )
+  await t.test('signed in', (t) => check(t, [...own, ...desk, consent], true))
 })

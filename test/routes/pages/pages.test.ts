@@ -11,7 +11,11 @@ const pages = [
   '/',
   '/login/index',
   '/board/index',
-  '/account/index',
+  '/account/profile',
+  '/account/sessions',
+  '/memo/board',
+  '/activity/board',
+  '/attachment/board',
   '/logout/index',
   '/password-reset',
   `/password-reset/${'a'.repeat(64)}`
@@ -273,12 +277,16 @@ t.test('no view has an inline script or style, or anything from elsewhere', asyn
     const view = readFileSync(new URL(name, cwd), 'utf8')
     t.notMatch(view, /<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc="\/)/i, name)
     // The link of the second factor opens an app on the user's own device.
-    t.notMatch(view, /(src|href|action)="(?!\/|#|<%= it\.show\.setup\.otpauth_url %>)/, name)
+    t.notMatch(
+      view,
+      /(src|href|action)="(?!\/|#|<%= (url|it\.path|file\.href|it\.show\.setup\.otpauth_url) %>)/,
+      name
+    )
     // `<%~` writes unescaped: for the layout's body, other views, and text of the view itself.
     for (const [, raw = ''] of view.matchAll(/<%~(.*?)%>/gs)) {
       t.match(
         raw,
-        /^ it\.body $|^ include\([^)]*\) $|^ [\w.]+( === [\w.]+)? \? '[^']*' : '[^']*' $/,
+        /^ it\.body $|^ include\(.*\) $|^ [^?]* \? '[^']*' : '[^']*' $/,
         `${name}: ${raw}`
       )
     }

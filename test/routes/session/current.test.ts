@@ -15,7 +15,7 @@ t.test('a session: user, CSRF token, expiry and operations (contract SESSION-5)'
   const response = await demo.send('GET', url)
   t.equal(response.statusCode, 200)
   t.equal(response.headers['set-cookie'], undefined)
-  const { operations, limits, ...rest } = response.json().Data
+  const { operations, can, limits, ...rest } = response.json().Data
   t.same(rest, {
     status: 'success',
     user: { id: 2, user_id: 'demo', user_name: 'Demo', e_mail: 'demo@example.com' },
@@ -25,8 +25,17 @@ t.test('a session: user, CSRF token, expiry and operations (contract SESSION-5)'
     expires_at: at(7_200_000),
     token_id: null,
     next_after: 0,
-    csrfToken: demo.csrfToken
+    csrfToken: demo.csrfToken,
+    maximum: { batch: 100, page: 500, upload_bytes: 10_485_760 }
   })
+  t.same(
+    can.map(({ operation }: { operation: string }) => operation),
+    operations
+  )
+  t.match(
+    can.find(({ operation }: { operation: string }) => operation === 'getTodo'),
+    { method: 'GET', path: '/todo/item/id_{id}' }
+  )
   t.ok(operations.includes('createTodo'))
   t.ok(operations.includes('listMemos'))
   t.notOk(operations.includes('setFeatureFlag'), 'which is for administrators')

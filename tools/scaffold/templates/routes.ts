@@ -3,7 +3,7 @@ import type { Names } from '../names.ts'
 
 /** `routes/bookmark.ts` */
 export function routes({ one, many, One, Many, ONE, aOne }: Names, fields: Field[]) {
-  const filters = fields.filter(({ isFilter }) => isFilter).map(({ name }) => name)
+  const filters = ['id', ...fields.filter(({ isFilter }) => isFilter).map(({ name }) => name)]
   if (fields.some(({ characters }) => characters > 0)) filters.push('q')
   const answer = `200: success({ ${one}: ref(${One}) }, { name: '${One}' })`
   const item = `'/${one}/item/id_:id'`
@@ -27,7 +27,7 @@ const ${one}: FastifyPluginAsyncTypebox = async (app) => {
   const { ${many} } = app.repos
   app.tag('${one}', '${Many} of the signed-in user.')
   const max = max${Many}
-  app.activity.add('${one}', { allow, max, search: ${many}.search })
+  app.activity.add('${one}', { allow, max, search: ${many}.search, newest: ${many}.newest })
 
   app.get(
     '/${one}/index',
@@ -73,7 +73,7 @@ const ${one}: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     ${item},
     {
-      config: { ...reads, fails },
+      config: { ...reads, fails, mcp: false },
       schema: {
         operationId: 'get${One}',
         summary: 'Read ${aOne}',
@@ -90,7 +90,7 @@ const ${one}: FastifyPluginAsyncTypebox = async (app) => {
   app.put(
     ${item},
     {
-      config: { ...writes, fails },
+      config: { ...writes, fails, mcp: false },
       schema: {
         operationId: 'replace${One}',
         summary: 'Replace ${aOne}',

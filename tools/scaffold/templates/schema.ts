@@ -42,7 +42,7 @@ export function schema({ many, One, Many, ONE, aOne }: Names, fields: Field[]) {
         `${name}: Type.Optional({ ...${constant}, description: 'Only those with this value.' })`
     )
   const hasText = fields.some(({ characters }) => characters > 0)
-  const shared = ['Created', 'Id', 'Key', 'PageQuery', 'Since', 'Updated']
+  const shared = ['Created', 'Id', 'Key', 'OnlyId', 'PageQuery', 'Since', 'Updated']
   if (fields.some(isNullable)) shared.push('orNull')
   if (hasText) shared.push('SearchText')
   const needsAddress = fields.some((field) => field.schema.includes('addressPattern'))
@@ -79,6 +79,7 @@ export type ${One} = Static<typeof ${One}>
 
 export const ${One}Query = Type.Object({
   ...PageQuery.properties,
+  id: OnlyId,
   ${[...filters, ...(hasText ? ['q: Type.Optional(SearchText)'] : [])].map((line) => `${line},\n  `).join('')}updated_since: Type.Optional(Since('Only those changed at this time or later.'))
 })
 

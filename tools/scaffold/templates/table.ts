@@ -53,7 +53,8 @@ export async function up(db: Kysely<unknown>) {
 export function repository({ one, many, One, Many }: Names, fields: Field[]) {
   const texts = fields.filter(({ characters }) => characters > 0)
   const filters = fields.filter(({ isFilter }) => isFilter)
-  const namesOf = (fields: Field[]) => `[${fields.map(({ name }) => `'${name}'`).join(', ')}]`
+  const namesOf = (fields: { name: string }[]) =>
+    `[${fields.map(({ name }) => `'${name}'`).join(', ')}]`
   return `import { ${One}, ${One}Change, New${One} } from '../../schemas/${one}.ts'
 import { ownRepository } from '../own/index.ts'
 import type { OwnRow } from '../own/reads.ts'
@@ -75,7 +76,7 @@ export const ${many} = ownRepository({
   created: New${One},
   changed: ${One}Change,
   texts: ${namesOf(texts)},
-  filters: ${namesOf(filters)},
+  filters: ${namesOf([{ name: 'id' }, ...filters])},
   time: 'updated_at'
 })
 `

@@ -4,7 +4,6 @@ import { type Scope, scopes } from '../../../../schemas/access-token.ts'
 import { conflictReasons, errorCodes } from '../../../../schemas/errors.ts'
 import { makeAccessToken } from '../../../support/access-token.ts'
 import { outcome, startService } from '../../../support/helper.ts'
-import { post } from '../../../support/mcp.ts'
 
 const token = 'a'.repeat(64)
 const agent = { SVC_AGENT_BEARER_TOKEN: token, SVC_AGENT_BEARER_USER: 'demo' }
@@ -47,19 +46,19 @@ const mcp = await startMcp(t, { SVC_CORS_ORIGINS: 'https://pages.example' })
 t.test('POST /mcp: which credentials, origins and methods are accepted', async (t) => {
   const { app, request } = mcp
   const challenge =
-    /^Bearer (error="invalid_token", )?resource_metadata="http:\/\/[^"]+\/\.well-known\/oauth-protected-resource", scope="todo:read [^"]+"$/
+    /^Bearer (error="invalid_token", )?resource_metadata="http:\/\/[^"]+\/\.well-known\/oauth-protected-resource\/mcp", scope="todo:read [^"]+"$/
   for (const authorization of ['', 'Bearer', 'Bearer wrong', 'Basic eDp5']) {
     const response = await request('tools/list', undefined, { authorization })
     t.equal(response.statusCode, 401, authorization)
     t.match(response.headers['www-authenticate'], challenge, authorization)
   }
-  const metadata = await app.inject('/.well-known/oauth-protected-resource')
-  t.match(metadata.json(), { resource: /\/mcp$/, bearer_methods_supported: ['header'] })
-  t.same(
-    (await app.inject('/.well-known/oauth-protected-resource/mcp')).json(),
-    metadata.json(),
-    'RFC 9728 §3.1'
-  )
+  for (const path of ['', '/mcp']) {
+    const { resource, ...rest } = (
+      await app.inject(`/.well-known/oauth-protected-resource${path}`)
+    ).json()
+    t.equal(resource, `${app.baseUrl}${path}`, 'RFC 9728 §3.3')
+    t.match(rest, { bearer_methods_supported: ['header'], resource_name: 'Gatehouse' })
+  }
 
   for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1']) {
     t.equal((await request('ping', undefined, { origin })).statusCode, 403, origin)
@@ -132,6 +131,16 @@ t.test('POST /mcp: what is not a valid message is refused', async (t) => {
   await refused('an array', send([{ jsonrpc: '2.0', id: 1, method: 'ping' }]), 400, -32600)
   await refused('an id of null', send({ jsonrpc: '2.0', id: null, method: 'ping' }), 400, -32600)
   await refused('unknown method', request('foo/bar'), 200, -32601)
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {}
+  }
+  const listen = { _meta: meta, notifications: { toolsListChanged: true } }
+  const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' }
+  const first = request('subscriptions/listen', listen, modern)
+  await refused('a subscription, as the first message', first, 404, -32601)
+  t.match((await first).body, /There are no subscriptions.*list_activity/)
   await refused('no tool name', request('tools/call', {}), 200, -32602)
   await refused(
     'a version of 1999',
@@ -177,58 +186,49 @@ t.test('a tool does what its operation does', async (t) => {
   t.ok(names.includes('list_todos'))
   t.notOk(names.includes('set_feature_flag'), 'demo is no administrator')
   t.match(
-    tools.find(({ name }: { name: string }) => name === 'replace_todo'),
+    tools.find(({ name }: { name: string }) => name === 'change_todos'),
     {
+      title: 'Change many todos',
       inputSchema: {
         type: 'object',
-        properties: { id: { type: 'integer' }, title: { type: 'string' } },
-        required: ['id', 'title'],
-        additionalProperties: false
+        properties: { items: { items: { properties: { id: { type: 'integer' } } } } },
+        required: ['items']
       },
       annotations: { destructiveHint: true, idempotentHint: true }
     }
   )
 
-  const { structuredContent, told, isError } = await call('create_todo', { title: ' Buy milk ' })
+  const items = [{ title: ' Buy milk ' }]
+  const { structuredContent, told, isError } = await call('create_todos', { items, return: 'full' })
   t.notOk(isError)
   t.same(structuredContent, told)
-  t.match(told, { status: 'success', todo: { id: 1, title: 'Buy milk' } })
-  const { told: changed } = await call('change_todo', { id: 1, is_completed: true })
-  t.equal(changed.todo.is_completed, true)
+  t.match(told, { status: 'success', items: [{ todo: { id: 1, title: 'Buy milk' } }] })
+  const change = { items: [{ id: 1, is_completed: true }], return: 'full' }
+  const { told: changed } = await call('change_todos', change)
+  t.equal(changed.items[0].todo.is_completed, true)
   t.equal((await call('list_todos', { limit: 1, cursor: null })).told.todos.length, 1)
-  for (const name of ['delete_todo', 'delete_todos']) {
-    t.match(app.mcpTools.get(name)?.definition.annotations, { destructiveHint: true })
-  }
+  t.match(app.mcpTools.get('delete_todos')?.definition.annotations, { destructiveHint: true })
 
   const fails = async (name: string, args: object, told: object) => {
     const result = await call(name, args)
     t.equal(result.isError, true)
-    t.equal(result.structuredContent, undefined)
+    t.same(result.structuredContent, result.told)
     t.match(
       result.told,
       { message: String, remedy: /\w/, ...told },
       `${name} ${JSON.stringify(args)}`
     )
   }
-  await fails('create_todo', {}, { code: 'TODO-TITLE-REQUIRED' })
-  await fails(
-    'create_todo',
-    { title: 7 },
-    { code: 'VALIDATION-FAILED', details: [{ field: 'title' }] }
-  )
-  await fails(
-    'create_todo',
-    { title: 'x', done: true },
-    { code: 'VALIDATION-FAILED', details: [{ field: 'done' }] }
-  )
-  await fails('get_todo', {}, { code: 'TODO-ID-REQUIRED' })
-  await fails('get_todo', { id: 99 }, { code: 'TODO-NOT-FOUND' })
-  await fails('get_todo', { id: '../../x' }, { code: 'TODO-ID-REQUIRED' })
-  await fails(
-    'get_todo',
-    { id: { a: 1 } },
-    { code: 'VALIDATION-FAILED', details: [{ field: 'id' }] }
-  )
+  const code = 'VALIDATION-FAILED'
+  await fails('create_todos', {}, { code, details: [{ field: 'items' }] })
+  await fails('create_todos', { items: 7 }, { code, details: [{ field: 'items' }] })
+  await fails('create_todos', { items, done: true }, { code, details: [{ field: 'done' }] })
+  const { bearer } = await makeAccessToken(app, { user_id: 'demo', scopes })
+  const removed = async (id: unknown) => (await call('delete_attachment', { id }, bearer)).told
+  t.match(await removed(undefined), { code: 'ATTACHMENT-ID-REQUIRED' })
+  t.match(await removed(99), { code: 'ATTACHMENT-NOT-FOUND' })
+  t.match(await removed('../../x'), { code: 'ATTACHMENT-ID-REQUIRED' })
+  t.match(await removed({ a: 1 }), { code, details: [{ field: 'id' }] })
   await fails(
     'list_todos',
     { limit: 501 },
@@ -254,12 +254,12 @@ t.test('a tool does what its operation does', async (t) => {
   t.match(await call('nothing_like_it'), { error: { code: -32602, message: /nothing_like_it/ } })
 
   const key = { idempotency_key: 'once' }
-  const first = await call('create_todo', { title: 'Once', ...key })
+  const first = await call('create_todos', { items, ...key })
   t.equal(first._meta, undefined)
-  const second = await call('create_todo', { title: 'Once', ...key })
+  const second = await call('create_todos', { items, ...key })
   t.same(second.told, first.told)
   t.same(second._meta, { replayed: true })
-  await fails('create_todo', { title: 'Twice', ...key }, { code: 'VALIDATION-FAILED' })
+  await fails('create_todos', { items: [...items, ...items], ...key }, { code })
   const { told: some } = await call('create_todos', { items: [{ title: 'a' }, {}] })
   t.match(some, { status: 'partial', succeeded: 1, failed: 1 })
 })
@@ -291,8 +291,9 @@ t.test(
   'a write belongs to the run that its argument names, else a header, else _meta',
   async (t) => {
     const { call, request } = mcp
+    const items = [{ title: 'x' }]
     const write = async (run: string | undefined, header: string | undefined, meta: unknown) => {
-      const params = { name: 'create_todo', arguments: { title: 'x', run }, _meta: { run: meta } }
+      const params = { name: 'create_todos', arguments: { items, run }, _meta: { run: meta } }
       const response = await request('tools/call', params, header ? { 'x-run-id': header } : {})
       return JSON.parse(response.json().result.content[0].text)
     }
@@ -314,12 +315,15 @@ t.test(
 
 t.test('a result tells as much as the call asks for', async (t) => {
   const { app, call } = await startMcp(t)
-  const structured = { 'mcp-protocol-version': '2025-06-18' }
-  const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_todos' } }
-  const headers = { authorization: `Bearer ${token}`, ...structured }
-  const { result } = (await post(app, request, headers)).json()
-  t.same(result.content, [{ type: 'text', text: 'success; todos: 0, next_cursor: null' }])
-  t.same(result.structuredContent, { status: 'success', todos: [], next_cursor: null })
+  for (const revision of ['2025-03-26', '2025-06-18', '2025-11-25']) {
+    const { told, structuredContent } = await call(
+      'list_todos',
+      {},
+      { 'mcp-protocol-version': revision }
+    )
+    t.same(told, { status: 'success', todos: [], next_cursor: null }, revision)
+    t.same(structuredContent, told, revision)
+  }
   const items = [{ title: 'a' }]
   t.same((await call('create_todos', { items })).told.items, [
     { index: 0, status: 'success', id: 1 }
@@ -327,17 +331,17 @@ t.test('a result tells as much as the call asks for', async (t) => {
   t.match((await call('create_todos', { items, return: 'full' })).told.items, [
     { todo: { title: 'a' } }
   ])
-  t.match((await call('create_todo', { title: 'b' })).told.todo, { title: 'b' })
-  const brief = { title: 'b', return: 'minimal' }
-  t.same((await call('create_todo', brief)).told.todo, { id: 4 })
-  t.match((await call('create_todo', { ...brief, return: 'all' })).told, {
-    details: [{ field: 'return' }]
-  })
+  const { bearer } = await makeAccessToken(app, { user_id: 'demo', scopes })
+  const write = async (args: object) => (await call('create_memo', args, bearer)).told
+  t.match((await write({ body: 'b' })).memo, { body: 'b', version: 1 })
+  const brief = { body: 'b', return: 'minimal' }
+  t.same((await write(brief)).memo, { id: 2, version: 1 })
+  t.match(await write({ ...brief, return: 'all' }), { details: [{ field: 'return' }] })
   const mixed = await call('create_todos', { items: [{ title: 'a' }, { title: 7 }] })
   const wrong = await call('change_todos', { items: [{ id: '1', title: 'a' }] })
   t.match(wrong.told.items, [{ errorCode: 'TODO-ID-REQUIRED', errorMessage: /no whole number/ }])
   t.same((await call('list_activity', { limit: 1, return: 'minimal' })).told.changes, [
-    { id: 5, kind: 'todo', key: 5, action: 'create' }
+    { id: 5, kind: 'todo', key: 3, action: 'create' }
   ])
   t.match(mixed.structuredContent.items[1].details, [{ in: 'arguments', field: 'title' }])
 })
@@ -381,14 +385,14 @@ t.test('instructions offer what the credential can do, and nothing else', async 
 t.test('if no changes are recorded, instructions offer neither runs nor undo', async (t) => {
   const { request } = await startMcp(t, { SVC_ACTIVITY_DAYS: '0' })
   const { instructions } = (await request('initialize', initialize('2025-11-25'))).json().result
-  t.notMatch(instructions, /undo|run\b/)
+  t.notMatch(instructions, /undo|\brun\b/)
   t.match(instructions, 'idempotency_key')
 })
 
 t.test('many unknown arguments have a short answer', async (t) => {
   const { call } = mcp
   const args = Object.fromEntries(Array.from({ length: 9000 }, (_, n) => [`argument${n}`, 1]))
-  const { told } = await call('create_todo', args)
+  const { told } = await call('create_todos', args)
   t.equal(told.details.length, 50)
 })
 

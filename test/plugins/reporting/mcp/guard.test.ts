@@ -70,17 +70,23 @@ t.test('a call has one id, and one line in the log', async (t) => {
   const bearer = { authorization: `Bearer ${agentToken}` }
   for (const [calls, way] of ways.entries()) {
     log.length = 0
-    const { response } = await callTool(app, 'create_todo', { title: 'x' }, bearer, way)
+    const { response } = await callTool(
+      app,
+      'create_todos',
+      { items: [{ title: 'x' }] },
+      bearer,
+      way
+    )
     const lines = () => log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
-    t.match(lines(), [{ route: '/todo/index', statusCode: 200, via: 'agent' }])
+    t.match(lines(), [{ route: '/todo/batch', statusCode: 200, via: 'agent' }])
     t.equal(lines().length, 1)
     t.equal(lines()[0].reqId, response.headers['x-request-id'])
     const { told } = await callTool(app, 'list_activity', {}, bearer, way)
     t.equal(told.changes[0].request_id, response.headers['x-request-id'])
     // The message succeeds, the operation does not.
-    const failed = await callTool(app, 'get_todo', { id: 99 }, bearer, way)
+    const failed = await callTool(app, 'delete_todos', { ids: [99] }, bearer, way)
     t.equal(failed.response.statusCode, 200)
-    t.match(lines().at(-1), { statusCode: 404, code: 'TODO-NOT-FOUND' })
+    t.match(lines().at(-1), { statusCode: 422, code: 'BATCH-ITEM-FAILED' })
     t.equal(lines().length, 2)
     const { whole } = app.lastHour.read()
     t.equal(whole.statuses[2], calls + 1, 'the desk counts one 4xx')
@@ -91,10 +97,11 @@ t.test('the body of a call has the limit of its operation', async (t) => {
   const { app } = await startService(t, { ...env, SVC_BODY_MAX_BYTES: '1024' })
   const bearer = { authorization: `Bearer ${agentToken}` }
   for (const way of ways) {
-    const make = (title: string) => callTool(app, 'create_todo', { title }, bearer, way)
+    const make = (title: string) =>
+      callTool(app, 'create_todos', { items: [{ title }] }, bearer, way)
     t.match((await make('x'.repeat(1100))).told, { code: 'BODY-TOO-LARGE' })
     // The message is larger than the limit, the body is not.
-    t.match((await make('x'.repeat(990))).told, { code: 'VALIDATION-FAILED' })
+    t.match((await make('x'.repeat(990))).told, { code: 'BATCH-ITEM-FAILED' })
   }
 })
 
@@ -107,25 +114,25 @@ t.test('a plain call is answered as the SDK answers it', async (t) => {
     const params = { name, arguments: args, _meta }
     return post(app, { jsonrpc: '2.0', id: 'a "b"', method: 'tools/call', params }, bearer)
   }
-  const once = { title: 'x', idempotency_key: 'k' }
+  const once = { items: [{ title: 'x' }], idempotency_key: 'k' }
   const cases: [name: string, tool: string, args: unknown, bearer: object, meta?: object][] = [
     ['a list', 'list_todos', { limit: 1 }, agent],
-    ['a memo', 'get_memo', { id: 1 }, all],
-    ['another version', 'replace_memo', { id: 1, body: 'x', if_match: 'v9' }, all],
-    ['the first answer again', 'create_todo', once, all],
-    ['nothing found', 'get_todo', { id: 99 }, agent],
-    ['wrong arguments', 'get_todo', { id: 1, x: 2 }, agent],
+    ['a memo', 'list_memos', { id: 1 }, all],
+    ['another version', 'change_memo', { id: 1, body: 'x', if_match: 'v9' }, all],
+    ['the first answer again', 'create_todos', once, all],
+    ['nothing found', 'delete_todos', { ids: [99] }, agent],
+    ['wrong arguments', 'delete_todos', { ids: [1], x: 2 }, agent],
     ['a value out of range', 'list_todos', { limit: 501 }, agent],
-    ['a missing argument', 'create_todo', {}, agent],
-    ['a scope is missing', 'create_todo', { title: 'x' }, bearer],
+    ['a missing argument', 'create_todos', {}, agent],
+    ['a scope is missing', 'create_todos', { items: [] }, bearer],
     ['a role is missing', 'set_feature_flag', { flag_name: 'x' }, agent],
-    ['a run that is none', 'create_todo', { title: 'x' }, agent, { run: ' ' }],
+    ['a run that is none', 'create_todos', { items: [{ title: 'x' }] }, agent, { run: ' ' }],
     ['a wrong kind of credential', 'get_token_claims', {}, agent],
     ['an unknown tool', 'nothing_like_it', {}, agent],
     ['arguments that are a list', 'list_todos', [1], agent]
   ]
   t.equal((await call('create_memo', { body: 'x' }, all, {})).statusCode, 200)
-  t.equal((await call('create_todo', once, all, {})).statusCode, 200)
+  t.equal((await call('create_todos', once, all, {})).statusCode, 200)
   for (const [name, tool, args, bearer, meta] of cases) {
     const [plain, other] = await Promise.all(
       ways.map(async (way) => {
@@ -150,18 +157,18 @@ t.test(
       )
     for (const title of ['one', 'two']) {
       const { statusCode } = await call(
-        'create_todo',
-        { title },
+        'create_todos',
+        { items: [{ title }] },
         { 'idempotency-key': 'same', prefer: 'return=minimal', 'x-run-id': 'of-the-header' }
       )
       t.equal(statusCode, 200)
     }
     const listed = await call('list_todos', {}, { cookie: 'PHPSESSID=x', 'if-none-match': '*' })
     t.equal(listed.json().result.structuredContent.todos.length, 2, 'no key, so two todos')
-    const { runs } = (await call('activity_runs', {}, {})).json().result.structuredContent
+    const { runs } = (await call('list_runs', {}, {})).json().result.structuredContent
     t.match(runs, [{ run: 'of-the-header', changes: 2 }])
     await call('create_memo', { body: 'x' }, {})
-    const unguarded = await call('replace_memo', { id: 1, body: 'y' }, { 'if-match': '*' })
+    const unguarded = await call('change_memo', { id: 1, body: 'y' }, { 'if-match': '*' })
     t.match(JSON.parse(unguarded.json().result.content[0].text), { code: 'PRECONDITION-REQUIRED' })
   }
 )
@@ -183,7 +190,9 @@ t.test('two calls with the same id are both carried out', async (t) => {
   const { app } = service
   const { bearer } = await makeAccessToken(app)
   const answers = await Promise.all(
-    ['one', 'two'].map((title) => post(app, message('create_todo', { title }, 7), bearer))
+    ['one', 'two'].map((title) =>
+      post(app, message('create_todos', { items: [{ title }], return: 'full' }, 7), bearer)
+    )
   )
   const told = answers.map((answer) => answer.json())
   t.same(
@@ -191,7 +200,7 @@ t.test('two calls with the same id are both carried out', async (t) => {
     [7, 7]
   )
   t.same(
-    told.map(({ result }) => result.structuredContent.todo.title),
+    told.map(({ result }) => result.structuredContent.items[0].todo.title),
     ['one', 'two']
   )
 })

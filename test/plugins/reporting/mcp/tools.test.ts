@@ -9,7 +9,7 @@ import { type Call, startEverything, validCall } from '../../../contract/documen
 import { makeAccessToken } from '../../../support/access-token.ts'
 import { samples } from '../../../support/form.ts'
 import { startService } from '../../../support/helper.ts'
-import { connect, toldOf } from '../../../support/mcp.ts'
+import { connect, textOf, toldOf } from '../../../support/mcp.ts'
 
 t.setTimeout(400_000)
 
@@ -45,24 +45,24 @@ const everything = await startEverything(t)
 t.test('the official client calls every tool, with right and wrong arguments', async (t) => {
   const service = everything
   const client = await connect(t, service)
-  // From here on the client checks every answer against `outputSchema`.
   const { tools } = await client.listTools()
-  t.ok(tools.length > 25)
+  t.ok(tools.length > 20)
   t.same(
     tools.map(({ name }) => name),
     [...new Set(tools.map(({ name }) => name))]
   )
-  for (const { name, description = '', inputSchema, annotations } of tools) {
+  for (const { name, title = '', description = '', inputSchema, ...rest } of tools) {
     const tool = service.app.mcpTools.get(name)
     if (!tool) throw new Error(name)
     t.match(name, /^[a-z]+(_[a-z]+)*$/)
+    t.match(title, /^[A-Z]/, name)
     t.match(description, /\w\. ?/, `${name} is described`)
     t.notMatch(description, ofHttp, `${name} is described as a tool`)
-    t.equal(inputSchema.additionalProperties, false)
-    t.equal(annotations?.readOnlyHint ?? false, tool.operation.method === 'GET')
+    t.notOk('outputSchema' in rest)
+    t.equal(rest.annotations?.readOnlyHint ?? false, tool.operation.method === 'GET')
     for (const [member, schema] of Object.entries(inputSchema.properties ?? {})) {
-      // The instructions explain it once for all tools.
-      if (member === 'return') continue
+      // The instructions explain these once for all tools.
+      if (/^(limit|cursor|dry_run|idempotency_key|return)$/.test(member)) continue
       t.type((schema as { description?: string }).description, 'string', `${name} ${member}`)
     }
 
@@ -70,7 +70,7 @@ t.test('the official client calls every tool, with right and wrong arguments', a
     const args = argumentsOf(tool, await validCall(operation, service))
     const good = await client.callTool({ name, arguments: args })
     t.notOk(good.isError, `${name} ${JSON.stringify(good.content)}`)
-    t.type(good.structuredContent, 'object')
+    t.same(JSON.parse(textOf(good)), good.structuredContent)
 
     const bad: object[] = [{ ...args, no_such_argument: 1 }]
     for (const [member, { type }] of Object.entries(tool.definition.inputSchema.properties)) {
@@ -78,11 +78,11 @@ t.test('the official client calls every tool, with right and wrong arguments', a
     }
     if (inputSchema.required?.length) bad.push({})
     for (const wrong of bad) {
-      const { isError, content } = await client.callTool({ name, arguments: { ...wrong } })
+      const failed = await client.callTool({ name, arguments: { ...wrong } })
       const said = `${name} ${JSON.stringify(wrong).slice(0, 200)}`
-      if (!t.equal(isError, true, said)) continue
-      const told = toldOf({ content })
-      t.match(told, { code: /^[A-Z-]+$/, message: /\w/, remedy: /\w/ }, said)
+      if (!t.equal(failed.isError, true, said)) continue
+      t.same(JSON.parse(textOf(failed)), failed.structuredContent, said)
+      t.match(failed.structuredContent, { code: /^[A-Z-]+$/, message: /\w/, remedy: /\w/ }, said)
     }
   }
 })
@@ -92,10 +92,10 @@ t.test('a client of the protocol revision without initialize works', async (t) =
   t.equal(client.getProtocolEra(), 'modern')
   t.ok((await client.listTools()).tools.length > 15)
   const { structuredContent } = await client.callTool({
-    name: 'create_todo',
-    arguments: { title: 'Buy milk' }
+    name: 'create_memo',
+    arguments: { body: 'Buy milk' }
   })
-  t.match(structuredContent, { todo: { title: 'Buy milk' } })
+  t.match(structuredContent, { memo: { body: 'Buy milk' } })
   t.equal((await client.listResources()).resources.length, 2)
 })
 
@@ -115,7 +115,7 @@ t.test('64 clients can call at once, even if some leave in the middle', async (t
         .catch(() => undefined)
     )
   const made = clients.map((client, index) =>
-    client.callTool({ name: 'create_todo', arguments: { title: `${index}` } })
+    client.callTool({ name: 'create_todos', arguments: { items: [{ title: `${index}` }] } })
   )
   leaving.abort()
   for (const { isError } of await Promise.all(made)) t.notOk(isError)
@@ -130,11 +130,13 @@ t.test('changes belong to a run, which can be undone', async (t) => {
   const call = async (name: string, args: Record<string, unknown>, _meta?: { run: string }) => {
     return toldOf(await client.callTool({ name, arguments: args, ...(_meta && { _meta }) }))
   }
-  await call('create_todo', { title: 'Of the day' })
-  await call('create_todo', { title: 'Of a run' }, { run: 'tidy-up' })
-  const { runs } = await call('activity_runs', {})
+  const create = (title: string, _meta?: { run: string }) =>
+    call('create_todos', { items: [{ title }] }, _meta)
+  await create('Of the day')
+  await create('Of a run', { run: 'tidy-up' })
+  const { runs } = await call('list_runs', {})
   t.match(runs, [{ run: 'tidy-up', via: 'token' }, { run: /^mcp-2026-11-21T\d\d-[0-9a-f]{12}$/ }])
-  t.match(await call('create_todo', { title: 'x' }, { run: 'not a run' }), {
+  t.match(await create('x', { run: 'not a run' }), {
     code: 'VALIDATION-FAILED'
   })
   t.match(await call('undo_activity', { run: 'tidy-up' }), { undone: [{ kind: 'todo', key: 2 }] })
@@ -142,20 +144,41 @@ t.test('changes belong to a run, which can be undone', async (t) => {
   t.match(await call('undo_activity', { run: 'none' }), { code: 'RUN-NOT-FOUND' })
   t.match(await call('undo_activity', { run: 'tidy-up' }), {
     code: 'CONFLICT',
-    reason: 'changed',
+    reason: 'undone',
+    message: /^It was already undone by undo-[0-9a-f-]{36}\.$/,
     conflicts: [{ reason: 'undone' }],
-    remedy: /`conflicts`/
+    remedy: /`undone_by`/
   })
   const { tools } = await client.listTools()
   const described = (name: string) => tools.find((tool) => tool.name === name)?.inputSchema
-  t.match(described('create_todo'), { properties: { run: { description: /^Run: / } } })
+  t.match(described('create_todos'), { properties: { run: { description: /task/ } } })
   for (const { operation, definition } of service.app.mcpTools.values()) {
     if (operation.method === 'GET' || operation.url.startsWith('/activity/')) continue
-    const about = kindOf(operation.config.scope) ? /^Run: / : /Not used/
+    const about = kindOf(operation.config.scope) ? /task/ : /Not used/
     const { name } = definition
     if (described(name)) t.match(described(name), { properties: { run: { description: about } } })
   }
 })
+
+t.test(
+  'a list of words is taken as a list and as a text, and a wrong one says the words',
+  async (t) => {
+    const client = await connect(t, everything)
+    const call = async (args: object) =>
+      toldOf(await client.callTool({ name: 'search', arguments: { q: 'x', ...args } }))
+    for (const kinds of [['todo', 'memo'], 'todo,memo', ['todo', 'memo', 'todo']]) {
+      t.same((await call({ kinds })).kinds, ['todo', 'memo'])
+    }
+    const message = 'must name kinds, with commas between them, of todo, memo, attachment'
+    for (const kinds of [['todos'], 'todos', '']) {
+      t.match(await call({ kinds }), { details: [{ field: 'kinds', message }] })
+    }
+    for (const kinds of [[{}], { todo: true }]) {
+      t.match(await call({ kinds }), { details: [{ field: 'kinds', message: 'must be an array' }] })
+    }
+    t.match(await call({ q: ['x'] }), { details: [{ field: 'q', message: 'must be a string' }] })
+  }
+)
 
 t.test('docs/mcp-tools.md is in sync: run `npm run docs`', async (t) => {
   const file = new URL('../../../../docs/mcp-tools.md', import.meta.url)
@@ -168,22 +191,30 @@ t.test('tools/list shows what the token may do, and is small', async (t) => {
     const given = tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}))
     return {
       names: tools.map(({ name }) => name),
-      // An average, so that a further area may add its tools, and a field its argument.
-      bytes: JSON.stringify(tools).length / (tools.length + given.length)
+      bytes: JSON.stringify(tools).length,
+      // So that a further area may add its tools, and a field its argument.
+      average: JSON.stringify(tools).length / (tools.length + given.length)
     }
   }
+  const usual = ['todo', 'memo', 'attachment'].flatMap((kind) => [`${kind}:read`, `${kind}:write`])
+  const plain = await sizeOf(all.filter((scope) => usual.includes(scope)))
+  t.ok(plain.names.length <= 20, `${plain.names.length} tools`)
+  t.ok(plain.bytes <= 11_000, `${plain.bytes} bytes`)
   const whole = await sizeOf(all)
-  t.ok(whole.bytes < 195, `${whole.bytes} bytes for a tool and for an argument`)
+  t.ok(whole.average < 130, `${whole.average} bytes for a tool and for an argument`)
   const todo = await sizeOf(['todo:read', 'todo:write'])
-  t.ok(todo.bytes < 195, `${todo.bytes} bytes`)
-  t.ok(todo.names.includes('create_todo'))
+  t.ok(todo.average < 130, `${todo.average} bytes`)
+  t.ok(todo.names.includes('create_todos'))
   t.notOk(todo.names.includes('create_memo'))
   const reading = await sizeOf(['todo:read'])
   t.ok(reading.names.includes('list_todos'))
-  t.notOk(reading.names.includes('create_todo'))
+  t.notOk(reading.names.includes('create_todos'))
 
   const client = await connect(t, everything, { scopes: ['todo:read'] })
-  const refused = await client.callTool({ name: 'create_todo', arguments: { title: 'x' } })
+  const refused = await client.callTool({
+    name: 'create_todos',
+    arguments: { items: [{ title: 'x' }] }
+  })
   t.equal(refused.isError, true)
   t.match(refused.content, [{ text: /SCOPE-INSUFFICIENT.*remedy/ }])
 })
@@ -195,17 +226,28 @@ t.test('memos are changed by version; a file is checked as an upload', async (t)
     return { isError: result.isError ?? false, ...toldOf(result) }
   }
   const { memo } = await call('create_memo', { body: 'First' })
-  t.match(await call('replace_memo', { id: memo.id, body: 'x' }), { code: 'PRECONDITION-REQUIRED' })
+  t.match(await call('change_memo', { id: memo.id, body: 'x' }), { code: 'PRECONDITION-REQUIRED' })
   const stale = { id: memo.id, body: 'x', if_match: 'v9' }
-  t.match(await call('replace_memo', stale), { code: 'PRECONDITION-FAILED' })
-  const second = await call('replace_memo', {
+  t.match(await call('change_memo', stale), { code: 'PRECONDITION-FAILED' })
+  const second = await call('change_memo', {
     id: memo.id,
     body: 'Second',
     if_match: `v${memo.version}`
   })
   t.match(second, { isError: false, memo: { body: 'Second' } })
   const quoted = { id: memo.id, body: 'Third', if_match: `"v${second.memo.version}"` }
-  t.match(await call('replace_memo', quoted), { isError: false })
+  t.match(await call('change_memo', quoted), { isError: false })
+  for (const [index, if_match] of ['3', 4, 'v5'].entries()) {
+    const args = { id: memo.id, body: `${index}`, if_match }
+    t.match(await call('change_memo', args), { isError: false, memo: { version: 4 + index } })
+  }
+  for (const if_match of ['version 3', 'W/"v3"', '']) {
+    const message = 'must be the version that you know, such as v3, or *'
+    t.match(await call('change_memo', { id: memo.id, body: 'x', if_match }), {
+      code: 'VALIDATION-FAILED',
+      details: [{ field: 'if_match', message }]
+    })
+  }
 
   const file = (size: number) => Buffer.alloc(size, 'x').toString('base64')
   const upload = (content: unknown, name: unknown = 'a "b"\r\n.txt') =>
@@ -213,11 +255,20 @@ t.test('memos are changed by version; a file is checked as an upload', async (t)
   t.match(await upload(file(1024 ** 2)), { attachment: { size: 1024 ** 2, mime: 'text/plain' } })
   t.match(await upload(file(1024 ** 2 + 1)), {
     code: 'UPLOAD-TOO-LARGE',
+    maximum: 1024 ** 2,
     remedy: /POST \/attachment\/index.*same token/
   })
-  t.match(await upload('no base64!'), {
-    code: 'VALIDATION-FAILED',
-    details: [{ field: 'content' }]
+  for (const text of ['no base64!', 'Buy oat milk', 'Hello', 'YWI', 'YQ=']) {
+    t.match(await upload(text), {
+      code: 'VALIDATION-FAILED',
+      details: [{ field: 'content', message: 'must be the file in base64, such as aGVsbG8=' }]
+    })
+  }
+  t.match(await upload('aGVs\r\nbG8=\n'), { attachment: { size: 5 } })
+  t.match(await upload('test'), {
+    code: 'UPLOAD-MIME-REJECTED',
+    allowed: /image\/png/,
+    remedy: /in base64: `content` is not its text/
   })
   t.match(await upload(''), { code: 'UPLOAD-FILE-REQUIRED' })
   t.match(await upload(file(9), 7), { code: 'VALIDATION-FAILED', details: [{ field: 'name' }] })

@@ -1,0 +1,280 @@
+import { text as textOf } from 'node:stream/consumers'
+import { tagOf } from '../schemas/common.ts'
+import { catalog, type ErrorCode, errorCodes } from '../schemas/errors.ts'
+import type { Detail } from '../schemas/failures.ts'
+import { type Commands, columns, program, UsageError } from './command.ts'
+import { send, serviceOf, signedIn, tokenFor } from './credentials.ts'
+
+/** How long an answer may take: a request may ask to wait for 30 seconds. */
+const answerMs = 60_000
+
+interface Schema {
+  $ref?: string
+  type?: string | string[]
+  description?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+}
+
+interface Parameter {
+  $ref?: string
+  in: string
+  name: string
+  required?: boolean
+  description?: string
+  schema: Schema
+}
+
+interface Operation {
+  operationId: string
+  summary: string
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { $ref?: string; content?: Record<string, unknown> }>
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+  components: Record<string, Record<string, unknown>>
+}
+
+interface Argument {
+  place: string
+  /** Its name there. */
+  field: string
+  schema: Schema
+  isRequired: boolean
+  description: string
+}
+
+/** The arguments for headers; those of sender and form are not for the caller to set. */
+const headers: Readonly<Record<string, string>> = {
+  'if-match': 'if_match',
+  'idempotency-key': 'idempotency_key',
+  'x-run-id': 'run',
+  prefer: 'prefer'
+}
+
+export const callCommands: Commands = {
+  call: {
+    operands: ['OPERATION'],
+    options: { NAME: 'VALUE', json: 'TEXT|-', url: 'URL' },
+    isRemote: true,
+    isFree: true,
+    about:
+      'Call an operation of a running service, such as listTodos, with its arguments by name, or as JSON (- reads standard input). Prints what it answers as JSON. `call --help` lists the operations, `call OPERATION --help` its arguments. URL is the service of `login`, else http://127.0.0.1 with SVC_PORT; the credential that of `login`, else SVC_MCP_TOKEN.',
+    async run({ operands }, load) {
+      const { words, given } = parse(operands)
+      const [operationId, more] = words
+      if (more !== undefined) throw new UsageError('call takes one OPERATION')
+      const wantsHelp = given.delete('help')
+      const { SVC_PORT, SVC_MCP_TOKEN: token, SVC_INSECURE_LINKS: mayBeRead } = load()
+      const url = serviceOf(given.get('url') ?? usualService(SVC_PORT), mayBeRead)
+      given.delete('url')
+      if (operationId === undefined) {
+        if (wantsHelp) return listed(await documentOf(url))
+        throw new UsageError('call needs OPERATION')
+      }
+      const document = await documentOf(url, operationId)
+      const found = operationsOf(document).find(
+        ({ operation }) => operation.operationId === operationId
+      )
+      if (!found) {
+        throw new UsageError(`there is no operation ${operationId}: call --help lists them`)
+      }
+      const known = argumentsOf(document, found.operation)
+      if (wantsHelp) return described(found.operation, known)
+      const values = await valuesOf(given, known)
+      const bearer = signedIn().includes(url.origin) ? await tokenFor(url) : token
+      return call(url, found, { known, values, bearer })
+    }
+  }
+}
+
+/** Words, and the values of options by name. */
+function parse(args: readonly string[]) {
+  const words: string[] = []
+  const given = new Map<string, string>()
+  for (let index = 0; index < args.length; index++) {
+    const word = args[index] ?? ''
+    const [, name, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word === '-h' ? '--help' : word) ?? []
+    if (name === undefined) {
+      words.push(word)
+      continue
+    }
+    if (given.has(name)) throw new UsageError(`--${name} is given twice: write a list as JSON`)
+    if (name === 'help') given.set(name, '')
+    else if (value !== undefined) given.set(name, value)
+    else {
+      index += 1
+      const next = args[index]
+      // A value that begins like an option is written `--name=--value`.
+      given.set(name, next?.startsWith('--') === false ? next : wrong(`--${name} needs a value`))
+    }
+  }
+  return { words, given }
+}
+
+function wrong(message: string): never {
+  throw new UsageError(message)
+}
+
+/** The service that the user is signed in to, else the one on this machine. */
+function usualService(port: number) {
+  const origins = signedIn()
+  if (origins.length > 1) throw new UsageError(`say which service: --url ${origins.join(', ')}`)
+  return origins[0] ?? `http://127.0.0.1:${port}`
+}
+
+/** The description of a service, or of one operation. */
+async function documentOf(url: URL, operation?: string): Promise<Document> {
+  const part = operation === undefined ? '' : `?operation=${encodeURIComponent(operation)}`
+  const { status, text } = await send(new URL(`/api-docs/json${part}`, url), {})
+  // There is no such operation.
+  if (status === 422 && operation !== undefined) return { paths: {}, components: {} }
+  if (status !== 200) throw new Error(`${url.origin} answered ${status}, and no description`)
+  return JSON.parse(text)
+}
+
+/** What a reference of the document stands for. */
+function resolved<Part extends { $ref?: string }>({ components }: Document, part: Part): Part {
+  const [, , kind = '', name = ''] = part.$ref?.split('/') ?? []
+  return part.$ref ? (components[kind]?.[name] as Part) : part
+}
+
+/** Every operation that answers JSON, and takes none but JSON. */
+const operationsOf = (document: Document) =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => {
+      const success = Object.entries(operation.responses).find(([status]) => status[0] === '2')?.[1]
+      const answers = success && resolved(document, success).content
+      const sends = operation.requestBody?.content ?? { 'application/json': {} }
+      const isJson = answers && 'application/json' in answers && 'application/json' in sends
+      return isJson ? [{ path, method: method.toUpperCase(), operation }] : []
+    })
+  )
+
+/** The arguments of an operation: the members of path, query and body side by side, and some headers. */
+function argumentsOf(document: Document, { parameters = [], requestBody }: Operation) {
+  const known = new Map<string, Argument>()
+  for (const reference of parameters) {
+    const { in: place, name: field, required = false, ...rest } = resolved(document, reference)
+    const name = place === 'header' ? headers[field.toLowerCase()] : field
+    if (name === undefined) continue
+    const { schema, description = '' } = rest
+    known.set(name, { place, field, schema, isRequired: required, description })
+  }
+  const body = requestBody?.content['application/json']?.schema
+  const { properties, required = [], anyOf, oneOf = [] } = body ? resolved(document, body) : {}
+  // Of a choice, the members of all branches.
+  const branches = anyOf ?? oneOf
+  const members = properties ?? Object.assign({}, ...branches.map((one) => one.properties))
+  for (const [field, member] of Object.entries<Schema>(members)) {
+    const schema = resolved(document, member)
+    const description = member.description ?? schema.description ?? ''
+    const isRequired = required.includes(field)
+    known.set(field, { place: 'body', field, schema, isRequired, description })
+  }
+  return known
+}
+
+/** The values of the arguments: of `--json`, and those given by name, read as the type that the document says. */
+async function valuesOf(given: Map<string, string>, known: Map<string, Argument>) {
+  const json = given.get('json')
+  const values = new Map<string, unknown>()
+  // An operation may have an argument of that name.
+  if (json !== undefined && !known.has('json')) {
+    given.delete('json')
+    const text = json === '-' ? await textOf(process.stdin) : json
+    for (const [name, value] of Object.entries(parsed(text) ?? wrong('--json needs an object'))) {
+      values.set(name, value)
+    }
+  }
+  for (const [name, text] of given) {
+    const types = [known.get(name)?.schema.type].flat()
+    const isText = types.includes('string') || types[0] === undefined
+    values.set(name, isText ? text : (parsed(text) ?? text))
+  }
+  for (const name of values.keys()) {
+    if (known.has(name)) continue
+    throw new UsageError(`there is no argument ${name}: choose ${[...known.keys()].join(', ')}`)
+  }
+  for (const [name, { place, isRequired }] of known) {
+    if (isRequired && place === 'path' && !values.has(name)) wrong(`--${name} is missing`)
+  }
+  return values
+}
+
+/** What a JSON text says; undefined if it is none, and for null. */
+function parsed(text: string) {
+  try {
+    return JSON.parse(text) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+interface Call {
+  known: Map<string, Argument>
+  values: Map<string, unknown>
+  bearer: string
+}
+
+/** Sends the request. Returns `Data` as JSON. @throws Error with code, message and remedy of a failure. */
+async function call(
+  url: URL,
+  { path, method }: { path: string; method: string },
+  { known, values, bearer }: Call
+) {
+  const query = new URLSearchParams()
+  const body: Record<string, unknown> = {}
+  const sent = new Headers({ 'content-type': 'application/json' })
+  if (bearer) sent.set('authorization', `Bearer ${bearer}`)
+  let filled = path
+  for (const [name, value] of values) {
+    const { place = 'body', field = name } = known.get(name) ?? {}
+    if (place === 'body') body[field] = value
+    else if (place === 'query') query.set(field, String(value))
+    else if (name === 'if_match') sent.set(field, tagOf(String(value)) ?? String(value))
+    else if (place === 'header') sent.set(field, String(value))
+    else filled = filled.replace(`{${field}}`, encodeURIComponent(String(value)))
+  }
+  const hasBody = [...known.values()].some(({ place }) => place === 'body')
+  const target = new URL(`${filled}${query.size > 0 ? `?${query}` : ''}`, url)
+  const { status, text } = await send(
+    target,
+    { method, headers: sent, ...(hasBody && { body: JSON.stringify(body) }) },
+    answerMs
+  )
+  const data = parsed(text)?.Data
+  if (!data) throw new Error(`${url.origin} answered ${status}, and not as this service does`)
+  if (data.status !== 'failure') return `${JSON.stringify(data)}\n`
+  const { errorCode, errorMessage, details = [] } = data
+  const about = details.map(({ field, message }: Detail) => ` ${field} ${message}.`).join('')
+  throw new Error(`${errorCode}: ${errorMessage}${about} ${remedyOf(errorCode)}`.trimEnd())
+}
+
+const remedyOf = (code: unknown) =>
+  errorCodes.some((known) => known === code) ? catalog[code as ErrorCode].remedy : ''
+
+const firstLine = (text: string) => text.split('\n')[0] ?? ''
+
+const listed = (document: Document) =>
+  columns(
+    operationsOf(document).map(({ path, method, operation }) => [
+      operation.operationId,
+      `${method} ${path}`,
+      operation.summary
+    ])
+  )
+
+function described({ operationId, summary }: Operation, known: Map<string, Argument>) {
+  const rows = [...known].map(([name, { schema, isRequired, description }]) => [
+    `  --${name}`,
+    `${[schema.type ?? 'any'].flat().join('|')}${isRequired ? ', required' : ''}`,
+    firstLine(description)
+  ])
+  return `Usage: ${program} call ${operationId} [--NAME VALUE]...  ${summary}\n${columns(rows)}`
+}

@@ -1,0 +1,320 @@
+// Makes pages that work without it feel like one application: forms are sent and pages drawn again in place, so that nothing
+// that a person reads, types or points at moves. Idiomorph changes what differs between two pages.
+const morph = window.Idiomorph.morph
+const root = document.documentElement
+root.classList.add('js')
+
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** Prepares a page that was just drawn by the server: times in the zone and language of the reader. */
+function prepare(page) {
+  for (const time of page.querySelectorAll('time[datetime]')) {
+    const at = new Date(time.dateTime)
+    if (Number.isNaN(at.getTime())) continue
+    time.title = `${time.dateTime.slice(0, 19).replace('T', ' ')} UTC`
+    time.textContent = dates.format(at)
+  }
+  for (const button of page.querySelectorAll('[data-copy]')) button.hidden = false
+  return page
+}
+
+/** Whether somebody has changed this field since it was drawn. */
+const isChanged = (field) =>
+  field.type === 'checkbox' || field.type === 'radio'
+    ? field.checked !== field.defaultChecked
+    : field.localName === 'select'
+      ? [...field.options].some((one) => one.selected !== one.defaultSelected)
+      : field.type === 'file'
+        ? field.files.length > 0
+        : field.value !== field.defaultValue
+
+const fieldNames = ['input', 'textarea', 'select']
+
+/** Makes this page like another. Fields that somebody has changed stay as they are, but those of the form that was sent. */
+function become(page, sent) {
+  const keeps = (node) =>
+    fieldNames.includes(node.localName) &&
+    node.type !== 'hidden' &&
+    node.form !== sent &&
+    isChanged(node)
+  const place = placeOf(document.activeElement)
+  const { scrollX, scrollY } = window
+  document.title = page.title
+  morph(document.body, page.body, {
+    callbacks: {
+      beforeAttributeUpdated: (name, node) =>
+        // A link to a picture that is signed again leads to the same one.
+        !(name === 'src' && node.localName === 'img') &&
+        // What is open stays open.
+        !(name === 'open' && node.localName === 'details') &&
+        !(['value', 'checked', 'selected'].includes(name) && keeps(node.closest('select') ?? node)),
+      beforeNodeMorphed: (node, other) =>
+        !(node.localName === 'textarea' && keeps(node)) &&
+        // Looking again does not take away what was said, nor a question.
+        !(sent === undefined && node.id === 'told' && other.childElementCount === 0),
+      beforeNodeRemoved: (node) => !(sent === undefined && node.id === 'question')
+    }
+  })
+  window.scrollTo(scrollX, scrollY)
+  const question = document.querySelector('dialog[open]:not(:modal)')
+  if (question) {
+    question.close()
+    question.showModal()
+  }
+  place?.()
+}
+
+/** Remembers where the focus is, so that it can go to what stands there afterwards. */
+function placeOf(focused) {
+  if (!focused || focused === document.body) return undefined
+  const row = focused.closest('li, tr')
+  const list = row?.parentElement
+  const at = row && [...list.children].indexOf(row)
+  const { id, name, value, className } = focused
+  return () => {
+    if (document.activeElement !== document.body) return
+    const same = id && document.getElementById(id)
+    const others = list?.isConnected ? list.children : []
+    const next = others[Math.min(at ?? 0, others.length - 1)]
+    const like = next?.querySelector(
+      name ? `[name="${name}"][value="${CSS.escape(value)}"]` : `.${className || 'none'}`
+    )
+    const target =
+      same ||
+      like ||
+      next?.querySelector('button, input:not([type=hidden]), a') ||
+      document.querySelector('main form input:not([type=hidden]), main button, main a')
+    target?.focus({ preventScroll: true })
+  }
+}
+
+/** Says something where the page says what was done. */
+function tell(text) {
+  const line = document.createElement('p')
+  line.textContent = text
+  const box = document.createElement('div')
+  box.className = 'told problem'
+  box.role = 'alert'
+  box.append(line)
+  document.querySelector('#told')?.replaceChildren(box)
+}
+
+const read = async (response) =>
+  prepare(new DOMParser().parseFromString(await response.text(), 'text/html'))
+
+/** The address of a page without what was done. */
+function addressOf(url) {
+  const address = new URL(url)
+  address.searchParams.delete('done')
+  address.searchParams.delete('undo')
+  return address
+}
+
+/** Shows what stands in the way. What was typed stays below it. */
+function show(...content) {
+  const dialog = document.createElement('dialog')
+  dialog.id = 'question'
+  const buttons = document.createElement('p')
+  buttons.className = 'buttons'
+  buttons.innerHTML = '<button class="plain" type="button" data-close>Close</button>'
+  dialog.append(...content, buttons)
+  document.querySelector('main').append(dialog)
+  dialog.showModal()
+  return buttons
+}
+
+/** Signed out meanwhile: there is a way to sign in that does not leave this page. */
+function askToSignIn(url) {
+  if (url.origin !== location.origin) return location.assign(url)
+  const [title, text] = [document.createElement('h2'), document.createElement('p')]
+  title.textContent = 'You have been signed out'
+  text.textContent = 'What you typed stays here. Sign in again, then send it once more.'
+  const link = document.createElement('a')
+  Object.assign(link, { href: '/login/index', target: '_blank', className: 'button' })
+  link.textContent = 'Sign in'
+  show(title, text).prepend(link)
+  // The new session has another token.
+  window.addEventListener('focus', look, { once: true })
+}
+
+let isSending = false
+
+async function send(form, button) {
+  if (isSending) return
+  isSending = true
+  root.toggleAttribute('aria-busy', true)
+  const fields = new FormData(form, button)
+  const address = new URL(form.getAttribute('action') ?? '', location.href)
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { accept: 'text/html' },
+      body: new URLSearchParams([...fields].filter(([, value]) => typeof value === 'string'))
+    })
+    const { url, ok, status, headers } = response
+    const login = status === 401 && headers.get('location')
+    if (login) return askToSignIn(new URL(login, url))
+    const page = await read(response)
+    if (ok && (!page.querySelector('#told') || new URL(url).pathname !== location.pathname)) {
+      return location.assign(addressOf(url))
+    }
+    form.closest('dialog')?.close()
+    if (!page.querySelector('#told')) {
+      show(...page.querySelector('main').children)
+      return look()
+    }
+    become(page, form)
+    history.replaceState(null, '', addressOf(url))
+    if (ok) renew(form)
+    else document.querySelector('[aria-invalid]')?.focus()
+  } catch {
+    tell('The service could not be reached. Please try again.')
+  } finally {
+    isSending = false
+    root.toggleAttribute('aria-busy', false)
+  }
+}
+
+/** After something was added, the form is ready for the next. */
+function renew(form) {
+  if (!form.isConnected || !('renew' in form.dataset)) return
+  form.reset()
+  form.querySelector('input:not([type=hidden]), textarea')?.focus({ preventScroll: true })
+}
+
+/** Uploads the file of a form to its `data-upload`, and shows how far that is. */
+function upload(form) {
+  const [file] = form.querySelector('[type=file]').files
+  const progress = form.querySelector('progress')
+  const request = new XMLHttpRequest()
+  const body = new FormData()
+  body.append('file', file)
+  const end = (text) => {
+    progress.hidden = true
+    if (text) tell(text)
+    else {
+      form.reset()
+      look()
+    }
+  }
+  progress.hidden = false
+  request.upload.addEventListener('progress', ({ loaded, total }) => {
+    progress.value = loaded / total
+  })
+  request.addEventListener('load', () => {
+    if (request.status === 200) return end()
+    try {
+      const { errorMessage, maximum } = JSON.parse(request.responseText).Data
+      end(maximum ? `${errorMessage} At most ${maximum / 1e6} MB.` : errorMessage)
+    } catch {
+      end('The file could not be uploaded.')
+    }
+  })
+  request.addEventListener('error', () =>
+    end('The service could not be reached. Please try again.')
+  )
+  request.open('POST', form.dataset.upload)
+  request.setRequestHeader('X-CSRF-Token', form.querySelector('[type=hidden]').value)
+  request.send(body)
+}
+
+document.addEventListener('dragover', (event) => {
+  if (event.target.closest('[data-upload]')) event.preventDefault()
+})
+document.addEventListener('drop', (event) => {
+  const form = event.target.closest('[data-upload]')
+  if (!form || event.dataTransfer.files.length === 0) return
+  event.preventDefault()
+  form.querySelector('[type=file]').files = event.dataTransfer.files
+  upload(form)
+})
+
+document.addEventListener('submit', (event) => {
+  const { target: form, submitter } = event
+  if ('upload' in form.dataset) {
+    event.preventDefault()
+    return upload(form)
+  }
+  // Others lead to another page.
+  if (form.method !== 'post' || !document.querySelector('#told')) return
+  event.preventDefault()
+  void send(form, submitter)
+})
+
+document.addEventListener('click', ({ target }) => {
+  const close = target.closest('[data-close]')
+  if (close) {
+    const dialog = close.closest('dialog')
+    dialog.close()
+    dialog.remove()
+  }
+  const copy = target.closest('[data-copy]')
+  if (copy) {
+    navigator.clipboard
+      .writeText(document.getElementById(copy.dataset.copy).textContent.trim())
+      .then(
+        () => {
+          copy.textContent = 'Copied'
+        },
+        () => getSelection().selectAllChildren(document.getElementById(copy.dataset.copy))
+      )
+  }
+})
+document.addEventListener('click', (event) => {
+  // Cancel is a link for those without this script.
+  if (event.target.closest('dialog a[data-close]')) event.preventDefault()
+})
+
+let looking = Promise.resolve()
+
+/** Draws the page again as it is now. */
+function look() {
+  looking = looking.then(async () => {
+    const response = await fetch(location.href, { headers: { accept: 'text/html' } })
+    // Signed out: what is on the page stays, until its user acts.
+    if (!response.ok || response.redirected) return
+    const page = await read(response)
+    document.querySelector('#question:not([open])')?.remove()
+    become(page)
+  })
+  looking = looking.catch(() => {})
+}
+
+// Looks again when something has changed of the kinds that the page shows (`data-live`), for example by a program of the user.
+let source
+let after
+let isWaiting = false
+
+// Hidden, it has no connection: browsers have only a few for each service.
+function follow() {
+  source?.close()
+  const live = document.querySelector('[data-live]')
+  if (document.hidden || !live) return
+  after ??= live.dataset.after
+  const kinds = live.dataset.live.split(' ')
+  source = new EventSource(`/activity/stream?after=${after}`)
+  const changed = () => {
+    // One look shows all that came before it.
+    if (isWaiting) return
+    isWaiting = true
+    looking = looking.then(() => {
+      isWaiting = false
+    })
+    look()
+  }
+  source.addEventListener('change', ({ data, lastEventId }) => {
+    after = lastEventId
+    if (kinds.includes(JSON.parse(data).kind)) changed()
+  })
+  source.addEventListener('plan', () => changed())
+}
+prepare(document)
+history.replaceState(null, '', addressOf(location.href))
+const question = document.querySelector('dialog[open]')
+if (question) {
+  question.close()
+  question.showModal()
+}
+document.querySelector('[aria-invalid]')?.focus()
+document.addEventListener('visibilitychange', follow)
+follow()

@@ -1,0 +1,63 @@
+import type { TSchema } from '@sinclair/typebox'
+import { componentOf } from '../../../schemas/common.ts'
+import type { ErrorCode } from '../../../schemas/errors.ts'
+
+/** What a form needs of the schema of a field. */
+interface FieldSchema {
+  type?: string
+  format?: string
+  description?: string
+  enum?: unknown[]
+  default?: unknown
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  anyOf?: TSchema[]
+  'x-error-codes'?: Partial<Record<string, ErrorCode>>
+}
+
+/** The schema of a value, without references and null. */
+function schemaOf(schema: TSchema): FieldSchema {
+  const { anyOf = [], ...own }: FieldSchema = componentOf(schema) ?? schema
+  const value = anyOf.find((one) => componentOf(one)?.type !== 'null' && one.type !== 'null')
+  return value && own.type === undefined ? schemaOf(value) : own
+}
+
+const inputTypes: Readonly<Record<string, string>> = { email: 'email', uri: 'url' }
+
+/** The attributes of an input that follow from the schema of its field. */
+export function attributesOf(schema: TSchema): Record<string, string | number | undefined> {
+  const { type, format = '', minLength, maxLength, minimum, maximum } = schemaOf(schema)
+  return type === 'integer'
+    ? { type: 'number', inputmode: 'numeric', min: minimum, max: maximum }
+    : { type: inputTypes[format] ?? 'text', minlength: minLength, maxlength: maxLength }
+}
+
+const number = new Intl.NumberFormat('en')
+
+/** What is wrong with the text of a field, as a sentence to stand beside it. `message` is what validation says. */
+export function sentence(schema: TSchema, given: unknown, message: string): string {
+  const { type, format, minLength = 0, maxLength, minimum = 0, maximum, ...own } = schemaOf(schema)
+  if (type === 'array') return 'Choose at least one.'
+  const text = String(given ?? '').trim()
+  if (text === '') return own.enum ? 'Choose one.' : 'Fill this in.'
+  if (type === 'integer') {
+    const range = `${number.format(minimum)} to ${number.format(maximum ?? Number.MAX_SAFE_INTEGER)}`
+    return `Enter a whole number from ${range}.`
+  }
+  if (own.enum) return 'Choose one of these.'
+  const { length } = [...text]
+  if (maxLength !== undefined && length > maxLength) {
+    return `Use at most ${number.format(maxLength)} characters. These are ${number.format(length)}.`
+  }
+  if (length < minLength) return `Use at least ${number.format(minLength)} characters.`
+  if (format === 'uri') return 'Enter an address, such as https://example.com/path.'
+  return `This ${message}.`
+}
+
+/** The field whose schema names a code, if any. */
+export const fieldOf = (properties: Readonly<Record<string, TSchema>>, code: ErrorCode) =>
+  Object.entries(properties).find(([, schema]) =>
+    Object.values(schemaOf(schema)['x-error-codes'] ?? {}).includes(code)
+  )?.[0]

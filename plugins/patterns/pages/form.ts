@@ -1,0 +1,120 @@
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
+import type { Failure } from '../../http/errors/index.ts'
+import { fieldOf, sentence } from './fields.ts'
+
+/**
+ * What a form led to. `show` is drawn in this very answer, and never again (a secret); `to` is another page. Without
+ * either, the browser asks for the page again.
+ */
+export type Outcome = { show: object } | { to: string } | undefined
+
+/** What a person is asked before something happens that cannot be undone. */
+export interface Question {
+  /** Names the thing: `Revoke “nightly import”?` */
+  title: string
+  /** What happens then. */
+  text: string
+  /** What the button says: the verb. */
+  button: string
+}
+
+interface FormOptions<Fields> {
+  run(fields: Fields, request: FastifyRequest, reply: FastifyReply): Promise<Outcome>
+  /** What the page says once it is done, if the result is not visible anyway. */
+  done?: string
+  /** Asked first. Undefined: nothing is asked. */
+  ask?(fields: Fields, request: FastifyRequest): Promise<Question | undefined>
+  /** Its changes are recorded. The page offers to undo them; if nothing is recorded, `ask` asks first. */
+  isUndoable?: boolean
+  /** It makes something: sent again, as by a reload, it does nothing. */
+  once?: boolean
+  /** Our own sentences for what is refused, by the name of the field or by the code. */
+  words?: Readonly<Record<string, string>>
+  /** The fields at which failures stand, by their codes, if their schemas do not say so. */
+  at?: Readonly<Partial<Record<ErrorCode, string>>>
+}
+
+/** A form of a page, by the value of `action` that its button sends. */
+export interface Form {
+  properties: Readonly<Record<string, TSchema>>
+  required: readonly string[]
+  options: Omit<FormOptions<never>, 'run' | 'ask'>
+  /** The question to ask first; undefined for none. Fails if the fields are not valid. */
+  ask(request: FastifyRequest): Promise<Question | undefined>
+  run(request: FastifyRequest, reply: FastifyReply): Promise<Outcome>
+}
+
+/** Fields that every form may send. */
+const common = {
+  action: Type.Optional(Type.String()),
+  /** Random, made with the page: the same form is not done twice. */
+  form_id: Type.Optional(Type.String({ maxLength: 64 })),
+  /** Whether the question was answered with yes. */
+  sure: Type.Optional(Type.String({ maxLength: 8 }))
+}
+
+/** Makes a form from the schema of its fields. */
+export function form<Schema extends TObject>(
+  app: FastifyInstance,
+  schema: Schema,
+  { run, ask, ...options }: FormOptions<Static<Schema>>
+): Form {
+  const check = app.check(
+    Type.Object({ ...common, ...schema.properties } as Schema['properties'], { 'x-form': true })
+  )
+  // A field that is missing is judged like an empty one.
+  const empty = Object.fromEntries(
+    (schema.required ?? [])
+      .filter((name) => schema.properties[name]?.type !== 'array')
+      .map((name) => [name, ''])
+  )
+  function fieldsOf({ body }: FastifyRequest) {
+    const { failure, value } = check({ ...empty, ...Object(body) })
+    if (failure) throw failure
+    return value as Static<Schema>
+  }
+  return {
+    properties: schema.properties,
+    required: schema.required ?? [],
+    options,
+    ask: async (request) => {
+      const fields = fieldsOf(request)
+      return options.isUndoable && request.server.activity.isOn ? undefined : ask?.(fields, request)
+    },
+    run: (request, reply) => run(fieldsOf(request), request, reply)
+  }
+}
+
+/** What a page shows of a form that was refused. */
+export interface Refusal {
+  code: ErrorCode
+  message: string
+  /** By the names of the fields. */
+  problems: Readonly<Record<string, string>>
+}
+
+/** Puts a failure into sentences beside the fields, of a form or a filter, that were sent. */
+export function refusalOf(
+  { code, data }: Failure,
+  properties: Form['properties'] = {},
+  { words = {}, at = {} }: Partial<Form['options']> = {},
+  sent: unknown
+): Refusal {
+  const given = Object(sent) as Record<string, unknown>
+  const say = (field: string, message: string) => [
+    field,
+    words[field] ?? sentence(properties[field] ?? Type.Unknown(), given[field], message)
+  ]
+  const details = data?.details ?? []
+  const problems = Object.fromEntries(
+    details.flatMap(({ field, message }) => {
+      const name = field.split('.')[0] ?? ''
+      return name in properties ? [say(name, message)] : []
+    })
+  )
+  const field = at[code] ?? fieldOf(properties, code)
+  if (field !== undefined) problems[field] = words[code] ?? say(field, '')[1]
+  return { code, message: words[code] ?? catalog[code].message, problems }
+}

@@ -1,0 +1,260 @@
+import { hash, randomUUID } from 'node:crypto'
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { remainingMethods } from '../../http/dispatch/index.ts'
+import { conflict, Failure, fail, setFailure } from '../../http/errors/index.ts'
+import { credentialsLimit } from '../../http/json-body.ts'
+import { listChanges, oneAtATime, undoOwn } from '../activity/own-activity.ts'
+import { maxAnswerBytes } from '../idempotency/index.ts'
+import { attributesOf } from './fields.ts'
+import { type Form, form, type Question, type Refusal, refusalOf } from './form.ts'
+import { checkFormToken } from './form-token.ts'
+import type { PageOptions } from './options.ts'
+
+const dayMs = 86_400_000
+
+/** A page of signed-in visitors: what it loads, the template that shows that, and what its forms do. */
+export interface Page<Query extends TObject = TObject> {
+  url: string
+  title: string
+  /** Its template, by its path in the project. */
+  view: string
+  /** Filters and cursors of the page. */
+  query?: Query
+  /** The field by which the forms of rows name their row; by default `id`. */
+  key?: string
+  /** Only administrators see it. */
+  role?: 'admin'
+  /** The name in the navigation, if the page stands there. */
+  link?: string
+  forms?: Readonly<Record<string, Form>>
+  /** The most that a form may have, in bytes. */
+  bodyLimit?: number
+  load(request: FastifyRequest, query: Static<Query>): Promise<object>
+}
+
+/** Fields of the query of every page: what was done, and the changes that can be undone. */
+const Told = {
+  done: Type.Optional(Type.String({ maxLength: 64 })),
+  undo: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(-[0-9]{1,15}){0,19}$' }))
+}
+type Told = Static<TObject<typeof Told>>
+type Values = Readonly<Record<string, unknown>>
+
+const Ids = Type.Object({
+  ids: Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { minItems: 1, maxItems: 20 })
+})
+
+/** What a page shows beside what it loads. */
+interface Drawn {
+  show?: object
+  question?: Question & { fields: [name: string, value: string][] }
+  refusal?: Refusal
+}
+
+/** A field of a form, for `plugins/patterns/pages/field.eta`. */
+interface FieldOptions {
+  label: string
+  /** The key of the row to which the form belongs, if the page has the form once for each. */
+  row?: number | string
+  value?: unknown
+}
+
+/**
+ * Adds a page and its forms. A form is sent to the page itself; the button says which it is (`action`). What is refused is
+ * drawn again with its values and its problems, with the status of the failure.
+ */
+export function addPage<Query extends TObject>(
+  app: FastifyInstance,
+  options: PageOptions,
+  {
+    url,
+    title,
+    view,
+    query: filters,
+    key = 'id',
+    role,
+    link,
+    forms: own = {},
+    bodyLimit,
+    load
+  }: Page<Query>
+): void {
+  const config = { html: true, ...(role && { role }) } as const
+  const schema = { querystring: Type.Object({ ...filters?.properties, ...Told }) }
+  const forms: Readonly<Record<string, Form>> = {
+    ...own,
+    ...(Object.values(own).some(({ options }) => options.isUndoable) && { undo: undoForm(app) })
+  }
+  if (link !== undefined) app.frame.links.push({ url, text: link, role })
+
+  if (Object.keys(forms).length > 0) {
+    app.post(
+      url,
+      {
+        config: { ...config, body: 'form', bodyLimit: bodyLimit ?? credentialsLimit },
+        schema,
+        preValidation: checkFormToken(options.SVC_CSRF_FIELD)
+      },
+      submit
+    )
+  }
+  app.route({
+    method: remainingMethods(app, url),
+    url,
+    config: { ...config, body: 'none' },
+    schema,
+    // The page itself says what is wrong with a filter.
+    attachValidation: true,
+    handler(request, reply) {
+      const { validationError: failure } = request
+      if (!failure) return draw(request, reply, {})
+      if (!(failure instanceof Failure)) throw failure
+      setFailure(reply, failure)
+      const refusal = refusalOf(failure, filters?.properties, {}, request.query)
+      return draw(request, reply, { refusal })
+    }
+  })
+
+  async function submit(request: FastifyRequest, reply: FastifyReply) {
+    const { action = '', form_id, sure } = Object(request.body) as Record<string, unknown>
+    const name = String(action)
+    const form = Object.hasOwn(forms, name) ? forms[name] : undefined
+    try {
+      if (!form) return fail('VALIDATION-FAILED')
+      const question = await form.ask(request)
+      if (question && sure !== 'yes') {
+        return draw(request, reply, { question: { ...question, fields: fieldsOf(request) } })
+      }
+      const outcome =
+        form.options.once && typeof form_id === 'string'
+          ? await runOnce(form, request, reply)
+          : await form.run(request, reply)
+      if (outcome && 'show' in outcome) return draw(request, reply, outcome)
+      return reply.redirect(outcome?.to ?? (await next(request, name, form)), 303)
+    } catch (error) {
+      // If the session has ended meanwhile, the visitor is sent to sign in (contract CSRF-4).
+      if (!(error instanceof Failure) || error.code === 'SESSION-CLOSED') throw error
+      setFailure(reply, error)
+      return draw(request, reply, {
+        refusal: refusalOf(error, form?.properties, form?.options, request.body)
+      })
+    }
+  }
+
+  /** The page again: with the same filters, what was done, and what can be undone. */
+  async function next(
+    request: FastifyRequest,
+    action: string,
+    { options: { done, isUndoable } }: Form
+  ) {
+    const asked = new URLSearchParams(request.url.split('?', 2)[1])
+    const known = [...asked].filter(([name]) => name in (filters?.properties ?? {}))
+    const query = new URLSearchParams(known)
+    if (done !== undefined) query.set('done', action)
+    if (done !== undefined && isUndoable && app.activity.isOn) {
+      const { changes } = await listChanges(request, { limit: 20 })
+      const ids = changes.filter((change) => change.request_id === request.id).map(({ id }) => id)
+      if (ids.length > 0) query.set('undo', ids.join('-'))
+    }
+    return query.size > 0 ? `${url}?${query}` : url
+  }
+
+  /**
+   * Does what the form asks for unless it was sent before. It is claimed for a day, like an idempotency key, with what it
+   * does. All that was typed counts: after the browser's back button, a form can have an old id and a new text.
+   */
+  const runOnce = (form: Form, request: FastifyRequest, reply: FastifyReply) =>
+    app.db.transaction(async (repos) => {
+      const user_id = request.viewer.user.id
+      const now = app.now()
+      const sent = [user_id, 'form', url, JSON.stringify(request.body)].join('\n')
+      const scope_hash = hash('sha256', sent)
+      const isFirst = await repos.idempotencyKeys.claim({
+        user_id,
+        max: maxAnswerBytes,
+        scope_hash,
+        body_digest: '',
+        owner: '',
+        lease_until: now + dayMs,
+        now,
+        before: now - dayMs
+      })
+      // Not claimed, but not known either: the user has no room for another key.
+      if (!isFirst && !(await repos.idempotencyKeys.find({ scope_hash }))) conflict('quota')
+      if (!isFirst) return undefined
+      request.openTransaction = repos
+      return form.run(request, reply).finally(() => {
+        request.openTransaction = null
+      })
+    })
+
+  async function draw(request: FastifyRequest, reply: FastifyReply, drawn: Drawn) {
+    const { viewer, csrfToken, validationError } = request
+    const query = (validationError ? {} : request.query) as Static<Query> & Told
+    // What was sent, and refused.
+    const given = Object(drawn.refusal && (request.body ?? request.query)) as Values
+    const { action = '' } = given
+    const { done = '', undo } = query
+    const told = Object.hasOwn(forms, done) ? forms[done]?.options.done : undefined
+    return reply.view('plugins/patterns/pages/page', {
+      title,
+      view,
+      path: url,
+      user: viewer.user,
+      csrfToken,
+      formId: randomUUID(),
+      ...(await load(request, query)),
+      ...drawn,
+      sent: given,
+      time,
+      told: request.method === 'GET' && told ? { text: told, undo: undo?.split('-') } : undefined,
+      /** What `field.eta` needs to draw a field of a form. */
+      field(form: string, name: string, { label, row, value, ...more }: FieldOptions) {
+        const { properties = {}, required = [] } = (form === '' ? filters : forms[form]) ?? {}
+        const property = properties[name]
+        if (!property) throw new Error(`${url}: the form ${form} has no field ${name}`)
+        // The form of this row is the one that was refused.
+        const isRefused =
+          action === form && (row === undefined || String(given[key]) === String(row))
+        return {
+          // A template sees what the page has, too.
+          ...{ hint: undefined, isLabelHidden: undefined, more: {}, options: undefined },
+          ...{ rows: undefined, type: undefined },
+          name,
+          label,
+          id: [form, row, name].filter((part) => part !== undefined).join('-'),
+          value: (isRefused ? given[name] : undefined) ?? value ?? property.default ?? '',
+          problem: isRefused ? drawn.refusal?.problems[name] : undefined,
+          attributes: {
+            ...attributesOf(property),
+            ...(required.includes(name) && { required: '' })
+          },
+          ...more
+        }
+      }
+    })
+  }
+
+  /** What the form has, but the token: to be sent again with the answer to the question. */
+  const fieldsOf = ({ body }: FastifyRequest) =>
+    Object.entries(Object(body) as Record<string, string | string[]>)
+      .filter(([name]) => name !== options.SVC_CSRF_FIELD && name !== 'sure')
+      .flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value]))
+}
+
+/** A time for people without the script, which shows it in their own zone. */
+const time = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
+
+/** Undoes what a form of the page has just done. */
+const undoForm = (app: FastifyInstance) =>
+  form(app, Ids, {
+    done: 'Undone.',
+    async run({ ids }, request) {
+      const asked = { ids: ids.map(Number) }
+      const { undone } = await oneAtATime(request, () => undoOwn(request, asked))
+      if (undone.length === 0) conflict('changed')
+      return undefined
+    },
+    words: { CONFLICT: 'This cannot be undone any more: it was changed meanwhile.' }
+  })

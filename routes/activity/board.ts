@@ -1,0 +1,141 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { conflict } from '../../plugins/http/errors/index.ts'
+import { fieldsOf } from '../../plugins/patterns/activity/difference.ts'
+import { listChanges, oneAtATime, undoOwn } from '../../plugins/patterns/activity/own-activity.ts'
+import { form } from '../../plugins/patterns/pages/form.ts'
+import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
+import { addPage } from '../../plugins/patterns/pages/page.ts'
+import { type Change, RunId } from '../../schemas/activity.ts'
+import { PageQuery } from '../../schemas/common.ts'
+import { kinds } from '../../schemas/kinds.ts'
+import type { Reason } from '../../schemas/undo.ts'
+
+const url = '/activity/board'
+const Query = Type.Object({ cursor: PageQuery.properties.cursor, run: Type.Optional(RunId) })
+
+/** What is undone: some changes, or all of a run. */
+const Chosen = Type.Object({
+  changes: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(-[0-9]{1,15}){0,499}$' })),
+  of: Type.Optional(RunId)
+})
+
+/** How many changes a page shows. */
+const limit = 50
+
+/** The page on which people see what they and their programs have changed, and undo it. */
+const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
+  const undo = (
+    { changes, of }: Static<typeof Chosen>,
+    request: FastifyRequest,
+    { isDry }: { isDry: boolean }
+  ) => {
+    const asked = of === undefined ? { ids: (changes ?? '').split('-').map(Number) } : { run: of }
+    return oneAtATime(request, () => undoOwn(request, { ...asked, dry_run: isDry }))
+  }
+
+  addPage(app, options, {
+    url,
+    title: 'Activity',
+    link: 'Activity',
+    view: 'routes/activity/board',
+    query: Query,
+    forms: {
+      undoone: form(app, Chosen, {
+        done: 'Undone.',
+        async run(chosen, request) {
+          const { undone, conflicts } = await undo(chosen, request, { isDry: false })
+          if (undone.length > 0) return undefined
+          return conflict('changed', { data: { why: conflicts[0]?.reason } })
+        },
+        words: { CONFLICT: 'This cannot be undone any more: it was changed or undone meanwhile.' }
+      }),
+      undoall: form(app, Chosen, {
+        done: 'Undone, as far as nothing had changed since.',
+        async ask(chosen, request) {
+          const { undone, conflicts, more } = await undo(chosen, request, { isDry: true })
+          const stays = conflicts.map(
+            ({ kind, key, reason }) => `${kind ?? 'change'} ${key ?? ''}: ${reasons[reason]}`
+          )
+          const parts = [
+            `${undone.length} ${undone.length === 1 ? 'change' : 'changes'} can be undone.`,
+            stays.length > 0 && `${stays.length} would stay: ${stays.slice(0, 5).join('; ')}.`,
+            more && 'Older changes of the run come after these: undo it again for them.'
+          ]
+          return {
+            title: chosen.of === undefined ? 'Undo these changes?' : `Undo the run “${chosen.of}”?`,
+            text: parts.filter(Boolean).join(' '),
+            button: 'Undo'
+          }
+        },
+        async run(chosen, request) {
+          const { undone } = await undo(chosen, request, { isDry: false })
+          return undone.length > 0 ? undefined : conflict('changed')
+        },
+        words: { CONFLICT: 'Nothing of this can be undone any more.' }
+      })
+    },
+    async load(request, { run, cursor }) {
+      const user_id = request.viewer.user.id
+      const found = await listChanges(request, {
+        limit,
+        ...(cursor !== undefined && { cursor }),
+        ...(run !== undefined && { run })
+      })
+      const tokens = await app.repos.accessTokens.names({ user_id })
+      const names = new Map(tokens.map(({ id, name }) => [id, name]))
+      const groups = groupsOf(found.changes).map(({ changes, ...group }) => ({
+        ...group,
+        who: whoOf(group.first.via, group.first.token_id, names),
+        ids: changes.filter(({ undone }) => !undone).map(({ id }) => id),
+        changes: changes.map((change) => ({
+          ...change,
+          done: done[change.action],
+          fields: fieldsOf(change)
+        }))
+      }))
+      return {
+        groups,
+        run,
+        isOn: app.activity.isOn,
+        days: options.SVC_ACTIVITY_DAYS,
+        live: kinds.join(' '),
+        after: app.activity.isOn ? found.next_after : null,
+        next_cursor: found.next_cursor
+      }
+    }
+  })
+}
+
+const done = { create: 'made', update: 'changed', delete: 'deleted' } as const
+
+const reasons: Readonly<Record<Reason, string>> = {
+  changed: 'it was changed since',
+  cannot_return: 'it cannot come back',
+  undone: 'it was undone already',
+  not_allowed: 'you may not write it',
+  unknown: 'there is no such change any more'
+}
+
+function whoOf(via: string, token: number | null, names: ReadonlyMap<number, string>) {
+  if (via === 'token') return names.get(token ?? 0) ?? 'a token that was deleted'
+  if (via === 'agent') return 'the agent'
+  return via === 'jwt' ? 'a program with a JWT' : 'you'
+}
+
+type Shown = Pick<Static<typeof Change>, 'id' | 'at' | 'via' | 'token_id' | 'run'>
+
+/** Changes that belong together: of one run, else of one program. They come newest first. */
+function groupsOf<Row extends Shown>(changes: readonly Row[]) {
+  const groups: { key: string; run: string | null; first: Row; changes: Row[] }[] = []
+  for (const change of changes) {
+    const key = change.run === null ? `by ${change.via} ${change.token_id}` : `run ${change.run}`
+    const last = groups.at(-1)
+    if (last?.key === key) last.changes.push(change)
+    else groups.push({ key, run: change.run, first: change, changes: [change] })
+  }
+  return groups
+}
+
+export default activityBoard

@@ -1,0 +1,196 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { conflict, fail } from '../../plugins/http/errors/index.ts'
+import { confirm, prefers } from '../../plugins/http/prefer.ts'
+import { insufficientScope } from '../../plugins/identity/auth.ts'
+import {
+  listChanges,
+  listRuns,
+  oneAtATime,
+  undoneBy,
+  undoOwn
+} from '../../plugins/patterns/activity/own-activity.ts'
+import { streamHeaders } from '../../plugins/patterns/change-streams/stream.ts'
+import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
+import {
+  Change,
+  ChangeEvents,
+  ChangeQuery,
+  ListedChange,
+  NextAfter,
+  Run,
+  StreamHeaders,
+  StreamQuery
+} from '../../schemas/activity.ts'
+import {
+  NextCursor,
+  newestFirst,
+  ok,
+  PageQuery,
+  partial,
+  ref,
+  success,
+  WasDryRun
+} from '../../schemas/common.ts'
+import { UndoRequest, undoExample, undoOutcome, undoRefusal } from '../../schemas/undo.ts'
+
+const config = { allow: ['session', 'agent', 'jwt'], scope: 'any' } as const
+
+const outcome = { ...undoOutcome, dry_run: WasDryRun }
+const undoing =
+  'Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays.'
+const ofUndo = 'An undo can be undone.'
+
+/** What a user and the user's programs have changed, and undo. */
+const activity: FastifyPluginAsyncTypebox = async (app) => {
+  const wanted = {
+    listActivity: 'changes; to poll, `after` is `next_after`',
+    streamActivity: 'the same as server-sent events',
+    activityRuns: 'runs, with the number of changes',
+    undoActivity: 'undo a run'
+  }
+  const what = 'What you and your programs have changed, and how to undo it.'
+  app.tag('activity', what, app.activity.isOn ? wanted : {})
+
+  app.get(
+    '/activity/index',
+    {
+      config: {
+        ...config,
+        minimal: true,
+        fails: ['CHANGES-GONE'],
+        mcp: { description: 'Your own changes, newest first; `return: minimal`: without rows.' }
+      },
+      schema: {
+        operationId: 'listActivity',
+        summary: 'List changes',
+        description:
+          'Your own changes, newest first, of the kinds that your credential may read. With `Prefer: return=minimal`, without rows.',
+        querystring: ChangeQuery,
+        response: {
+          200: success(
+            { changes: newestFirst(ListedChange), next_cursor: NextCursor, next_after: NextAfter },
+            { example: { changes: Change.examples, next_cursor: null, next_after: 7 } }
+          )
+        }
+      }
+    },
+    async (request, reply) => {
+      const page = await listChanges(request, request.query)
+      if (!prefers(request, 'return=minimal')) return ok(page)
+      confirm(reply, 'return=minimal')
+      const changes = page.changes.map(({ id, kind, key, action }) => ({ id, kind, key, action }))
+      return ok({ ...page, changes })
+    }
+  )
+
+  app.get(
+    '/activity/stream',
+    {
+      config: {
+        ...config,
+        fails: ['CHANGES-GONE', 'NOT-FOUND', 'SCOPE-INSUFFICIENT'],
+        offeredTo: (identity) => app.activity.readable(identity).length > 0,
+        isEndless: true,
+        mcp: false
+      },
+      schema: {
+        operationId: 'streamActivity',
+        summary: 'Follow changes',
+        description:
+          'Your own changes of the kinds that your credential may read, as they are committed: an event `change` for each, with `id` and, in `data`, the change as the list shows it; a comment every 15 s. It ends with the credential. Come back with the last `id`: nothing is left out. At most 10 at once. 404 if changes are not recorded.',
+        querystring: StreamQuery,
+        headers: StreamHeaders,
+        response: { 200: ChangeEvents }
+      }
+    },
+    async (request, reply) => {
+      if (!app.activity.isOn) fail('NOT-FOUND')
+      if (app.activity.readable(request.viewer).length === 0) {
+        const challenge = insufficientScope(app, request.viewer, 'todo:read')
+        fail('SCOPE-INSUFFICIENT', { headers: { 'www-authenticate': challenge } })
+      }
+      if (request.method === 'HEAD') return reply.headers(streamHeaders).send('')
+      const last = request.headers['last-event-id']
+      const after = last === undefined ? request.query.after : Number(last)
+      await app.changeStreams.open(request, reply, after)
+      return reply
+    }
+  )
+
+  app.get(
+    '/activity/runs',
+    {
+      config: {
+        ...config,
+        mcp: { name: 'list_runs', description: 'Your runs, the last change first.' }
+      },
+      schema: {
+        operationId: 'activityRuns',
+        summary: 'List runs',
+        description:
+          'Your runs with changes that your credential may read, the newest change first.',
+        querystring: PageQuery,
+        response: {
+          200: success({
+            runs: Type.Array(ref(Run), { description: 'The run with the newest change is first.' }),
+            next_cursor: NextCursor
+          })
+        }
+      }
+    },
+    async (request) => ok(await listRuns(request, request.query))
+  )
+
+  app.post(
+    '/activity/undo',
+    {
+      config: {
+        ...config,
+        minimal: true,
+        fails: ['RUN-NOT-FOUND', 'CONFLICT'],
+        failureFields: { CONFLICT: undoRefusal },
+        mcp: {
+          destructive: true,
+          description: `Undoes a run, or changes by their ids. A row that has changed since stays, and is among \`conflicts\`. ${ofUndo}`
+        }
+      },
+      schema: {
+        operationId: 'undoActivity',
+        summary: 'Undo changes',
+        description: `${undoing} 200 if all were undone, 207 if some, 409 if none. ${ofUndo}`,
+        headers: IdempotencyKey,
+        body: ref(UndoRequest),
+        response: {
+          200: success(outcome, { example: { ...undoExample, conflicts: [] } }),
+          207: partial(outcome, { example: undoExample })
+        }
+      }
+    },
+    (request, reply) => {
+      const isMinimal = prefers(request, 'return=minimal')
+      const isDry = request.body.dry_run
+      async function undo() {
+        const { undone, ...rest } = await undoOwn(request, request.body)
+        if (isMinimal) confirm(reply, 'return=minimal')
+        const all = { undone: isMinimal ? undone.map(({ id }) => ({ id })) : undone, ...rest }
+        const isWhole = rest.conflicts.length === 0 && !rest.more
+        if (undone.length === 0 && !isWhole) {
+          const undone_by = await undoneBy(request, rest.conflicts)
+          if (undone_by === null) conflict('changed', { data: all })
+          conflict('undone', { data: { ...all, undone_by } })
+        }
+        const Data = { ...all, ...(isDry && { dry_run: true as const }) }
+        if (isWhole) return ok(Data)
+        reply.code(207)
+        return { Result: true as const, Data: { status: 'partial' as const, ...Data } }
+      }
+      // A dry run needs a transaction of its own, which it rolls back.
+      return idempotentEffect(request, reply, () =>
+        oneAtATime(request, () => (isDry ? undo() : request.complete(undo)))
+      )
+    }
+  )
+}
+
+export default activity

@@ -1,0 +1,62 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import { fieldsOf } from '../../../plugins/patterns/activity/difference.ts'
+import type { Page } from '../../../plugins/patterns/pages/page.ts'
+import { oneOf, PageQuery, pageOf, paginate } from '../../../schemas/common.ts'
+import { type Kind, kinds } from '../../../schemas/kinds.ts'
+import { Login } from './login.ts'
+
+/** How many rows a page shows. */
+const page = { limit: 25 }
+
+const Query = Type.Object({
+  kind: Type.Optional(oneOf(kinds)),
+  /** Login name; empty for everybody. */
+  user_id: Type.Optional(Login),
+  q: Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\u0000]*$' })),
+  cursor: PageQuery.properties.cursor
+})
+
+/** The rows of all users, to look at only. */
+export const rows = (app: FastifyInstance): Page<typeof Query> => {
+  /** Rows of one user, or of all. */
+  async function find(
+    kind: Kind,
+    user_id: number | undefined,
+    wanted: { before: number; limit: number; q: string }
+  ) {
+    if (user_id === undefined) return app.activity.newest(kind, wanted)
+    const { rows, rest } = await app.activity.search(kind, { ...wanted, user_id })
+    return { rows: rows.map((row) => ({ ...row, user_id })), rest }
+  }
+  return {
+    url: '/admin/rows',
+    title: 'Rows',
+    view: 'routes/admin/pages/rows',
+    query: Query,
+    async load(_request, { kind = 'todo', user_id = '', q = '', cursor }: Static<typeof Query>) {
+      const query = { ...page, ...(cursor !== undefined && { cursor }) }
+      const user = user_id === '' ? null : await app.repos.users.findIdentity({ user_id })
+      const isUnknown = user_id !== '' && !user
+      const { rows, rest } = isUnknown
+        ? { rows: [], rest: 0 }
+        : await find(kind, user?.id, { ...pageOf(query), q })
+      const { items, next_cursor } = paginate(rows, query, { rest })
+      const older = new URLSearchParams({ kind, user_id, q, cursor: String(next_cursor) })
+      const keys = new Set(items.map((row) => row.user_id))
+      const owners = await Promise.all([...keys].map((id) => app.repos.users.findById({ id })))
+      const names = new Map(owners.flatMap((owner) => (owner ? [[owner.id, owner.user_id]] : [])))
+      return {
+        ...{ kind, user_id, q, isUnknown },
+        isFiltered: user_id + q !== '' || cursor !== undefined,
+        kinds: kinds.map((name) => [name, name]),
+        rows: items.map(({ user_id, ...row }) => ({
+          ...row,
+          owner: names.get(user_id) ?? `user ${user_id}`,
+          fields: fieldsOf({ before: row, after: {} })
+        })),
+        older: next_cursor === null ? null : String(older)
+      }
+    }
+  }
+}

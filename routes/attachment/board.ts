@@ -1,0 +1,88 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { fail } from '../../plugins/http/errors/index.ts'
+import { form } from '../../plugins/patterns/pages/form.ts'
+import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
+import { addPage } from '../../plugins/patterns/pages/page.ts'
+import { AttachmentKey } from '../../schemas/attachment.ts'
+import { PageQuery, pageOf, paginate } from '../../schemas/common.ts'
+
+const Query = Type.Object({ cursor: PageQuery.properties.cursor })
+
+/** How many files a page shows. */
+const limit = 50
+
+const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+
+/** The page of the signed-in user's files. A script sends what is chosen to `POST /attachment/index`. */
+const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
+  const { attachments } = app.repos
+
+  addPage(app, options, {
+    url: '/attachment/board',
+    title: 'Files',
+    link: 'Files',
+    view: 'routes/attachment/board',
+    query: Query,
+    forms: {
+      share: form(app, AttachmentKey, {
+        async run({ id }, request) {
+          const found = await attachments.find({ id, user_id: request.viewer.user.id })
+          if (!found) fail('ATTACHMENT-NOT-FOUND')
+          const { url, expires } = app.signedUrl.sign(`/attachment/download/id_${id}`)
+          return {
+            show: { id, name: found.name, url, until: new Date(expires * 1000).toISOString() }
+          }
+        }
+      }),
+      delete: form(app, AttachmentKey, {
+        done: 'The file was deleted.',
+        isUndoable: true,
+        async ask({ id }, request) {
+          const found = await attachments.find({ id, user_id: request.viewer.user.id })
+          const { name } = found ?? fail('ATTACHMENT-NOT-FOUND')
+          return { title: `Delete “${name}”?`, text: 'It cannot be restored.', button: 'Delete' }
+        },
+        async run({ id }, request) {
+          const key = { id, user_id: request.viewer.user.id, by: request.actor }
+          if (!(await request.repos.attachments.remove(key))) fail('ATTACHMENT-NOT-FOUND')
+          return undefined
+        }
+      })
+    },
+    async load({ viewer }, query) {
+      const user_id = viewer.user.id
+      // Read first: what changes between the two is told once the page is open.
+      const after = app.activity.isOn ? await app.repos.changesAfter.newest({ user_id }) : null
+      const rows = await attachments.list({ user_id, ...pageOf({ limit, ...query }) })
+      const { items, next_cursor } = paginate(rows, { limit })
+      return {
+        after,
+        next_cursor,
+        types: options.SVC_UPLOAD_TYPES.join(','),
+        most: sizeOf(options.SVC_UPLOAD_MAX_BYTES),
+        files: items.map((file) => {
+          const { url } = app.signedUrl.sign(`/attachment/download/id_${file.id}`)
+          const { pathname, search } = new URL(url)
+          return {
+            ...file,
+            size: sizeOf(file.size),
+            // On this origin: a policy for pictures that names no other.
+            href: pathname + search,
+            isPicture: pictures.includes(file.mime)
+          }
+        })
+      }
+    }
+  })
+}
+
+/** A size for people. */
+function sizeOf(bytes: number) {
+  const units = ['bytes', 'kB', 'MB', 'GB']
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
+  const value = bytes / 1000 ** power
+  return `${value.toLocaleString('en', { maximumFractionDigits: power === 0 ? 0 : 1 })} ${units[power]}`
+}
+
+export default board

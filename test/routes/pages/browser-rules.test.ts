@@ -1,0 +1,215 @@
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import {
+  findings,
+  listen,
+  looks,
+  noBrowser,
+  openWindow,
+  signInWith
+} from '../../support/browser.ts'
+import { samples, upload } from '../../support/form.ts'
+import { signIn } from '../../support/helper.ts'
+
+t.setTimeout(400_000)
+
+t.test('what holds for every page', { skip: noBrowser }, async (t) => {
+  const { app, address: baseURL, sql } = await listen(t, { SVC_WEBHOOK_PRIVATE: '1' })
+  const user = await signIn(app)
+  const send = (url: string, body: object) => user.send('POST', url, body)
+  const items = Array.from({ length: 50 }, (_, n) => ({ title: `Todo ${n}` }))
+  await send('/todo/batch', { items })
+  for (let n = 0; n < 15; n++) await send('/memo/index', { body: `Memo ${n}\nwith two lines` })
+  for (let n = 0; n < 3; n++) await upload(app, user, samples.png, `picture ${n}.png`)
+  for (let n = 0; n < 12; n++) {
+    await send('/accesstoken/index', { name: `token ${n}`, scopes: ['todo:read'] })
+  }
+
+  /** What each window has complained of. */
+  const said: string[][] = []
+  const open = async (t: Test, path: string, options: { javaScriptEnabled?: boolean } = {}) => {
+    const { page, complaints } = await openWindow(t, { baseURL, ...options })
+    await signInWith(page)
+    await page.waitForURL('/board/index')
+    await page.goto(path)
+    said.push(complaints)
+    return page
+  }
+  const told = (page: Page) => page.locator('.told')
+  const hasFocus = (page: Page) => page.evaluate('document.activeElement !== document.body')
+
+  await t.test('nothing moves, and the focus stays, whatever is done to a row', async (t) => {
+    for (const [path, button, done] of [
+      ['/board/index', 'Complete: Todo 20', 'Reopen: Todo 20'],
+      ['/board/index', 'Delete: Todo 22', 'Undo'],
+      ['/board/index', 'Undo', ''],
+      ['/memo/board', 'Publish: memo 9', 'Archive: memo 9'],
+      ['/memo/board', 'Delete: memo 8', 'Undo'],
+      ['/attachment/board', 'Delete: picture 1.png', 'Undo'],
+      ['/activity/board', 'Undo: memo 7 made', '']
+    ] as const) {
+      const page = await open(t, path)
+      if (button === 'Undo') await page.getByRole('button', { name: 'Delete: Todo 23' }).click()
+      const control = page.getByRole('button', { name: button, exact: true }).first()
+      await control.scrollIntoViewIfNeeded()
+      const before = Number(await page.evaluate('scrollY'))
+      await control.click()
+      await (done === ''
+        ? told(page).getByText('Undone.').waitFor()
+        : page.getByRole('button', { name: done, exact: true }).first().waitFor())
+      const after = Number(await page.evaluate('scrollY'))
+      t.ok(Math.abs(after - before) <= 2, `${path}, ${button}: from ${before} to ${after}`)
+      t.ok(await hasFocus(page), `${path}, ${button}: something has the focus`)
+      t.notMatch(page.url(), /done=|undo=/, 'a reload says nothing again')
+    }
+  })
+
+  await t.test('after an addition the field is empty, and has the focus', async (t) => {
+    const page = await open(t, '/board/index')
+    const field = page.getByLabel('Title')
+    for (const title of ['one after', 'the other']) {
+      await page.keyboard.press('Tab')
+      await field.focus()
+      await page.keyboard.type(title)
+      await page.keyboard.press('Enter')
+      await page.locator('.todos').getByText(title, { exact: true }).waitFor()
+      t.equal(await field.inputValue(), '')
+      t.equal(await page.locator(':focus').getAttribute('name'), 'title')
+    }
+  })
+
+  await t.test('what is typed elsewhere stays, whatever changes', async (t) => {
+    const page = await open(t, '/memo/board')
+    const field = page.getByLabel('New memo')
+    await field.fill('half a mem')
+    await page.getByLabel('Edit: memo 5').click()
+    const edited = page.locator('#memo-5 textarea')
+    await edited.fill('half an edit')
+    await page.getByRole('button', { name: 'Publish: memo 4' }).click()
+    await page.getByRole('button', { name: 'Archive: memo 4' }).waitFor()
+    await send('/memo/index', { body: 'of a program' })
+    await page.getByText('of a program').first().waitFor()
+    t.equal(await field.inputValue(), 'half a mem')
+    t.equal(await edited.inputValue(), 'half an edit')
+    t.ok(await page.locator('#memo-5 details').evaluate((it) => it.hasAttribute('open')))
+  })
+
+  await t.test('a refused form stands there again, with its values and problems', async (t) => {
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await open(t, '/account/tokens', { javaScriptEnabled })
+      await page.getByLabel('Name').fill('kept')
+      await page.getByRole('button', { name: 'Create a token' }).click()
+      await page.getByText('Choose at least one thing that it may do.').waitFor()
+      t.equal(await page.getByLabel('Name').inputValue(), 'kept')
+      const invalid = page.locator('[aria-invalid]').first()
+      t.equal(await invalid.getAttribute('name'), 'scopes')
+      if (javaScriptEnabled) {
+        t.equal(await page.locator(':focus').getAttribute('name'), 'scopes', 'the first is focused')
+      }
+
+      await page.goto('/board/index')
+      await page.getByLabel('Title').fill('   ')
+      await page.getByRole('button', { name: 'Add' }).click()
+      await page.getByText('Say what is to be done.').first().waitFor()
+      const field = page.getByLabel('Title')
+      t.equal(await field.getAttribute('aria-invalid'), 'true')
+      const described = (await field.getAttribute('aria-describedby')) ?? ''
+      t.match(await page.locator(`[id="${described}"]`).textContent(), 'Say what is to be done.')
+    }
+  })
+
+  await t.test('a memo that somebody else has changed shows both texts', async (t) => {
+    const page = await open(t, '/memo/board')
+    await page.getByLabel('Edit: memo 12').click()
+    // Before the page hears of it.
+    await page.route('**/activity/stream*', (route) => route.abort())
+    await page.locator('#memo-12 textarea').fill('my text')
+    await sql("UPDATE memos SET body = 'their text', version = version + 1 WHERE id = 12")
+    await page.locator('#memo-12').getByRole('button', { name: 'Save' }).click()
+    await page.locator('#memo-12').getByText('What it says now').waitFor()
+    t.match(await page.locator('#memo-12 .beside').textContent(), 'their text')
+    t.equal(await page.locator('#memo-12 textarea').inputValue(), 'my text')
+    await page.getByRole('button', { name: 'Save your text' }).click()
+    await told(page).getByText('The memo was changed.').waitFor()
+    t.match(await page.locator('#memo-12 .text').first().textContent(), 'my text')
+  })
+
+  await t.test('what cannot be undone is asked about; Escape closes the question', async (t) => {
+    const page = await open(t, '/account/tokens')
+    const revoke = page.getByRole('button', { name: 'Revoke: token 11' })
+    await revoke.click()
+    const dialog = page.getByRole('dialog', { name: 'Revoke “token 11”?' })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    t.equal(await revoke.count(), 1, 'nothing is done')
+    await revoke.click()
+    await dialog.getByRole('button', { name: 'Revoke' }).click()
+    await told(page).getByText('The token was revoked.').waitFor()
+    t.equal(await revoke.count(), 0)
+  })
+
+  await t.test('who is signed out meanwhile loses nothing that was typed', async (t) => {
+    const page = await open(t, '/board/index')
+    await page.getByLabel('Title').fill('typed before')
+    const cookies = await page.context().cookies()
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('dialog').getByText('You have been signed out').waitFor()
+    await page.context().addCookies(cookies)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    t.equal(await page.getByLabel('Title').inputValue(), 'typed before')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.locator('.todos').getByText('typed before', { exact: true }).waitFor()
+  })
+
+  await t.test('a file is uploaded with its progress, and appears', async (t) => {
+    const page = await open(t, '/attachment/board')
+    const file = { name: 'dropped.txt', mimeType: 'text/plain', buffer: Buffer.from('text') }
+    await page.getByLabel('Choose a file').setInputFiles(file)
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByRole('link', { name: 'dropped.txt' }).waitFor()
+    const wrong = { ...file, name: 'page.html', buffer: Buffer.from('<html></html>') }
+    await page.getByLabel('Choose a file').setInputFiles(wrong)
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await told(page).waitFor()
+    t.equal(await page.locator('.files img').count(), 2, 'pictures in small')
+  })
+
+  await t.test('times are in the zone of the reader, and the page says where one is', async (t) => {
+    const page = await open(t, '/memo/board')
+    const time = page.locator('time').first()
+    t.match(await time.getAttribute('title'), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
+    t.equal(await page.locator('nav a[aria-current=page]').first().textContent(), 'Memos')
+    await page.goto('/no/such')
+    await page.getByRole('navigation').getByRole('link', { name: 'Memos' }).waitFor()
+  })
+
+  await t.test('axe finds nothing on any page', async (t) => {
+    const page = await open(t, '/')
+    for (const { width, colorScheme } of looks) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      for (const path of [
+        ...['/', '/board/index', '/memo/board', '/attachment/board', '/activity/board'],
+        ...['/account/tokens?done=revoketoken', '/account/programs', '/no/such', '/logout/index']
+      ]) {
+        await page.goto(path)
+        t.same(await findings(page), [], `${path} at ${width}, ${colorScheme}`)
+      }
+    }
+  })
+
+  await t.test('a new visitor of the board takes at most 45 kB in at most 9 answers', async (t) => {
+    const { page } = await openWindow(t, { baseURL })
+    await signInWith(page, 'admin')
+    await page.waitForURL('/board/index')
+    const [count, bytes] = (await page.evaluate(`(() => {
+      const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+      return [all.length, all.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)]
+    })()`)) as [number, number]
+    t.ok(count <= 9, `${count} answers`)
+    t.ok(bytes <= 45_000, `${bytes} bytes`)
+  })
+  t.same(said.flat(), [])
+})
