@@ -189,7 +189,7 @@ const rows = {
     condition:
       'A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, a second factor is already on or off, or nothing can be undone; `Data.reason` says which.',
     retry: 'later',
-    remedy: `Send it again unchanged only if there is \`Retry-After\`. By \`Data.reason\`: ${conflictReasons.map((reason) => `\`${reason}\`, ${conflicts[reason]}`).join('; ')}.`
+    remedy: `Send it again unchanged only if there is \`Retry-After\`; by \`Data.reason\`: ${conflictReasons.map((reason) => `\`${reason}\`, ${conflicts[reason]}`).join('; ')}.`
   },
   FORBIDDEN: {
     status: 403,

@@ -182,7 +182,7 @@ export default fp<ErrorOptions>(
       const { message } = catalog[code]
       const shown = fixed ?? { title: message, body: eta.render('error.eta', { code, message }) }
       const user = frame.visitor(request)
-      return eta.render('layout.eta', { ...shown, user, isUnknown: !user, links: frame.links })
+      return eta.render('layout.eta', { ...shown, user, isError: true, links: frame.links })
     }
 
     /**
