@@ -14,7 +14,7 @@ declare module 'fastify' {
      * `rpc`: as JSON, but with its own limit, and its Content-Type must be right.
      */
     body?: 'json' | 'multipart' | 'form' | 'raw' | 'rpc' | 'none'
-    /** The most bytes of a body, if fewer than usual for its kind. */
+    /** The most bytes of a body, if not as usual for its kind: a form has 64 KiB. */
     bodyLimit?: number
     /** Set by json-body: how JSON with too many values fails, if the schema of the items says so. */
     tooManyItems?: { code: ErrorCode; maximum: number }
@@ -34,7 +34,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 /** `bodyLimit` for requests with credentials, which anybody can send, in bytes. */
 export const credentialsLimit = 16 * 1024
-/** The most bytes of a form; the fields of our pages need no more. */
+/** The most bytes of a form that says nothing else. */
 const formLimit = 64 * 1024
 
 /** The deepest nesting of JSON. */
@@ -116,8 +116,8 @@ export function jsonParser(
 
 /**
  * Bodies of POST, PUT and PATCH are JSON whatever their Content-Type says (contract E2). An empty body
- * is null. A body on DELETE is not read. The limit of a route is the smallest of `SVC_BODY_MAX_BYTES`,
- * the limit of forms, and the route's own.
+ * is null. A body on DELETE is not read. The limit is that of the route or its kind, and at most
+ * `SVC_BODY_MAX_BYTES`.
  */
 export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
   async (app, { SVC_BODY_MAX_BYTES, SVC_BATCH_MAX }) => {
@@ -134,7 +134,8 @@ export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
     app.addContentTypeParser('application/x-unread', (_request, _payload, done) => done(null, null))
 
     app.addHook('onRoute', function readBody(route) {
-      const { body = 'json', bodyLimit = SVC_BODY_MAX_BYTES } = route.config ?? {}
+      const { body = 'json' } = route.config ?? {}
+      const { bodyLimit = body === 'form' ? formLimit : SVC_BODY_MAX_BYTES } = route.config ?? {}
       const type = contentTypes[body]
       if ([route.method].flat().some((method) => methodsWithBody.has(method))) {
         if (type) route.onRequest = [readAs(type), ...[route.onRequest ?? []].flat()]
@@ -146,11 +147,7 @@ export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
         route.bodyLimit = bodyLimit
         return
       }
-      route.bodyLimit = Math.min(
-        bodyLimit,
-        SVC_BODY_MAX_BYTES,
-        body === 'form' ? formLimit : Number.POSITIVE_INFINITY
-      )
+      route.bodyLimit = Math.min(bodyLimit, SVC_BODY_MAX_BYTES)
       const schema = route.schema?.body ?? {}
       const { properties } = (componentOf(schema) ?? schema) as { properties?: TProperties }
       if (!properties) return

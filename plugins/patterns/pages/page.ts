@@ -3,7 +3,6 @@ import { type Static, type TObject, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { remainingMethods } from '../../http/dispatch/index.ts'
 import { conflict, Failure, fail, setFailure } from '../../http/errors/index.ts'
-import { credentialsLimit } from '../../http/json-body.ts'
 import { listChanges, oneAtATime, undoOwn } from '../activity/own-activity.ts'
 import { maxAnswerBytes } from '../idempotency/index.ts'
 import { attributesOf } from './fields.ts'
@@ -28,7 +27,7 @@ export interface Page<Query extends TObject = TObject> {
   /** The name in the navigation, if the page stands there. */
   link?: string
   forms?: Readonly<Record<string, Form>>
-  /** The most that a form may have, in bytes. */
+  /** The most that a form may have, in bytes, if not 64 KiB. */
   bodyLimit?: number
   load(request: FastifyRequest, query: Static<Query>): Promise<object>
 }
@@ -92,7 +91,7 @@ export function addPage<Query extends TObject>(
     app.post(
       url,
       {
-        config: { ...config, body: 'form', bodyLimit: bodyLimit ?? credentialsLimit },
+        config: { ...config, body: 'form', ...(bodyLimit && { bodyLimit }) },
         schema,
         preValidation: checkFormToken(options.SVC_CSRF_FIELD)
       },
