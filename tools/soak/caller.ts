@@ -83,7 +83,7 @@ export function makeCaller(service: Service, report: Report) {
     let { path } = operation
     for (const [name, value] of Object.entries(params)) {
       if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, encodeURIComponent(value))
-      else query.set(name, String(value))
+      else if (operation.parameters.some((one) => one.name === name)) query.set(name, String(value))
     }
     const response = await pool.request({
       method: operation.method as 'GET',

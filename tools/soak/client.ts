@@ -41,8 +41,8 @@ function resourceActor({ name, caller, random, report }: Parts, resource: Resour
   const rows = makeRows(`${name}: ${singular}`, report)
   let made = 0
   const text = () => markOf(name, ++made)
-  // Refusals that depend on the state of the item, such as a transition that is not allowed.
-  const fails = ['INVALID-TRANSITION', 'BATCH-ITEM-FAILED']
+  // Refusals that depend on the state of the item: a transition that is not allowed, a delivery that needs no retry.
+  const fails = ['INVALID-TRANSITION', 'BATCH-ITEM-FAILED', 'CONFLICT']
 
   async function write(operation: Resource['create'], some: Item[]) {
     const [first] = some

@@ -33,7 +33,7 @@ t.test('the account page in a real browser, without scripts', { skip: noBrowser 
     await main.getByRole('status').getByText('That session was ended.').waitFor()
     t.equal(await main.getByRole('listitem').count(), 1)
     await elsewhere.page.goto(sessions)
-    await elsewhere.page.waitForURL('/login/index')
+    await elsewhere.page.waitForURL('/login/index?next=%2Faccount%2Fsessions')
     t.same(complaints, [])
   })
 
@@ -47,7 +47,7 @@ t.test('the account page in a real browser, without scripts', { skip: noBrowser 
     await page.getByRole('dialog').getByRole('button').click()
     await page.getByText('All other sessions were ended.').waitFor()
     await elsewhere.page.goto(sessions)
-    await elsewhere.page.waitForURL('/login/index')
+    await elsewhere.page.waitForURL('/login/index?next=%2Faccount%2Fsessions')
     await page.getByRole('button', { name: 'Sign out here' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('/')

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { messageOf, remedyOf } from '../../../../plugins/reporting/mcp/remedies.ts'
 import { type Scope, scopes } from '../../../../schemas/access-token.ts'
 import { conflictReasons, errorCodes } from '../../../../schemas/errors.ts'
+import { kinds } from '../../../../schemas/kinds.ts'
 import { makeAccessToken } from '../../../support/access-token.ts'
 import { outcome, startService } from '../../../support/helper.ts'
 
@@ -375,7 +376,8 @@ t.test('instructions offer what the credential can do, and nothing else', async 
     return String(response.json().result.instructions)
   }
   const whole = await told(scopes)
-  t.ok(whole.length <= 1500, `${whole.length} characters`)
+  // A generated area adds its name, twice.
+  t.ok(whole.length <= 1410 + 30 * kinds.length, `${whole.length} characters`)
   t.match(whole, /memo.*if_match/s)
   t.notMatch(await told(['todo:read', 'todo:write']), /memo|attachment|if_match/)
   t.notMatch(await told(['todo:read', 'admin:write']), /belongs to a run/)
