@@ -32,6 +32,7 @@ import changeStreams from './plugins/patterns/change-streams/index.ts'
 import circuit from './plugins/patterns/circuit.ts'
 import featureFlags from './plugins/patterns/feature-flags.ts'
 import idempotency from './plugins/patterns/idempotency/index.ts'
+import operations from './plugins/patterns/operations/index.ts'
 import pages from './plugins/patterns/pages/index.ts'
 import signedUrl from './plugins/patterns/signed-url.ts'
 import waiting from './plugins/patterns/waiting.ts'
@@ -42,7 +43,6 @@ import { type LogOptions, loggerOptions, RequestLog } from './plugins/reporting/
 import mcp from './plugins/reporting/mcp/index.ts'
 import metrics from './plugins/reporting/metrics/index.ts'
 import openapi from './plugins/reporting/openapi/index.ts'
-import operations from './plugins/reporting/operations.ts'
 import background from './plugins/runtime/background.ts'
 import baseUrl from './plugins/runtime/base-url.ts'
 import changes from './plugins/runtime/changes.ts'
@@ -246,9 +246,9 @@ export async function buildApp({
   await app.register(changeStreams)
   await app.register(waiting)
   await app.register(signedUrl, config)
+  await app.register(operations)
 
   // Reporting
-  await app.register(operations)
   await app.register(openapi, { ...packageJson, ...config })
   await app.register(discovery, config)
   await app.register(metrics, config)

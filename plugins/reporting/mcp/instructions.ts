@@ -9,7 +9,7 @@ import type { Tool } from './tool.ts'
 export function instructionsOf(tools: readonly Tool[], isRecording: boolean) {
   const areas = new Set(tools.flatMap(({ operation }) => operation.schema.tags ?? []))
   const takes = (argument: string, place: string) =>
-    tools.some(({ places }) => places.get(argument) === place)
+    tools.some(({ form }) => form.places.get(argument)?.place === place)
   const writes = takes('run', 'header')
   const recorded = kinds.filter((kind) =>
     tools.some(({ operation }) => kindOf(operation.config.scope) === kind)

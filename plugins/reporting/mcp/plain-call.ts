@@ -1,6 +1,6 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
-import type { Arguments } from './tool.ts'
+import type { Arguments } from '../../patterns/operations/arguments.ts'
 
 /** A call of a tool, in the form of clients that began with `initialize`. */
 interface PlainCall {

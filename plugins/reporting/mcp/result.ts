@@ -1,8 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ErrorCode } from '../../../schemas/errors.ts'
-import type { Answer } from './inner-request.ts'
+import type { Answer } from '../../http/inner-request.ts'
+import { argumentOf } from '../../patterns/operations/arguments.ts'
 import { messageOf, remedyOf } from './remedies.ts'
-import { argumentOf, type Call, type Tool } from './tool.ts'
+import type { Call, Tool } from './tool.ts'
 
 /** A detail of VALIDATION-FAILED. */
 export interface Detail {

@@ -2,8 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import { kindOf } from '../../../schemas/activity.ts'
 import { defaultAllow } from '../../identity/auth.ts'
 import { takesBearer } from '../../identity/identity.ts'
+import {
+  type Arguments,
+  argumentOf,
+  type Form,
+  formOf
+} from '../../patterns/operations/arguments.ts'
+import type { Operation } from '../../patterns/operations/index.ts'
 import type { Schema } from '../openapi/document.ts'
-import type { Operation } from '../operations.ts'
 import { inline, type ObjectSchema } from './schema.ts'
 import { uploadMembers } from './upload.ts'
 
@@ -30,15 +36,10 @@ interface ToolNotes {
   description?: string
 }
 
-/** Where a member of a tool's arguments goes in the request. */
-type Place = 'path' | 'query' | 'list' | 'body' | 'header' | 'file' | 'return'
-
 export interface Tool {
   operation: Operation
-  /** The operation's path: what is fixed, and between that the names of its parameters. */
-  path: readonly string[]
-  /** The place of each argument, by its name. */
-  places: ReadonlyMap<string, Place>
+  /** The arguments that go into the request. A tool also takes `return`, and an upload its file. */
+  form: Form
   /** How much of a success is told if the call does not say. */
   amount: 'minimal' | 'full'
   /** Fields of a success that models are not told. */
@@ -55,8 +56,6 @@ export interface Tool {
   }
 }
 
-export type Arguments = Readonly<Record<string, unknown>>
-
 /** A call of a tool, in a message. */
 export interface Call {
   tool: Tool
@@ -68,12 +67,12 @@ export interface Call {
 
 const text = (description: string) => ({ type: 'string', description })
 
-/** Headers that an agent can set: the argument for each, and its schema. */
-const headerArguments: readonly [header: string, name: string, schema: Schema][] = [
-  ['if-match', 'if_match', text('The version that you know, such as v3; `*`: any.')],
-  ['idempotency-key', 'idempotency_key', text('New for each action.')],
-  ['x-run-id', 'run', text('Name of your task.')]
-]
+/** What the arguments for headers are, by their names. */
+const headerArguments: Readonly<Record<string, Schema>> = {
+  if_match: text('The version that you know, such as v3; `*`: any.'),
+  idempotency_key: text('New for each action.'),
+  run: text('Name of your task.')
+}
 
 /** The argument `run` of a tool whose changes are not recorded; every tool that writes takes it. */
 const unusedRun = text('Not used: undo_activity does not revert this change.')
@@ -84,18 +83,6 @@ const isExplained = (name: string) =>
 
 /** How much of a success is told; `full` by default. */
 export const amounts: unknown[] = ['minimal', 'full']
-
-/** The argument for `wait`: its name says the unit. */
-const waits = 'wait_seconds'
-
-/** The header for an argument: `if_match` is `if-match`. */
-export const headerOf = (argument: string) =>
-  headerArguments.find(([, name]) => name === argument)?.[0] ?? argument
-/** The argument for a header, or for a field of another name. */
-export const argumentOf = (field: string) =>
-  headerArguments.find(([header]) => header === field)?.[1] ?? (field === 'wait' ? waits : field)
-/** The parameter of a query for an argument. */
-export const queryOf = (argument: string) => (argument === waits ? 'wait' : argument)
 
 /** The name of a tool: `listTodos` is `list_todos`. */
 const toolName = ({ id, config: { mcp } }: Operation) =>
@@ -136,22 +123,18 @@ export function rewriter(operations: readonly Operation[]) {
 export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
   const { id, method, schema, config } = operation
   const notes = config.mcp || {}
-  const places = new Map<string, Place>()
+  const form = formOf(operation)
   const properties: Record<string, Schema> = {}
   const required: string[] = []
 
-  function add(place: Place, part: Schema | undefined) {
+  function add(part: Schema | undefined) {
     if (!part) return
     const members = inline(part)
     if (!members.properties) {
-      throw new Error(`operation ${id}: its ${place} has no members; set config.mcp to false`)
+      throw new Error(`operation ${id}: a part of it has no members; set config.mcp to false`)
     }
     for (const [field, member] of Object.entries(members.properties)) {
-      const name = place === 'query' ? argumentOf(field) : field
-      if (places.has(name)) {
-        throw new Error(`operation ${id}: ${name} is a ${places.get(name)} and a ${place} member`)
-      }
-      places.set(name, member.type === 'array' && place === 'query' ? 'list' : place)
+      const name = form.places.has(field) ? field : argumentOf(field)
       const { description, ...rest } = member
       properties[name] = isExplained(name) ? rest : member
     }
@@ -159,17 +142,16 @@ export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
   }
 
   const parts = schema as Record<string, Schema | undefined>
-  add('path', parts.params)
-  add('query', parts.querystring)
-  if (config.body === 'multipart') add('file', uploadMembers)
-  else add('body', parts.body)
-  const sent = parts.headers?.properties ?? {}
-  // Of undo, `run` is a field: an undo is a run of its own.
-  const headers = headerArguments.filter(([header, name]) => header in sent && !places.has(name))
+  add(parts.params)
+  add(parts.querystring)
+  add(config.body === 'multipart' ? uploadMembers : parts.body)
   const isUnused = (name: string) => name === 'run' && !kindOf(config.scope)
-  add('header', {
+  const headers = Object.entries(headerArguments).filter(
+    ([name]) => form.places.get(name)?.place === 'header'
+  )
+  add({
     properties: Object.fromEntries(
-      headers.map(([, name, member]) => [name, isUnused(name) ? unusedRun : member])
+      headers.map(([name, member]) => [name, isUnused(name) ? unusedRun : member])
     ),
     required: (config.fails ?? []).includes('PRECONDITION-REQUIRED') ? ['if_match'] : []
   })
@@ -177,7 +159,7 @@ export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
   const amount = config.fails?.includes('BATCH-ITEM-FAILED') ? 'minimal' : 'full'
   if (!isRead || config.minimal) {
     const preset = amount === 'minimal' && { default: amount }
-    add('return', { properties: { return: { type: 'string', enum: amounts, ...preset } } })
+    properties.return = { type: 'string', enum: amounts, ...preset }
   }
 
   // What the protocol takes for granted is left out, but whether something is lost: that matters most.
@@ -191,8 +173,7 @@ export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
   const description = notes.description ?? schema.description ?? `${title}.`
   return {
     operation,
-    path: operation.url.split(/:(\w+)/),
-    places,
+    form,
     amount,
     omit: notes.omit ?? [],
     rewrite,

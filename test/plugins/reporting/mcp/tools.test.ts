@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { headerOf, type Tool } from '../../../../plugins/reporting/mcp/tool.ts'
+import { headerOf } from '../../../../plugins/patterns/operations/arguments.ts'
+import type { Tool } from '../../../../plugins/reporting/mcp/tool.ts'
 import { scopes as all, type Scope } from '../../../../schemas/access-token.ts'
 import { kindOf } from '../../../../schemas/activity.ts'
 import { toolsMarkdown } from '../../../../tools/docs/generate.ts'
@@ -14,14 +15,14 @@ import { connect, textOf, toldOf } from '../../../support/mcp.ts'
 t.setTimeout(400_000)
 
 /** The arguments that say the same as a request. */
-function argumentsOf({ places, definition, operation }: Tool, call: Call) {
+function argumentsOf({ form, definition, operation }: Tool, call: Call) {
   if (operation.config.body === 'multipart') {
     return { name: 'dot.png', content: samples.png.toString('base64') }
   }
   const { properties } = definition.inputSchema
   const body: object = call.body ? JSON.parse(String(call.body)) : {}
   const texts: Record<string, string> = { ...call.params, ...call.query }
-  for (const [name, place] of places) {
+  for (const [name, { place }] of form.places) {
     const value = call.headers[headerOf(name)]
     if (place === 'header' && value !== undefined) texts[name] = value
   }

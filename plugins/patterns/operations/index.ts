@@ -1,7 +1,7 @@
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
-import { admits } from '../identity/auth.ts'
-import type { Identity } from '../identity/identity.ts'
+import { admits } from '../../identity/auth.ts'
+import type { Identity } from '../../identity/identity.ts'
 
 /** One documented operation: a route that has an `operationId`. */
 export interface Operation {

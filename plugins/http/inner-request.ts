@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { IncomingMessage, ServerResponse } from '../../http/node-http.ts'
+import { IncomingMessage, ServerResponse } from './node-http.ts'
 
 /** What is sent; `payload` is the body. */
 export interface Sent {
