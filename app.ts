@@ -34,6 +34,8 @@ import featureFlags from './plugins/patterns/feature-flags.ts'
 import idempotency from './plugins/patterns/idempotency/index.ts'
 import operations from './plugins/patterns/operations/index.ts'
 import pages from './plugins/patterns/pages/index.ts'
+import planEvents from './plugins/patterns/plans/events.ts'
+import plans from './plugins/patterns/plans/index.ts'
 import signedUrl from './plugins/patterns/signed-url.ts'
 import waiting from './plugins/patterns/waiting.ts'
 import deliveries from './plugins/patterns/webhooks/index.ts'
@@ -78,6 +80,8 @@ import oauthPages from './routes/oauth/pages.ts'
 import home from './routes/pages/home.ts'
 import passwordReset from './routes/password-reset/index.ts'
 import passwordResetPages from './routes/password-reset/pages.ts'
+import planBoard from './routes/plan/board.ts'
+import plan from './routes/plan/index.ts'
 import reaction from './routes/reaction.ts'
 import search from './routes/search.ts'
 import current from './routes/session/current.ts'
@@ -152,6 +156,8 @@ interface AppOptions extends LogOptions {
  *      receive                      UPLOAD-TOO-LARGE, UPLOAD-MIME-REJECTED, SERVICE-OVERLOADED
  *    the handler                    CONFLICT or the first answer again (plugins/patterns/idempotency/index.ts);
  *                                   the codes that the route lists in config.fails
+ *    onError
+ *      keepError                    why a step of a plan has failed
  *    onSend
  *      fastifyCookieOnSendHandler   sends cookies
  *      countUnread                  SERVICE-OVERLOADED, instead of an answer that could not wait to be read
@@ -243,10 +249,12 @@ export async function buildApp({
   await app.register(idempotency)
   await app.register(activityPlugin, config)
   await app.register(deliveries, config)
+  await app.register(planEvents)
   await app.register(changeStreams)
   await app.register(waiting)
   await app.register(signedUrl, config)
   await app.register(operations)
+  await app.register(plans, config)
 
   // Reporting
   await app.register(openapi, { ...packageJson, ...config })
@@ -277,6 +285,7 @@ export async function buildApp({
   await app.register(attachment, config)
   await app.register(search)
   await app.register(activity)
+  if (app.activity.isOn) await app.register(plan)
   if (app.deliveries.isOn) await app.register(subscription)
   await app.register(mailRoutes)
   await app.register(webhook, config)
@@ -285,7 +294,9 @@ export async function buildApp({
   // Pages, last: an HTML action takes the methods of its path that no area above has claimed.
   await app.register(async (app) => {
     await app.register(pages, signIn)
-    const own = [todoBoard, memoBoard, attachmentBoard, activityBoard, accountPages, desk]
+    const own = [todoBoard, memoBoard, attachmentBoard, activityBoard]
+    if (app.activity.isOn) own.push(planBoard)
+    own.push(accountPages, desk)
     for (const page of [home, login, ...own, logout, passwordResetPages]) {
       await app.register(page, signIn)
     }

@@ -31,6 +31,8 @@ export const auditEvents = [
   'flag-change',
   'override-change',
   'transition-undone',
+  'plan-applied',
+  'plan-refused',
   'subscription-created',
   'subscription-changed',
   'subscription-secret',

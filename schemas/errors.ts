@@ -348,6 +348,20 @@ const rows = {
     condition: 'The caller has no recorded changes in that run, or they are no longer kept.',
     remedy: 'Use a `run` that `GET /activity/runs` lists for this user.'
   },
+  'PLAN-INVALID': {
+    status: 422,
+    message: 'A step of the plan cannot be done.',
+    condition: 'A step of a proposed plan fails when the plan is tried; nothing is kept.',
+    remedy:
+      'Correct the step `Data.step` (the first is 0) as `Data.failure` says, then propose the plan again.'
+  },
+  'PLAN-NOT-FOUND': ofOwn('Plan', '/plan/index'),
+  'PLAN-DECIDED': {
+    status: 409,
+    message: 'The plan is already decided.',
+    condition: 'A plan is applied or refused that was applied or refused before, or has expired.',
+    remedy: 'Read `Data.state`; propose a new plan if it is still wanted.'
+  },
   'FLAG-NOT-FOUND': {
     status: 404,
     message: 'Feature flag was not found.',

@@ -47,7 +47,8 @@ export const batchIndex = Type.Integer({
   examples: [0]
 })
 
-const details = Type.Array(ref(Detail), { description: 'Which fields are wrong, and why.' })
+/** What is wrong with the fields of a request. */
+export const details = Type.Array(ref(Detail), { description: 'Which fields are wrong, and why.' })
 
 /** An item of a batch that failed. */
 export const BatchFailure = Type.Object(

@@ -857,6 +857,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/plan/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List plans
+         * @description Newest first, those whose rows your credential may read or write.
+         */
+        get: operations["listPlans"];
+        put?: never;
+        /**
+         * Propose a plan
+         * @description Your user decides on `/plan/board` within 7 days. The steps are tried at once, and nothing is kept but the plan. Needs the scope of every step. At most 50 may wait. Fails with `BATCH-TOO-LARGE`, `CONFLICT`, `PLAN-INVALID`, `SCOPE-INSUFFICIENT`.
+         */
+        post: operations["createPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plan/item/id_{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a plan
+         * @description With `wait` it answers when the plan is decided, or after so many seconds. Fails with `PLAN-NOT-FOUND`.
+         */
+        get: operations["getPlan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plan/apply/id_{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a plan
+         * @description All of it or nothing, as its run and in the name of its proposer; `POST /activity/undo` undoes it. If its rows have changed since it was tried: 409, with the plan as it is now. Fails with `CONFLICT`, `PLAN-DECIDED`, `PLAN-NOT-FOUND`, `SCOPE-INSUFFICIENT`.
+         */
+        post: operations["applyPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plan/refuse/id_{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse a plan
+         * @description Nothing of it is done. Fails with `PLAN-DECIDED`, `PLAN-NOT-FOUND`.
+         */
+        post: operations["refusePlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscription/index": {
         parameters: {
             query?: never;
@@ -1216,7 +1300,7 @@ export interface components {
          * @description Every code that a failure can have. Codes may be added, never change their meaning.
          * @enum {string}
          */
-        ErrorCode: "TODO-ID-REQUIRED" | "TODO-NOT-FOUND" | "MEMO-ID-REQUIRED" | "MEMO-NOT-FOUND" | "ATTACHMENT-ID-REQUIRED" | "ATTACHMENT-NOT-FOUND" | "SESSION-CLOSED" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "CSRF-TOKEN-INVALID" | "METHOD-NOT-ALLOWED" | "NOT-FOUND" | "INTERNAL-ERROR" | "ROUTE-CONFLICT" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED" | "UPLOAD-TOO-LARGE" | "UPLOAD-MIME-REJECTED" | "ACCOUNT-LOCKED" | "BATCH-ITEM-FAILED" | "BATCH-TOO-LARGE" | "CIRCUIT-OPEN" | "CONFLICT" | "FORBIDDEN" | "INVALID-TRANSITION" | "JWT-INVALID" | "ACCESS-TOKEN-INVALID" | "ACCESS-TOKEN-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "GRANT-NOT-FOUND" | "SCOPE-INSUFFICIENT" | "PRECONDITION-FAILED" | "PRECONDITION-REQUIRED" | "RATE-LIMIT-EXCEEDED" | "CHANGES-GONE" | "SIGNED-URL-EXPIRED" | "SIGNED-URL-INVALID" | "TOKEN-ALREADY-USED" | "TOKEN-EXPIRED" | "VALIDATION-FAILED" | "WEBHOOK-SIGNATURE-INVALID" | "REACTION-TYPE-INVALID" | "REACTION-NOT-FOUND" | "REQUEST-INVALID" | "BODY-INVALID" | "BODY-TOO-LARGE" | "RANGE-NOT-SATISFIABLE" | "SESSION-NOT-FOUND" | "RUN-NOT-FOUND" | "FLAG-NOT-FOUND" | "USER-NOT-FOUND" | "DOWNSTREAM-FAILED" | "SERVICE-OVERLOADED";
+        ErrorCode: "TODO-ID-REQUIRED" | "TODO-NOT-FOUND" | "MEMO-ID-REQUIRED" | "MEMO-NOT-FOUND" | "ATTACHMENT-ID-REQUIRED" | "ATTACHMENT-NOT-FOUND" | "SESSION-CLOSED" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "CSRF-TOKEN-INVALID" | "METHOD-NOT-ALLOWED" | "NOT-FOUND" | "INTERNAL-ERROR" | "ROUTE-CONFLICT" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED" | "UPLOAD-TOO-LARGE" | "UPLOAD-MIME-REJECTED" | "ACCOUNT-LOCKED" | "BATCH-ITEM-FAILED" | "BATCH-TOO-LARGE" | "CIRCUIT-OPEN" | "CONFLICT" | "FORBIDDEN" | "INVALID-TRANSITION" | "JWT-INVALID" | "ACCESS-TOKEN-INVALID" | "ACCESS-TOKEN-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "GRANT-NOT-FOUND" | "SCOPE-INSUFFICIENT" | "PRECONDITION-FAILED" | "PRECONDITION-REQUIRED" | "RATE-LIMIT-EXCEEDED" | "CHANGES-GONE" | "SIGNED-URL-EXPIRED" | "SIGNED-URL-INVALID" | "TOKEN-ALREADY-USED" | "TOKEN-EXPIRED" | "VALIDATION-FAILED" | "WEBHOOK-SIGNATURE-INVALID" | "REACTION-TYPE-INVALID" | "REACTION-NOT-FOUND" | "REQUEST-INVALID" | "BODY-INVALID" | "BODY-TOO-LARGE" | "RANGE-NOT-SATISFIABLE" | "SESSION-NOT-FOUND" | "RUN-NOT-FOUND" | "PLAN-INVALID" | "PLAN-NOT-FOUND" | "PLAN-DECIDED" | "FLAG-NOT-FOUND" | "USER-NOT-FOUND" | "DOWNSTREAM-FAILED" | "SERVICE-OVERLOADED";
         /** @description Login name and password, and a code if the user has a second factor. */
         Credentials: {
             /** @description Login name. */
@@ -1427,7 +1511,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        AuditEventName: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "user-remove" | "role-change" | "flag-change" | "override-change" | "transition-undone" | "subscription-created" | "subscription-changed" | "subscription-secret" | "subscription-removed";
+        AuditEventName: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "user-remove" | "role-change" | "flag-change" | "override-change" | "transition-undone" | "plan-applied" | "plan-refused" | "subscription-created" | "subscription-changed" | "subscription-secret" | "subscription-removed";
         /** @description Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last. */
         NextCursor: number | null;
         /** @description A user, as administrators see it. */
@@ -1819,6 +1903,119 @@ export interface components {
         UndoMore: boolean;
         /** @description Send it as `cursor` to go on with older changes; null if `more` is false. */
         UndoNextCursor: number | null;
+        /** @description A plan to propose. */
+        NewPlan: {
+            /** @description What it is for, in words for the person who decides. */
+            purpose: string;
+            /** @description The run of its changes; `plan-<id>` by default. */
+            run?: string;
+            /** @description Done in this order, all or none. */
+            steps: components["schemas"]["PlanStep"][];
+        };
+        /** @description One operation of a plan. */
+        PlanStep: {
+            /** @description The `operationId` of an operation with `x-plan`. */
+            operation: string;
+            /** @description Members of path, query and body side by side, and `if_match`. A text `$milk.id` stands for that field of the row that the step named `milk` made or changed; `$$` at the beginning stands for `$`. */
+            arguments: {
+                [key: string]: unknown;
+            };
+            /** @description A name by which later steps refer to its row. */
+            as?: string;
+        };
+        /** @description What a program would do, for a person to decide. */
+        Plan: {
+            /** @description Its key. */
+            id: number;
+            /** @description What it is for, in words for the person who decides. */
+            purpose: string;
+            /** @description The run of its changes. */
+            run: string;
+            state: components["schemas"]["PlanState"];
+            /**
+             * @description Kind of credential that proposed it.
+             * @enum {string}
+             */
+            via: "session" | "agent" | "jwt" | "token";
+            /** @description Name of the access token that proposed it, if any. */
+            token_name: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be decided, in UTC.
+             */
+            expires_at: string;
+            /** @description When it was applied or refused, in UTC. */
+            decided_at: string | null;
+            /** @description Why it was refused, if somebody said so. */
+            reason: string | null;
+            /** @description What it does, in order. */
+            steps: components["schemas"]["PlanStep"][];
+            /** @description What it would change, or has changed. */
+            changes: components["schemas"]["PlannedChange"][];
+        };
+        /**
+         * @description `pending`: it waits for its user. `expired`: nobody decided in 7 days.
+         * @enum {string}
+         */
+        PlanState: "pending" | "applied" | "refused" | "expired";
+        /** @description What a plan would do to one row. */
+        PlannedChange: {
+            kind: components["schemas"]["Kind"];
+            /** @description Key of the row; null if it does not exist yet. */
+            key: number | null;
+            action: components["schemas"]["Action"];
+            /** @description The row as it is, as its list shows it; null if there is none. */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The row as it would be, `id` null if it does not exist yet; null if it would be deleted. */
+            after: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description A plan, without the rows that it would change. */
+        ListedPlan: {
+            /** @description Its key. */
+            id: number;
+            /** @description What it is for, in words for the person who decides. */
+            purpose: string;
+            /** @description The run of its changes. */
+            run: string;
+            state: components["schemas"]["PlanState"];
+            /**
+             * @description Kind of credential that proposed it.
+             * @enum {string}
+             */
+            via: "session" | "agent" | "jwt" | "token";
+            /** @description Name of the access token that proposed it, if any. */
+            token_name: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be decided, in UTC.
+             */
+            expires_at: string;
+            /** @description When it was applied or refused, in UTC. */
+            decided_at: string | null;
+            /** @description Why it was refused, if somebody said so. */
+            reason: string | null;
+            /** @description What it does, in order. */
+            steps: components["schemas"]["PlanStep"][];
+        };
+        /** @description Why a plan is refused. */
+        PlanRefusal: {
+            /** @description Why, for the program. */
+            reason?: string;
+        };
         /** @description An address to which changes are delivered. */
         Subscription: {
             /** @description Its key. */
@@ -2137,7 +2334,7 @@ export interface components {
                  * @description Rely on this.
                  * @enum {string}
                  */
-                errorCode: "ACCESS-TOKEN-NOT-FOUND" | "ATTACHMENT-NOT-FOUND" | "FLAG-NOT-FOUND" | "GRANT-NOT-FOUND" | "MEMO-NOT-FOUND" | "NOT-FOUND" | "REACTION-NOT-FOUND" | "RUN-NOT-FOUND" | "SESSION-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "TODO-NOT-FOUND" | "USER-NOT-FOUND";
+                errorCode: "ACCESS-TOKEN-NOT-FOUND" | "ATTACHMENT-NOT-FOUND" | "FLAG-NOT-FOUND" | "GRANT-NOT-FOUND" | "MEMO-NOT-FOUND" | "NOT-FOUND" | "PLAN-NOT-FOUND" | "REACTION-NOT-FOUND" | "RUN-NOT-FOUND" | "SESSION-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "TODO-NOT-FOUND" | "USER-NOT-FOUND";
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
@@ -2802,6 +2999,86 @@ export interface components {
                 next_cursor?: components["schemas"]["UndoNextCursor"];
             };
         };
+        PlanSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                plan: components["schemas"]["Plan"];
+            };
+        };
+        /** @description Why a step cannot be done. */
+        StepFailure: {
+            errorCode: components["schemas"]["ErrorCode"];
+            errorMessage: components["schemas"]["ErrorMessage"];
+            /** @description Which fields are wrong, and why. */
+            details?: components["schemas"]["Detail"][];
+        };
+        CreatePlanPlanInvalidFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Rely on this.
+                 * @constant
+                 */
+                errorCode: "PLAN-INVALID";
+                errorMessage: components["schemas"]["ErrorMessage"];
+                /** @description Position of the step, from 0. */
+                step: number;
+                failure: components["schemas"]["StepFailure"];
+            };
+        };
+        ListPlansSuccess: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["SuccessStatus"];
+                /** @description Newest first. */
+                plans: components["schemas"]["ListedPlan"][];
+                next_cursor: components["schemas"]["NextCursor"];
+            };
+        };
+        ApplyPlanConflictFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Rely on this.
+                 * @constant
+                 */
+                errorCode: "CONFLICT";
+                errorMessage: components["schemas"]["ErrorMessage"];
+                reason: components["schemas"]["ConflictReason"];
+                plan?: components["schemas"]["Plan"];
+                /** @description Why it can no longer be done. */
+                failure?: components["schemas"]["StepFailure"];
+            };
+        };
+        ApplyPlanPlanDecidedFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Rely on this.
+                 * @constant
+                 */
+                errorCode: "PLAN-DECIDED";
+                errorMessage: components["schemas"]["ErrorMessage"];
+                state: components["schemas"]["PlanState"];
+            };
+        };
+        RefusePlanPlanDecidedFailure: {
+            Result: components["schemas"]["Result"];
+            Data: {
+                status: components["schemas"]["FailureStatus"];
+                /**
+                 * @description Rely on this.
+                 * @constant
+                 */
+                errorCode: "PLAN-DECIDED";
+                errorMessage: components["schemas"]["ErrorMessage"];
+                state: components["schemas"]["PlanState"];
+            };
+        };
         ListSubscriptionsSuccess: {
             Result: components["schemas"]["Result"];
             Data: {
@@ -3027,6 +3304,8 @@ export interface components {
          *     `MEMO-NOT-FOUND`: No memo for that id owned by the signed-in user.
          *
          *     `NOT-FOUND`: Route resolves to no controller or action (JSON when Accept prefers JSON). Also an unknown reset token.
+         *
+         *     `PLAN-NOT-FOUND`: No live plan for that id owned by the signed-in user.
          *
          *     `REACTION-NOT-FOUND`: Explicit removal of a reaction that does not exist.
          *
@@ -3367,6 +3646,50 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["UndoActivityConflictFailure"];
+            };
+        };
+        /** @description Success. */
+        PlanSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PlanSuccess"];
+            };
+        };
+        /**
+         * @description `PLAN-INVALID`: See the description of the operation.
+         *
+         *     `VALIDATION-FAILED`: Input validation fails; `Data.details` says which fields and why.
+         */
+        CreatePlanPlanInvalidOrValidationFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreatePlanPlanInvalidFailure"] | components["schemas"]["ValidationFailedFailure"];
+            };
+        };
+        /**
+         * @description `CONFLICT`: See the description of the operation.
+         *
+         *     `PLAN-DECIDED`: See the description of the operation.
+         */
+        ApplyPlanConflictOrApplyPlanPlanDecided: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApplyPlanConflictFailure"] | components["schemas"]["ApplyPlanPlanDecidedFailure"];
+            };
+        };
+        /** @description `PLAN-DECIDED`: See the description of the operation. */
+        RefusePlanPlanDecided: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RefusePlanPlanDecidedFailure"];
             };
         };
         /** @description Success. */
@@ -5773,6 +6096,207 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listPlans: {
+        parameters: {
+            query?: {
+                /** @description At most so many. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the previous page. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only in this state.
+                 * @example pending
+                 */
+                state?: components["schemas"]["PlanState"];
+            };
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPlansSuccess"];
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createPlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPlan"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PlanSuccess"];
+            400: components["responses"]["BadRequestOrBatchTooLargeOrRequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["CreatePlanPlanInvalidOrValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getPlan: {
+        parameters: {
+            query?: {
+                /** @description Waits so many seconds for a decision. */
+                wait?: number;
+            };
+            header?: {
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PlanSuccess"];
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    applyPlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PlanSuccess"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["ApplyPlanConflictOrApplyPlanPlanDecided"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    refusePlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
+                /**
+                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanRefusal"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PlanSuccess"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["RefusePlanPlanDecided"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listSubscriptions: {
         parameters: {
             query?: never;
@@ -6700,6 +7224,9 @@ export type ErrorCode =
   | 'RANGE-NOT-SATISFIABLE'
   | 'SESSION-NOT-FOUND'
   | 'RUN-NOT-FOUND'
+  | 'PLAN-INVALID'
+  | 'PLAN-NOT-FOUND'
+  | 'PLAN-DECIDED'
   | 'FLAG-NOT-FOUND'
   | 'USER-NOT-FOUND'
   | 'DOWNSTREAM-FAILED'
@@ -6759,13 +7286,16 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'RANGE-NOT-SATISFIABLE': {"retry":"after_change","remedy":"Request a range within the size that `Content-Range` gives, or omit `Range`."},
   'SESSION-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /session/index` lists for this user."},
   'RUN-NOT-FOUND': {"retry":"after_change","remedy":"Use a `run` that `GET /activity/runs` lists for this user."},
+  'PLAN-INVALID': {"retry":"after_change","remedy":"Correct the step `Data.step` (the first is 0) as `Data.failure` says, then propose the plan again."},
+  'PLAN-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /plan/index` lists for this user."},
+  'PLAN-DECIDED': {"retry":"after_change","remedy":"Read `Data.state`; propose a new plan if it is still wanted."},
   'FLAG-NOT-FOUND': {"retry":"after_change","remedy":"Create the flag first with `POST /admin/featureflag/index`."},
   'USER-NOT-FOUND': {"retry":"after_change","remedy":"Name a user that exists."},
   'DOWNSTREAM-FAILED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; the call may have succeeded although no answer came."},
   'SERVICE-OVERLOADED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds."}
 }
 /** Operations that honour `Idempotency-Key`. */
-export const idempotent: readonly string[] = ['post /accesstoken/index', 'post /admin/user/index', 'post /todo/batch', 'patch /todo/batch', 'post /todo/remove', 'post /todo/index', 'post /memo/index', 'post /attachment/index', 'post /activity/undo', 'post /subscription/index', 'post /admin/mail/index']
+export const idempotent: readonly string[] = ['post /accesstoken/index', 'post /admin/user/index', 'post /todo/batch', 'patch /todo/batch', 'post /todo/remove', 'post /todo/index', 'post /memo/index', 'post /attachment/index', 'post /activity/undo', 'post /plan/index', 'post /subscription/index', 'post /admin/mail/index']
 /** Operations that answer with a file. */
 export const files: readonly string[] = ['get /attachment/download/id_{id}']
 /** The codes that each operation can fail with. */
@@ -6824,6 +7354,11 @@ export interface FailureCodes {
   'GET /activity/stream': 'ACCESS-TOKEN-INVALID' | 'CHANGES-GONE' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'NOT-FOUND' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /activity/runs': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /activity/undo': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'RUN-NOT-FOUND' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'POST /plan/index': 'ACCESS-TOKEN-INVALID' | 'BATCH-TOO-LARGE' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'PLAN-INVALID' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'GET /plan/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'GET /plan/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'PLAN-NOT-FOUND' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'POST /plan/apply/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'PLAN-DECIDED' | 'PLAN-NOT-FOUND' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'POST /plan/refuse/id_{id}': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'PLAN-DECIDED' | 'PLAN-NOT-FOUND' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /subscription/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /subscription/index': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /subscription/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SUBSCRIPTION-NOT-FOUND' | 'VALIDATION-FAILED'

@@ -19,6 +19,7 @@ import * as subscriptions from './2026-11-22-17-subscriptions.ts'
 import * as minimalAnswers from './2026-11-23-18-minimal-answers.ts'
 import * as subscriptionPauses from './2026-11-23-19-subscription-pauses.ts'
 import * as oauthStateKinds from './2026-11-23-20-oauth-state-kinds.ts'
+import * as plans from './2026-11-24-21-plans.ts'
 
 /**
  * Every migration, oldest first, by the name of its file (db/migrate.ts checks both). Imported
@@ -45,4 +46,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-23-18-minimal-answers': minimalAnswers,
   '2026-11-23-19-subscription-pauses': subscriptionPauses,
   '2026-11-23-20-oauth-state-kinds': oauthStateKinds,
+  '2026-11-24-21-plans': plans,
 }

@@ -1,5 +1,5 @@
 import type { Generated, Kysely, RawBuilder } from 'kysely'
-import { excluded, insertFrom, isOwn, removeOldest } from '../query.ts'
+import { excluded, insertFrom, isOwn, type OwnKey, removeOldest } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
@@ -60,6 +60,23 @@ export const accessTokens = repository({
         .select(['access_tokens.id as token_id', 'scopes', 'expires_at', 'last_used_at'])
         .select(['token_hash', 'resource'])
         .where('users.locked_at', 'is', null)
+    ),
+
+    /** A token that a user has made or granted, if it still opens something, or its grant can renew it. */
+    findLive: first((db, p: Param<OwnKey & { now: number }>) =>
+      db
+        .selectFrom('access_tokens as t')
+        .leftJoin('oauth_grants as g', 'g.grant_id', 't.grant_id')
+        .select(['t.id', 't.scopes', 't.expires_at', 't.resource'])
+        .where('t.id', '=', p('id'))
+        .where('t.user_id', '=', p('user_id'))
+        .where('t.token_hash', 'is not', null)
+        .where((eb) =>
+          eb.or([
+            eb.and([eb('t.grant_id', 'is', null), eb('t.expires_at', '>', p('now'))]),
+            eb('g.expires_at', '>', p('now'))
+          ])
+        )
     ),
 
     /** The names of a user's tokens, also of those that have ended. */

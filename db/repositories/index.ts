@@ -17,6 +17,7 @@ import { oauthClients, oauthGrants } from './oauth.ts'
 import { oauthStates } from './oauth-states.ts'
 import { passwordResets } from './password-resets.ts'
 import { pendingSignIns } from './pending-sign-ins.ts'
+import { plans } from './plans.ts'
 import { reactions } from './reactions.ts'
 import { runs } from './runs.ts'
 import { recoveryCodes, secondFactors } from './second-factors.ts'
@@ -49,6 +50,7 @@ const all = {
   changes,
   changesAfter,
   runs,
+  plans,
   loginFailures,
   unknownLoginFailures,
   passwordResets,

@@ -66,10 +66,16 @@ class InnerResponse extends ServerResponse {
 
 /**
  * Sends a request through routing, hooks and handler, as `app.inject` does. That writes and parses the
- * answer as HTTP, which costs twice as much as most operations (docs/performance.md).
+ * answer as HTTP, which costs twice as much as most operations (docs/performance.md). `prepare` gets the request first.
  */
-export const answerWithin = (app: FastifyInstance, message: IncomingMessage, sent: Sent) =>
+export const answerWithin = (
+  app: FastifyInstance,
+  message: IncomingMessage,
+  sent: Sent,
+  prepare?: (request: IncomingMessage) => void
+) =>
   new Promise<Answer>((resolve) => {
     const request = new InnerRequest(message, sent)
+    prepare?.(request)
     app.routing(request, new InnerResponse(request, resolve))
   })

@@ -69,6 +69,18 @@ export const parseScopes = (text: string) => {
   return known.filter((scope) => names.includes(scope))
 }
 
+/** The user of a token that is not sent, but known by its key; null if the token has ended. */
+export async function ownerOfToken(
+  app: FastifyInstance,
+  { user, id }: Pick<Identity, 'user'> & { id: number }
+): Promise<Identity | null> {
+  const found = await app.repos.accessTokens.findLive({ id, user_id: user.id, now: app.now() })
+  if (!found) return null
+  const { scopes, expires_at, resource } = found
+  const token = { id, scopes: parseScopes(scopes), isGranted: resource !== null }
+  return { user, via: 'token', expiresAt: expires_at, token }
+}
+
 /** Identifies callers by access token. The lookup is by hash, so that its time tells nothing about a guess. */
 export function accessTokenAuthenticator(app: FastifyInstance) {
   const { accessTokens } = app.repos

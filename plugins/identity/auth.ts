@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import type {} from '@fastify/cookie'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Repositories } from '../../db/repositories/index.ts'
 import { type Scope, scopes } from '../../schemas/access-token.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { Role } from '../../schemas/user.ts'
@@ -29,6 +31,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** JWTs; null if they are off. */
     jwt: Jwt | null
+    /** Inner requests whose caller is known already. */
+    knownCallers: WeakMap<IncomingMessage, KnownCaller>
     /** Counts a wrong Bearer credential; above the limit it fails with 429 (contract BEARER-4). */
     checkWrongBearer: ReturnType<FastifyInstance['addressCheck']>
   }
@@ -40,6 +44,14 @@ declare module 'fastify' {
     /** The CSRF token of the caller's session, null without one. */
     csrfToken: string | null
   }
+}
+
+/** Who makes an inner request (plugins/http/inner-request.ts), and the transaction that it is part of. */
+export interface KnownCaller {
+  identity: Identity
+  repos: Repositories
+  /** Why it failed, if it did. */
+  error?: unknown
 }
 
 /** What a route allows by default (contract E8). */
@@ -192,11 +204,21 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
       return holder || !allow.includes('session') ? holder : authenticateSession(request)
     }
 
+    const knownCallers: FastifyInstance['knownCallers'] = new WeakMap()
+    app.decorate('knownCallers', knownCallers)
+    app.addHook('onError', function keepError({ raw }, _reply, error, done) {
+      const known = knownCallers.get(raw)
+      if (known) known.error = error
+      done()
+    })
+
     app.addHook('onRequest', async function guard(request, reply) {
       const { config } = request
       const { allow = defaultAllow } = config
-      const identity = await identify(request, reply, config)
+      const known = knownCallers.get(request.raw)
+      const identity = known ? known.identity : await identify(request, reply, config)
       request.identity = identity
+      request.openTransaction = known?.repos ?? null
       request.isStrict = identity?.via === 'token'
       if (config.scope && config.scope !== 'any' && identity && !hasScope(config, identity)) {
         const challenge = insufficientScope(app, identity, config.scope)
@@ -211,7 +233,7 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
       }
       if (!hasRole(config, identity)) fail('FORBIDDEN')
       // HTML actions check the token of their form themselves (contract CSRF-3).
-      const isSession = identity.via === 'session'
+      const isSession = identity.via === 'session' && !known
       if (isSession && !config.html && changesState(request.method)) checkCsrf(request)
     })
   },

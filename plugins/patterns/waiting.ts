@@ -5,7 +5,7 @@ import { endedAmong } from '../identity/ended.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Asks `isDone` until it says so, again whenever changes of the caller were committed, for at most so many
+     * Asks `isDone` until it says so, again whenever a change or a decision of the caller was committed, for at most so many
      * seconds. Returns earlier if the caller leaves, the credential ends, or the service closes. Fails with
      * RATE-LIMIT-EXCEEDED if too many requests of the user wait.
      */
@@ -62,13 +62,15 @@ export default fp(
       }
     })
 
-    app.changes.onCommitted((user_id) => {
+    function wakeAll(user_id: number) {
       for (const wake of waiting.get(user_id) ?? []) wake()
-    })
+    }
+    app.changes.onCommitted(wakeAll)
+    app.planEvents.onEvent(({ user_id }) => wakeAll(user_id))
     app.addHook('preClose', async () => {
       isClosing = true
       for (const wake of [...waiting.values()].flatMap((own) => [...own])) wake()
     })
   },
-  { name: 'waiting', fastify: '5.x', dependencies: ['auth', 'changes', 'errors'] }
+  { name: 'waiting', fastify: '5.x', dependencies: ['auth', 'changes', 'errors', 'plan-events'] }
 )

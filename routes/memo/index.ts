@@ -150,7 +150,7 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
     },
     async (request, reply) => {
       const key = { id: request.params.id, user_id: request.viewer.user.id }
-      const current = (await memos.find(key)) ?? fail('MEMO-NOT-FOUND')
+      const current = (await request.repos.memos.find(key)) ?? fail('MEMO-NOT-FOUND')
       const version = versionToReplace(request, current)
       const changed = await request.repos.memos.update({
         ...noFields,
@@ -182,7 +182,7 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
     },
     async (request) => {
       const key = { id: request.params.id, user_id: request.viewer.user.id }
-      const current = (await memos.find(key)) ?? fail('MEMO-NOT-FOUND')
+      const current = (await request.repos.memos.find(key)) ?? fail('MEMO-NOT-FOUND')
       const version = versionToReplace(request, current)
       const removed =
         request.query.dry_run ||

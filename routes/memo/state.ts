@@ -45,7 +45,7 @@ const memoState: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const key = { id: request.params.id, user_id: request.viewer.user.id }
       for (;;) {
-        const current = (await app.repos.memos.find(key)) ?? fail('MEMO-NOT-FOUND')
+        const current = (await request.repos.memos.find(key)) ?? fail('MEMO-NOT-FOUND')
         const version = versionToReplace(request, current, { required: false })
         const from = current.state
         const to = flow.next(from, request.body.to_state)

@@ -28,8 +28,13 @@ declare module 'fastify' {
 
 /** What pages share. Plugins and areas above add to it at start. */
 interface Frame {
-  /** The navigation of signed-in visitors, in this order. */
-  links: { url: string; text: string; role?: 'admin' | undefined }[]
+  /** The navigation of signed-in visitors, in this order; `waiting` says how many things wait there. */
+  links: {
+    url: string
+    text: string
+    role?: 'admin' | undefined
+    waiting?: ((request: FastifyRequest) => Promise<number>) | undefined
+  }[]
   /** Who looks at the page, if that is known already. */
   visitor(request: FastifyRequest): object | undefined
   /** Where a visitor who is not signed in is sent from this page, if not to SVC_LOGOUT_URI itself. */

@@ -92,7 +92,8 @@ export default fp(
         if (streams.size >= maxOfUser || open.size >= maxOfAll) {
           fail('RATE-LIMIT-EXCEEDED', { headers: { 'retry-after': '15' } })
         }
-        const stream = new ChangeStream(reply.raw, leave)
+        const kinds = app.activity.readable(request.viewer)
+        const stream = new ChangeStream(reply.raw, kinds, leave)
         // From here on, it is woken by what is committed.
         if (!isListening) listen()
         isListening = true
@@ -107,7 +108,6 @@ export default fp(
           if (streams.size === 0) feeds.delete(user_id)
         }
 
-        const kinds = app.activity.readable(request.viewer)
         const readOn = (cursor: number) => {
           const place = `${cursor} ${kinds}`
           const reading =
@@ -149,6 +149,12 @@ export default fp(
         const feed = feeds.get(user_id)
         if (feed) wake(feed)
       })
+      app.planEvents.onEvent(({ user_id, kinds, plan }) => {
+        for (const stream of feeds.get(user_id)?.streams ?? []) {
+          const isSeen = kinds.every((kind) => stream.kinds.includes(kind))
+          if (isSeen) stream.tell(`event: plan\ndata: ${JSON.stringify(plan)}\n\n`)
+        }
+      })
     }
     let isListening = false
 
@@ -185,5 +191,5 @@ export default fp(
       for (const { stream } of open.values()) stream.end()
     })
   },
-  { name: 'change-streams', fastify: '5.x', dependencies: ['activity', 'changes'] }
+  { name: 'change-streams', fastify: '5.x', dependencies: ['activity', 'changes', 'plan-events'] }
 )

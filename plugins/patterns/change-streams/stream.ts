@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Kind } from '../../../schemas/kinds.ts'
 
 /** Changes as events, the last one that was looked at for them, and whether there are more. */
 export interface Chunk {
@@ -34,9 +35,12 @@ export class ChangeStream {
   #resume = () => {}
   readonly #raw: ServerResponse
   readonly #onEnd: () => void
+  /** The kinds of row whose changes its reader may see. */
+  readonly kinds: readonly Kind[]
 
-  constructor(raw: ServerResponse, onEnd: () => void) {
+  constructor(raw: ServerResponse, kinds: readonly Kind[], onEnd: () => void) {
     this.#raw = raw
+    this.kinds = kinds
     this.#onEnd = onEnd
     raw.once('close', () => this.end())
   }
@@ -86,6 +90,12 @@ export class ChangeStream {
     const id = this.cursor === this.#told ? '' : `id: ${this.cursor}\n`
     this.#told = this.cursor
     this.#raw.write(`:\n${id}\n`)
+  }
+
+  /** Tells of something that is no change, so that the cursor stays. A reader who takes nothing is not told. */
+  tell(event: string) {
+    if (this.#raw.headersSent && !this.#isEnded && !this.#raw.writableNeedDrain)
+      this.#raw.write(event)
   }
 
   /** Ends the answer, or the connection if much of it was not taken; before `run`, it begins with its end. */

@@ -5,10 +5,10 @@ import type { Failure } from '../../http/errors/index.ts'
 import { fieldOf, sentence } from './fields.ts'
 
 /**
- * What a form led to. `show` is drawn in this very answer, and never again (a secret); `to` is another page. Without
- * either, the browser asks for the page again.
+ * What a form led to. `show` is drawn in this very answer, and never again (a secret); `to` is another page. Otherwise
+ * the browser asks for the page again, which offers to undo `run`.
  */
-export type Outcome = { show: object } | { to: string } | undefined
+export type Outcome = { show: object } | { to: string } | { run: string } | undefined
 
 /** What a person is asked before something happens that cannot be undone. */
 export interface Question {

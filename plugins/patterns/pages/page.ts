@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { RunId } from '../../../schemas/activity.ts'
 import { remainingMethods } from '../../http/dispatch/index.ts'
 import { conflict, Failure, fail, setFailure } from '../../http/errors/index.ts'
 import { listChanges, oneAtATime, undoOwn } from '../activity/own-activity.ts'
@@ -24,24 +25,29 @@ export interface Page<Query extends TObject = TObject> {
   key?: string
   /** Only administrators see it. */
   role?: 'admin'
-  /** The name in the navigation, if the page stands there. */
+  /** The name in the navigation, if the page stands there, and how many things wait there for the visitor. */
   link?: string
+  waiting?(request: FastifyRequest): Promise<number>
   forms?: Readonly<Record<string, Form>>
   /** The most that a form may have, in bytes, if not 64 KiB. */
   bodyLimit?: number
   load(request: FastifyRequest, query: Static<Query>): Promise<object>
 }
 
-/** Fields of the query of every page: what was done, and the changes that can be undone. */
+/** Fields of the query of every page: what was done, and the changes or the run that can be undone. */
 const Told = {
   done: Type.Optional(Type.String({ maxLength: 64 })),
-  undo: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(-[0-9]{1,15}){0,19}$' }))
+  undo: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(-[0-9]{1,15}){0,19}$' })),
+  undo_run: Type.Optional(RunId)
 }
 type Told = Static<TObject<typeof Told>>
 type Values = Readonly<Record<string, unknown>>
 
-const Ids = Type.Object({
-  ids: Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { minItems: 1, maxItems: 20 })
+const Undoing = Type.Object({
+  ids: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { minItems: 1, maxItems: 20 })
+  ),
+  run: Type.Optional(RunId)
 })
 
 /** What a page shows beside what it loads. */
@@ -74,6 +80,7 @@ export function addPage<Query extends TObject>(
     key = 'id',
     role,
     link,
+    waiting,
     forms: own = {},
     bodyLimit,
     load
@@ -85,7 +92,7 @@ export function addPage<Query extends TObject>(
     ...own,
     ...(Object.values(own).some(({ options }) => options.isUndoable) && { undo: undoForm(app) })
   }
-  if (link !== undefined) app.frame.links.push({ url, text: link, role })
+  if (link !== undefined) app.frame.links.push({ url, text: link, role, waiting })
 
   if (Object.keys(forms).length > 0) {
     app.post(
@@ -130,7 +137,9 @@ export function addPage<Query extends TObject>(
           ? await runOnce(form, request, reply)
           : await form.run(request, reply)
       if (outcome && 'show' in outcome) return draw(request, reply, outcome)
-      return reply.redirect(outcome?.to ?? (await next(request, name, form)), 303)
+      const to = outcome && 'to' in outcome ? outcome.to : undefined
+      const run = outcome && 'run' in outcome ? outcome.run : undefined
+      return reply.redirect(to ?? (await next(request, name, form, run)), 303)
     } catch (error) {
       // If the session has ended meanwhile, the visitor is sent to sign in (contract CSRF-4).
       if (!(error instanceof Failure) || error.code === 'SESSION-CLOSED') throw error
@@ -145,13 +154,15 @@ export function addPage<Query extends TObject>(
   async function next(
     request: FastifyRequest,
     action: string,
-    { options: { done, isUndoable } }: Form
+    { options: { done, isUndoable } }: Form,
+    run: string | undefined
   ) {
     const asked = new URLSearchParams(request.url.split('?', 2)[1])
     const known = [...asked].filter(([name]) => name in (filters?.properties ?? {}))
     const query = new URLSearchParams(known)
     if (done !== undefined) query.set('done', action)
-    if (done !== undefined && isUndoable && app.activity.isOn) {
+    if (run !== undefined) query.set('undo_run', run)
+    else if (done !== undefined && isUndoable && app.activity.isOn) {
       const { changes } = await listChanges(request, { limit: 20 })
       const ids = changes.filter((change) => change.request_id === request.id).map(({ id }) => id)
       if (ids.length > 0) query.set('undo', ids.join('-'))
@@ -194,7 +205,7 @@ export function addPage<Query extends TObject>(
     // What was sent, and refused.
     const given = Object(drawn.refusal && (request.body ?? request.query)) as Values
     const { action = '' } = given
-    const { done = '', undo } = query
+    const { done = '', undo, undo_run } = query
     const told = Object.hasOwn(forms, done) ? forms[done]?.options.done : undefined
     return reply.view('plugins/patterns/pages/page', {
       title,
@@ -207,7 +218,16 @@ export function addPage<Query extends TObject>(
       ...drawn,
       sent: given,
       time,
-      told: request.method === 'GET' && told ? { text: told, undo: undo?.split('-') } : undefined,
+      told:
+        request.method === 'GET' && told
+          ? { text: told, ids: undo?.split('-'), run: undo_run }
+          : undefined,
+      links: await Promise.all(
+        app.frame.links.map(async ({ waiting, ...link }) => ({
+          ...link,
+          waiting: (await waiting?.(request)) ?? 0
+        }))
+      ),
       /** What `field.eta` needs to draw a field of a form. */
       field(form: string, name: string, { label, row, value, ...more }: FieldOptions) {
         const { properties = {}, required = [] } = (form === '' ? filters : forms[form]) ?? {}
@@ -247,10 +267,10 @@ const time = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
 
 /** Undoes what a form of the page has just done. */
 const undoForm = (app: FastifyInstance) =>
-  form(app, Ids, {
+  form(app, Undoing, {
     done: 'Undone.',
-    async run({ ids }, request) {
-      const asked = { ids: ids.map(Number) }
+    async run({ ids = [], run }, request) {
+      const asked = run === undefined ? { ids: ids.map(Number) } : { run }
       const { undone } = await oneAtATime(request, () => undoOwn(request, asked))
       if (undone.length === 0) conflict('changed')
       return undefined

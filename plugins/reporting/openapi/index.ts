@@ -10,6 +10,7 @@ import { defaultAllow } from '../../identity/auth.ts'
 import type { Way } from '../../identity/identity.ts'
 import { isCounted } from '../../identity/rate-limit.ts'
 import { ServedFile, sendFile, serveFiles } from '../../patterns/files.ts'
+import { isPlannable } from '../../patterns/plans/play.ts'
 import { complete } from './complete.ts'
 import { type DocumentedRoute, failuresOf } from './failures.ts'
 import { type About, introduction, securitySchemes } from './info.ts'
@@ -100,7 +101,8 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
         const counted = isCounted(app, config)
         const failures = failuresOf(route, schema, { allow, isCounted: counted })
         routes.set(schema.operationId, { route, ...failures, isCounted: counted })
-        return { schema: { ...schema, security, ...scope }, url }
+        const plan = isPlannable({ method, config }) && { 'x-plan': true }
+        return { schema: { ...schema, security, ...scope, ...plan }, url }
       },
       transformObject(document) {
         if (!('openapiObject' in document)) return document.swaggerObject

@@ -16,7 +16,7 @@ t.test('for a reader who takes nothing, nothing more is read and kept', async (t
   raw.assignSocket(system as Socket)
   const chunk = (end: number, size: number) => ({ events: Buffer.alloc(size), end, more: true })
   let ended = 0
-  const stream = new ChangeStream(raw, () => {
+  const stream = new ChangeStream(raw, [], () => {
     ended += 1
   })
   let reads = 0

@@ -107,6 +107,7 @@ function addressOf(url) {
   const address = new URL(url)
   address.searchParams.delete('done')
   address.searchParams.delete('undo')
+  address.searchParams.delete('undo_run')
   return address
 }
 
@@ -288,11 +289,11 @@ let isWaiting = false
 // Hidden, it has no connection: browsers have only a few for each service.
 function follow() {
   source?.close()
-  const live = document.querySelector('[data-live]')
-  if (document.hidden || !live) return
-  after ??= live.dataset.after
-  const kinds = live.dataset.live.split(' ')
-  source = new EventSource(`/activity/stream?after=${after}`)
+  const live = [...document.querySelectorAll('[data-live]')]
+  if (document.hidden || live.length === 0) return
+  after ??= live.find(({ dataset }) => dataset.after)?.dataset.after
+  const kinds = live.flatMap(({ dataset }) => dataset.live.split(' '))
+  source = new EventSource(`/activity/stream${after ? `?after=${after}` : ''}`)
   const changed = () => {
     // One look shows all that came before it.
     if (isWaiting) return

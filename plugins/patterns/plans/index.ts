@@ -1,0 +1,332 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { kindList } from '../../../db/repositories/runs.ts'
+import { kindOf } from '../../../schemas/activity.ts'
+import { pageOf, paginate } from '../../../schemas/common.ts'
+import type { Config } from '../../../schemas/config.ts'
+import { kinds as everyKind, type Kind } from '../../../schemas/kinds.ts'
+import {
+  maxBatches,
+  maxPending,
+  type NewPlan,
+  type Plan,
+  type PlannedChange,
+  type PlanState,
+  type PlanStep,
+  planDays
+} from '../../../schemas/plan.ts'
+import { conflict, fail } from '../../http/errors/index.ts'
+import { ownerOfToken } from '../../identity/access-token.ts'
+import { recordEvent } from '../../identity/audit.ts'
+import { admits, insufficientScope } from '../../identity/auth.ts'
+import type { Identity } from '../../identity/identity.ts'
+import { takeTurns } from '../../runtime/turns.ts'
+import { rolledBack } from '../dry-run.ts'
+import { isPlannable, isSame, type Playable, play, playableOf, StepFailed } from './play.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    plans: Plans
+  }
+}
+
+interface Plans {
+  /**
+   * Tries a plan, and keeps it for its user to decide. Returns the answer that `answer` makes of it. Call it within
+   * `idempotentEffect`.
+   */
+  propose<Body>(request: FastifyRequest, plan: NewPlan, answer: (plan: Plan) => Body): Promise<Body>
+  /** A page of the caller's plans, without what they would change. */
+  list(
+    request: FastifyRequest,
+    query: { limit?: number; cursor?: number; state?: PlanState }
+  ): Promise<{ plans: Omit<Plan, 'changes'>[]; next_cursor: number | null }>
+  /** Those that wait for the caller, newest first, as many as a page takes. */
+  waiting(request: FastifyRequest, limit: number): Promise<Seen[]>
+  /** Fails with PLAN-NOT-FOUND. */
+  find(request: FastifyRequest, id: number): Promise<Seen>
+  /** Does what a plan says. `version`: only if nothing has changed since it was seen. */
+  apply(request: FastifyRequest, id: number, version?: number): Promise<Plan>
+  refuse(request: FastifyRequest, id: number, reason?: string): Promise<Plan>
+  /** How many wait for this user. */
+  pending(user_id: number): Promise<number>
+}
+
+/** A plan, and how often it was tried. */
+interface Seen {
+  plan: Plan
+  version: number
+}
+
+const dayMs = 86_400_000
+/** How long a plan is kept after its end. */
+const keepMs = 30 * dayMs
+
+/** The changes of a plan are not those that its user was shown. */
+class OtherChanges extends Error {
+  readonly changes: PlannedChange[]
+
+  constructor(changes: PlannedChange[]) {
+    super('the rows of the plan have changed')
+    this.changes = changes
+  }
+}
+
+const inTurn = takeTurns<number>()
+
+/** How many items a step has: those of a batch count one by one. */
+const itemsOf = ({ arguments: given }: PlanStep) =>
+  Math.max(1, ...Object.values(given).map((value) => (Array.isArray(value) ? value.length : 1)))
+
+/** Plans: what a program would do, for a person to decide (docs/patterns/plans.md). */
+export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
+  async (app, { SVC_BATCH_MAX }) => {
+    const maximum = maxBatches * SVC_BATCH_MAX
+    const playable = new Map<string, Playable>()
+    app.addHook('onReady', function deriveSteps(done) {
+      for (const operation of app.operations) {
+        if (isPlannable(operation)) playable.set(operation.id, playableOf(operation))
+      }
+      done()
+    })
+    app.sweep.add('plans', (now) =>
+      app.sweep.inSteps((limit) => app.db.repos.plans.removeOld({ before: now - keepMs, limit }))
+    )
+
+    /** The kinds of row that the caller may read or write. */
+    const kindsOf = (identity: Identity) =>
+      everyKind.filter(
+        (kind) =>
+          app.activity.readable(identity).includes(kind) ||
+          app.activity.room(identity, kind) !== null
+      )
+    const visible = ({ viewer }: FastifyRequest) => ({
+      user_id: viewer.user.id,
+      kinds: kindList(kindsOf(viewer)),
+      now: app.now()
+    })
+
+    /** Fails unless the caller may do every step. */
+    function checkScopes(viewer: Identity, steps: readonly PlanStep[]) {
+      for (const [index, { operation }] of steps.entries()) {
+        const { config } = playable.get(operation)?.operation ?? {}
+        if (!config || admits(config, viewer)) continue
+        const { scope } = config
+        if (!viewer.token || !scope || scope === 'any')
+          throw new StepFailed(index, 'SESSION-CLOSED')
+        const challenge = insufficientScope(app, viewer, scope)
+        fail('SCOPE-INSUFFICIENT', { headers: { 'www-authenticate': challenge } })
+      }
+    }
+
+    /** Runs work that may end with StepFailed: the plan is then refused as a whole. */
+    async function tried<T>(work: () => Promise<T>) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!(error instanceof StepFailed)) throw error
+        const { step, failure } = error
+        return fail('PLAN-INVALID', { data: { step, failure } })
+      }
+    }
+
+    /** What a plan would change now. */
+    const preview = (request: FastifyRequest, steps: readonly PlanStep[], identity: Identity) =>
+      rolledBack(request, (repos) =>
+        play(request, playable, { identity, steps, run: 'preview' }, repos)
+      )
+
+    async function propose<Body>(
+      request: FastifyRequest,
+      { purpose, run, steps }: NewPlan,
+      answer: (plan: Plan) => Body
+    ) {
+      const { viewer } = request
+      const user_id = viewer.user.id
+      const items = steps.reduce((sum, step) => sum + itemsOf(step), 0)
+      if (items > maximum) fail('BATCH-TOO-LARGE', { data: { maximum } })
+      const changes = await tried(async () => {
+        checkScopes(viewer, steps)
+        return inTurn(user_id, () => preview(request, steps, viewer))
+      })
+      const now = app.now()
+      const kinds = kindsIn(steps)
+      const row = {
+        user_id,
+        via: viewer.via,
+        token_id: viewer.token?.id ?? null,
+        purpose,
+        run: run ?? null,
+        kinds: kindList(kinds),
+        steps: JSON.stringify(steps),
+        changes: JSON.stringify(changes),
+        created_at: new Date(now).toISOString(),
+        expires_at: now + planDays * dayMs,
+        now,
+        max: maxPending
+      }
+      let plan: Plan | undefined
+      const body = await request.complete(async (repos) => {
+        await repos.users.hold({ id: user_id })
+        const inserted = (await repos.plans.insert(row)) ?? conflict('quota')
+        await repos.plans.trim({ user_id, now })
+        const kept = await repos.plans.find({ ...visible(request), id: inserted.id })
+        plan = kept ? shown(kept) : fail('PLAN-NOT-FOUND')
+        return answer(plan)
+      })
+      if (plan) tell(request, plan)
+      return body
+    }
+
+    const kindsIn = (steps: readonly PlanStep[]): Kind[] => {
+      const scopes = steps.map(({ operation }) => playable.get(operation)?.operation.config.scope)
+      return everyKind.filter((kind) => scopes.some((scope) => kindOf(scope) === kind))
+    }
+
+    function tell(
+      { viewer }: FastifyRequest,
+      { id, state, purpose, steps }: Omit<Plan, 'changes'>
+    ) {
+      const event = { kinds: kindsIn(steps), plan: { id, state, purpose } }
+      app.planEvents.tell({ ...event, user_id: viewer.user.id })
+    }
+
+    async function find(request: FastifyRequest, id: number) {
+      const row = await app.repos.plans.find({ ...visible(request), id })
+      return row ? seen(row) : fail('PLAN-NOT-FOUND')
+    }
+
+    /** Who proposed it, as far as they may still act; fails with StepFailed if they may not. */
+    async function proposerOf({ viewer }: FastifyRequest, token_id: number | null, via: string) {
+      const { user } = viewer
+      if (via !== 'token') {
+        return { user, via: via as Identity['via'], expiresAt: null, token: null }
+      }
+      const owner = await ownerOfToken(app, { user, id: token_id ?? 0 })
+      return owner ?? Promise.reject(new StepFailed(0, 'ACCESS-TOKEN-INVALID'))
+    }
+
+    async function apply(request: FastifyRequest, id: number, version?: number): Promise<Plan> {
+      const { viewer } = request
+      const user_id = viewer.user.id
+      const row = await app.repos.plans.find({ ...visible(request), id })
+      if (!row) return fail('PLAN-NOT-FOUND')
+      const plan = shown(row)
+      if (plan.state !== 'pending') fail('PLAN-DECIDED', { data: { state: plan.state } })
+      const { steps, run } = plan
+      await tried(async () => checkScopes(viewer, steps))
+      try {
+        const identity = await proposerOf(request, row.token_id, row.via)
+        for (const { operation } of steps) {
+          const { config } = playable.get(operation)?.operation ?? {}
+          if (config && !admits(config, identity)) throw new StepFailed(0, 'SCOPE-INSUFFICIENT')
+        }
+        await inTurn(user_id, () =>
+          app.db.transaction(async (repos) => {
+            await decide(request, repos, { id, state: 'applied', reason: null, version })
+            const changes = await play(request, playable, { identity, steps, run }, repos)
+            if (!isSame(changes, plan.changes)) throw new OtherChanges(changes)
+            await recordEvent(repos, request, 'plan-applied', {
+              subject: `plan ${id}`,
+              detail: run
+            })
+          })
+        )
+      } catch (error) {
+        return refuseToApply(request, plan, error)
+      }
+      return decided(request, id)
+    }
+
+    /** What was to be applied has changed: it waits, with what it would change now. */
+    async function refuseToApply(request: FastifyRequest, plan: Plan, error: unknown) {
+      if (error instanceof OtherChanges) {
+        const { changes } = error
+        const key = { id: plan.id, user_id: request.viewer.user.id }
+        await app.db.repos.plans.preview({ ...key, changes: JSON.stringify(changes) })
+        return conflict('changed', { data: { plan: { ...plan, changes } } })
+      }
+      if (!(error instanceof StepFailed)) throw error
+      return conflict('changed', { data: { plan, failure: error.failure } })
+    }
+
+    async function refuse(request: FastifyRequest, id: number, reason?: string) {
+      await find(request, id)
+      await request.transaction(async (repos) => {
+        await decide(request, repos, { id, state: 'refused', reason: reason ?? null })
+        const what = { subject: `plan ${id}`, ...(reason !== undefined && { detail: reason }) }
+        await recordEvent(repos, request, 'plan-refused', what)
+      })
+      return decided(request, id)
+    }
+
+    /** Fails with PLAN-DECIDED if it does not wait any more, and with CONFLICT if it is not what was seen. */
+    async function decide(
+      request: FastifyRequest,
+      repos: Parameters<Parameters<FastifyRequest['transaction']>[0]>[0],
+      what: {
+        id: number
+        state: 'applied' | 'refused'
+        reason: string | null
+        version?: number | undefined
+      }
+    ) {
+      const { id, version } = what
+      const done = await repos.plans.decide({
+        version,
+        ...what,
+        user_id: request.viewer.user.id,
+        now: app.now(),
+        decided_at: app.timestamp()
+      })
+      if (done) return
+      const row = (await repos.plans.find({ ...visible(request), id })) ?? fail('PLAN-NOT-FOUND')
+      if (row.state === 'pending') conflict('changed', { data: { plan: shown(row) } })
+      fail('PLAN-DECIDED', { data: { state: row.state } })
+    }
+
+    async function decided(request: FastifyRequest, id: number) {
+      const { plan } = await find(request, id)
+      tell(request, plan)
+      return plan
+    }
+
+    app.decorate('plans', {
+      propose,
+      find,
+      apply,
+      refuse,
+      async list(request, { state, ...query }) {
+        const rows = await app.repos.plans.list({ ...visible(request), ...pageOf(query), state })
+        const { items, next_cursor } = paginate(rows.map(listed), query)
+        return { plans: items, next_cursor }
+      },
+      async waiting(request, limit) {
+        const rows = await app.repos.plans.waiting({ ...visible(request), limit })
+        return rows.map(seen)
+      },
+      pending: (user_id) => app.repos.plans.pending({ user_id, now: app.now() })
+    })
+  },
+  {
+    name: 'plans',
+    fastify: '5.x',
+    dependencies: ['activity', 'idempotency', 'operations', 'plan-events', 'sweep']
+  }
+)
+
+type Row = NonNullable<Awaited<ReturnType<FastifyRequest['server']['repos']['plans']['find']>>>
+
+function listed(row: Omit<Row, 'changes'>): Omit<Plan, 'changes'> {
+  const { id, purpose, state, via, token_name, created_at, decided_at, reason } = row
+  return {
+    ...{ id, purpose, state, via, token_name, created_at, decided_at, reason },
+    run: row.run ?? `plan-${id}`,
+    expires_at: new Date(row.expires_at).toISOString(),
+    steps: JSON.parse(row.steps)
+  }
+}
+
+const shown = (row: Row): Plan => ({ ...listed(row), changes: JSON.parse(row.changes) })
+
+const seen = (row: Row): Seen => ({ plan: shown(row), version: row.version })

@@ -1,0 +1,192 @@
+import type { FastifyRequest } from 'fastify'
+import type { Repositories } from '../../../db/repositories/index.ts'
+import { kindOf } from '../../../schemas/activity.ts'
+import { pageBytes } from '../../../schemas/common.ts'
+import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
+import type { Detail } from '../../../schemas/failures.ts'
+import {
+  maxBatches,
+  type PlannedChange,
+  type PlanStep,
+  type StepFailure
+} from '../../../schemas/plan.ts'
+import { changesState } from '../../http/dispatch/index.ts'
+import { Failure, invalid, maxDetails } from '../../http/errors/index.ts'
+import { innerRequestId } from '../../http/headers.ts'
+import { answerWithin } from '../../http/inner-request.ts'
+import type { KnownCaller } from '../../identity/auth.ts'
+import type { Identity } from '../../identity/identity.ts'
+import { shownChange } from '../activity/own-activity.ts'
+import { type Form, fill, formOf } from '../operations/arguments.ts'
+import type { Operation } from '../operations/index.ts'
+import { type NamedRows, resolve } from './references.ts'
+
+/** A step that cannot be done. */
+export class StepFailed extends Error {
+  readonly step: number
+  readonly failure: StepFailure
+
+  constructor(step: number, code: ErrorCode, details?: Detail[]) {
+    super(`step ${step}: ${code}`)
+    this.step = step
+    this.failure = {
+      errorCode: code,
+      errorMessage: catalog[code].message,
+      ...(details && { details })
+    }
+  }
+}
+
+/** Whether the whole effect of an operation is recorded changes, so that a plan can have it as a step. */
+export const isPlannable = ({ method, config }: Pick<Operation, 'method' | 'config'>) =>
+  changesState(method) && kindOf(config.scope) !== undefined && (config.body ?? 'json') === 'json'
+
+/** An operation as a step, with the arguments that it takes there. */
+export interface Playable {
+  operation: Operation
+  form: Form
+}
+
+/** Arguments of a request that a plan decides for all its steps, or that would do nothing. */
+const notOfSteps = ['idempotency_key', 'run', 'dry_run']
+
+export function playableOf(operation: Operation): Playable {
+  const { path, places } = formOf(operation)
+  const own = [...places].filter(([name]) => !notOfSteps.includes(name))
+  return { operation, form: { path, places: new Map(own) } }
+}
+
+/** A plan that is played: by whom, and as part of which run. */
+export interface Played {
+  identity: Identity
+  steps: readonly PlanStep[]
+  run: string
+}
+
+interface Answered {
+  status: string
+  errorCode?: ErrorCode
+  details?: Detail[]
+  items?: ({ status: string } & Omit<Answered, 'items'>)[]
+}
+
+type Row = Record<string, unknown> & { id: number }
+const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && 'id' in value
+
+/** The single row in the answer of an operation. */
+function rowIn({ items, ...data }: Answered) {
+  const members = (items ?? [data]).flatMap((one): unknown[] => Object.values(one))
+  const rows = members.filter(isRow)
+  return rows.length === 1 ? rows[0] : undefined
+}
+
+/**
+ * Does the steps of a plan in a transaction, each through the route of its operation, as its own request would be
+ * done. Returns what has changed. Fails with StepFailed.
+ */
+export async function play(
+  request: FastifyRequest,
+  playable: ReadonlyMap<string, Playable>,
+  { identity, steps, run }: Played,
+  repos: Repositories
+): Promise<PlannedChange[]> {
+  const user_id = identity.user.id
+  const after = await repos.changesAfter.newest({ user_id })
+  const rows = new Map<string, Row | undefined>()
+  for (const [index, step] of steps.entries()) {
+    const answer = await playStep(request, playable, { identity, run, repos, index, step, rows })
+    if (step.as !== undefined) rows.set(step.as, rowIn(answer))
+  }
+  const page = await repos.changesAfter.list({
+    user_id,
+    after,
+    remembered: '',
+    isWanted: undefined,
+    limit: maxBatches * 1000,
+    bytes: pageBytes
+  })
+  if (page?.more) {
+    const message = 'change more than 1 MiB of rows: make several plans'
+    throw invalid({ in: 'body', field: 'steps', message })
+  }
+  return asPlanned(page?.rows.filter(({ request_id }) => request_id === request.id) ?? [])
+}
+
+interface StepPlayed extends Pick<Played, 'identity' | 'run'> {
+  repos: Repositories
+  index: number
+  step: PlanStep
+  rows: NamedRows
+}
+
+async function playStep(
+  request: FastifyRequest,
+  playable: ReadonlyMap<string, Playable>,
+  { identity, run, repos, index, step, rows }: StepPlayed
+): Promise<Answered> {
+  const { server: app } = request
+  const details: Detail[] = []
+  const refuse = (field: string, message: string) => {
+    if (details.length < maxDetails) details.push({ in: 'body', field, message })
+  }
+  const known = playable.get(step.operation)
+  if (!known) {
+    const names = [...playable.keys()].join(', ')
+    refuse('operation', `must be one of ${names}`)
+    throw new StepFailed(index, 'VALIDATION-FAILED', details)
+  }
+  const { operation, form } = known
+  const { url, headers, body } = fill(form, resolve(step.arguments, rows, refuse), 'step', refuse)
+  if (details.length > 0) throw new StepFailed(index, 'VALIDATION-FAILED', details)
+
+  headers.prefer = 'handling=strict'
+  headers['x-run-id'] = run
+  headers[innerRequestId] = request.id
+  headers.host = String(request.headers.host ?? 'localhost')
+  const sent = { method: operation.method, url, headers }
+  const caller: KnownCaller = { identity, repos }
+  const answer = await answerWithin(
+    app,
+    request.raw,
+    operation.schema.body ? { ...sent, payload: JSON.stringify(body) } : sent,
+    (raw) => app.knownCallers.set(raw, caller)
+  )
+  const { Data }: { Data: Answered } = JSON.parse(answer.payload)
+  // Not the step has failed but the service: the transaction may run again, or the caller.
+  if (answer.statusCode >= 500) {
+    throw caller.error ?? new Failure(Data.errorCode ?? 'INTERNAL-ERROR')
+  }
+  // Of a batch, the first item that cannot be done. All or nothing, items too.
+  const failed = Data.items?.find(({ status }) => status === 'failure') ?? Data
+  if (failed.status === 'failure') {
+    throw new StepFailed(index, failed.errorCode ?? 'INTERNAL-ERROR', failed.details)
+  }
+  return Data
+}
+
+type Recorded = Parameters<typeof shownChange>[0] &
+  Pick<PlannedChange, 'kind' | 'action'> & { key: number }
+
+/** Changes as a plan shows them: a row that it makes has no key yet. */
+function asPlanned(changes: readonly Recorded[]): PlannedChange[] {
+  const made = new Set<string>()
+  return changes.map((change) => {
+    const { kind, key, action, before, after } = shownChange(change)
+    const name = `${kind} ${key}`
+    if (action === 'create') made.add(name)
+    if (!made.has(name)) return { kind, key, action, before, after }
+    const withoutKey = (row: object | null) => row && { ...row, id: null }
+    return { kind, key: null, action, before: withoutKey(before), after: withoutKey(after) }
+  })
+}
+
+/** Times and versions are no content (docs/patterns/activity.md). */
+const notContent = new Set(['created_at', 'updated_at', 'version'])
+
+/** Whether two plays of a plan changed the same content. */
+export function isSame(one: readonly PlannedChange[], other: readonly PlannedChange[]) {
+  const content = (changes: readonly PlannedChange[]) =>
+    JSON.stringify(changes, (name, value) => (notContent.has(name) ? undefined : value))
+  return content(one) === content(other)
+}

@@ -1,0 +1,102 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { fieldsOf } from '../../plugins/patterns/activity/difference.ts'
+import { form } from '../../plugins/patterns/pages/form.ts'
+import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
+import { addPage } from '../../plugins/patterns/pages/page.ts'
+import { Natural, PageQuery } from '../../schemas/common.ts'
+import { type Plan, type PlannedChange, PlanRefusal } from '../../schemas/plan.ts'
+
+const url = '/plan/board'
+
+/** `plan`: only this one, with all that it would change. */
+const Query = Type.Object({
+  cursor: PageQuery.properties.cursor,
+  plan: Type.Optional(Natural())
+})
+
+/** `version`: what the person saw. */
+const Application = Type.Object({ id: Natural(), version: Natural() })
+const Refusal = Type.Object({ id: Natural(), reason: PlanRefusal.properties.reason })
+
+/** How many plans a page shows that wait, how many changes of each, and how many decided plans. */
+const limits = { waiting: 10, changes: 20, decided: 50 }
+
+const verbs = { create: 'make', update: 'change', delete: 'delete' } as const
+
+const shownChange = (change: PlannedChange) => ({
+  ...change,
+  verb: verbs[change.action],
+  fields: fieldsOf(change)
+})
+
+const whoOf = ({ via, token_name }: Pick<Plan, 'via' | 'token_name'>) => {
+  if (via === 'token') return token_name ?? 'A token that was deleted'
+  if (via === 'agent') return 'The agent'
+  return via === 'jwt' ? 'A program with a JWT' : 'You'
+}
+
+/** The page on which people decide what their programs do. */
+const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
+  addPage(app, options, {
+    url,
+    title: 'Approvals',
+    link: 'Approvals',
+    waiting: ({ viewer }) => app.plans.pending(viewer.user.id),
+    view: 'routes/plan/board',
+    query: Query,
+    forms: {
+      apply: form(app, Application, {
+        done: 'Done, as proposed.',
+        async run({ id, version }, request) {
+          const { run } = await app.plans.apply(request, id, version)
+          return { run }
+        },
+        words: {
+          CONFLICT:
+            'Not done: its rows have changed since this was shown, or it is no longer allowed. Below it stands as it is now.',
+          'PLAN-DECIDED': 'This was decided already.'
+        }
+      }),
+      refuse: form(app, Refusal, {
+        done: 'Refused. Nothing of it was done.',
+        async run({ id, reason }, request) {
+          await app.plans.refuse(request, id, reason)
+          return undefined
+        },
+        words: { 'PLAN-DECIDED': 'This was decided already.' }
+      })
+    },
+    async load(request, { cursor, plan: id }) {
+      const one = id === undefined ? undefined : await app.plans.find(request, id)
+      const waiting = one ? [one] : await app.plans.waiting(request, limits.waiting)
+      const others = one
+        ? { plans: [], next_cursor: null }
+        : await app.plans.list(request, {
+            limit: limits.decided,
+            ...(cursor !== undefined && { cursor })
+          })
+      return {
+        plans: waiting
+          .filter(({ plan }) => plan.state === 'pending')
+          .map(({ plan, version }) => {
+            const changes = one ? plan.changes : plan.changes.slice(0, limits.changes)
+            return {
+              ...plan,
+              version,
+              who: whoOf(plan),
+              changes: changes.map(shownChange),
+              more: plan.changes.length - changes.length
+            }
+          }),
+        decided: [...(one ? [one.plan] : []), ...others.plans]
+          .filter(({ state }) => state !== 'pending')
+          .map((plan) => ({ ...plan, who: whoOf(plan) })),
+        isOne: one !== undefined,
+        next_cursor: others.next_cursor
+      }
+    }
+  })
+}
+
+export default planBoard

@@ -1,0 +1,146 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
+import { NextCursor, newestFirst, ok, ref, success } from '../../schemas/common.ts'
+import { failureFields } from '../../schemas/failures.ts'
+import {
+  ListedPlan,
+  maxPending,
+  NewPlan,
+  Plan,
+  PlanKey,
+  PlanQuery,
+  PlanRefusal,
+  PlanWait,
+  planChanged,
+  planDays,
+  planDecided,
+  planInvalid
+} from '../../schemas/plan.ts'
+
+const config = { allow: ['session', 'agent', 'jwt'], scope: 'any' } as const
+const one = success({ plan: ref(Plan) }, { name: 'Plan' })
+
+/** Plans of the caller: what a program would do, for a person to decide (docs/patterns/plans.md). */
+const plan: FastifyPluginAsyncTypebox = async (app) => {
+  app.tag('plan', 'What programs would do, for their user to decide.', {
+    createPlan: 'propose changes, which your user applies or refuses',
+    getPlan: 'its state; `wait=30` waits for the decision'
+  })
+
+  app.post(
+    '/plan/index',
+    {
+      config: {
+        ...config,
+        fails: ['PLAN-INVALID', 'BATCH-TOO-LARGE', 'SCOPE-INSUFFICIENT', 'CONFLICT'],
+        failureFields: { 'PLAN-INVALID': planInvalid },
+        mcp: {
+          description:
+            'Proposes changes for your user to approve: nothing happens yet. The steps are tried now and done later, all or none. Then call `GET /plan/item/id_{id}` to learn what was decided.'
+        }
+      },
+      schema: {
+        operationId: 'createPlan',
+        summary: 'Propose a plan',
+        description: `Your user decides on \`/plan/board\` within ${planDays} days. The steps are tried at once, and nothing is kept but the plan. Needs the scope of every step. At most ${maxPending} may wait.`,
+        headers: IdempotencyKey,
+        body: ref(NewPlan),
+        response: { 200: one }
+      }
+    },
+    (request, reply) =>
+      idempotentEffect(request, reply, () =>
+        app.plans.propose(request, request.body, (plan) => ok({ plan }))
+      )
+  )
+
+  app.get(
+    '/plan/index',
+    {
+      config: { ...config, mcp: false },
+      schema: {
+        operationId: 'listPlans',
+        summary: 'List plans',
+        description: 'Newest first, those whose rows your credential may read or write.',
+        querystring: PlanQuery,
+        response: { 200: success({ plans: newestFirst(ListedPlan), next_cursor: NextCursor }) }
+      }
+    },
+    async (request) => ok(await app.plans.list(request, request.query))
+  )
+
+  app.get(
+    '/plan/item/id_:id',
+    {
+      config: { ...config, fails: ['PLAN-NOT-FOUND'] },
+      schema: {
+        operationId: 'getPlan',
+        summary: 'Read a plan',
+        description: 'With `wait` it answers when the plan is decided, or after so many seconds.',
+        params: PlanKey,
+        querystring: PlanWait,
+        response: { 200: one }
+      }
+    },
+    async (request) => {
+      const { id } = request.params
+      const { wait } = request.query
+      let { plan } = await app.plans.find(request, id)
+      if (wait !== undefined && plan.state === 'pending') {
+        await app.waitUntil(request, wait, async () => {
+          plan = (await app.plans.find(request, id)).plan
+          return plan.state !== 'pending'
+        })
+      }
+      return ok({ plan })
+    }
+  )
+
+  app.post(
+    '/plan/apply/id_:id',
+    {
+      config: {
+        ...config,
+        fails: ['PLAN-NOT-FOUND', 'PLAN-DECIDED', 'SCOPE-INSUFFICIENT', 'CONFLICT'],
+        failureFields: {
+          'PLAN-DECIDED': planDecided,
+          CONFLICT: { ...failureFields.CONFLICT, ...planChanged }
+        },
+        mcp: false
+      },
+      schema: {
+        operationId: 'applyPlan',
+        summary: 'Apply a plan',
+        description:
+          'All of it or nothing, as its run and in the name of its proposer; `POST /activity/undo` undoes it. If its rows have changed since it was tried: 409, with the plan as it is now.',
+        params: PlanKey,
+        response: { 200: one }
+      }
+    },
+    async (request) => ok({ plan: await app.plans.apply(request, request.params.id) })
+  )
+
+  app.post(
+    '/plan/refuse/id_:id',
+    {
+      config: {
+        ...config,
+        fails: ['PLAN-NOT-FOUND', 'PLAN-DECIDED'],
+        failureFields: { 'PLAN-DECIDED': planDecided },
+        mcp: false
+      },
+      schema: {
+        operationId: 'refusePlan',
+        summary: 'Refuse a plan',
+        description: 'Nothing of it is done.',
+        params: PlanKey,
+        body: ref(PlanRefusal),
+        response: { 200: one }
+      }
+    },
+    async (request) =>
+      ok({ plan: await app.plans.refuse(request, request.params.id, request.body.reason) })
+  )
+}
+
+export default plan

@@ -1,0 +1,180 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Action, AnyKind, Change, maxWait, RunId } from './activity.ts'
+import { Created, Id, Key, Natural, oneOf, orNull, PageQuery, ref, Timestamp } from './common.ts'
+import { AnyErrorCode, details, ErrorMessage } from './failures.ts'
+
+/** How many steps a plan may have. All of them together take at most so many batches' worth of items. */
+export const maxSteps = 100
+export const maxBatches = 10
+/** How many plans of a user may wait. */
+export const maxPending = 50
+/** How long a plan waits for its user. */
+export const planDays = 7
+
+export const planStates = ['pending', 'applied', 'refused', 'expired'] as const
+const state = oneOf(planStates, {
+  description: '`pending`: it waits for its user. `expired`: nobody decided in 7 days.',
+  examples: ['pending']
+})
+const PlanState = { ...state, $id: 'PlanState' }
+export type PlanState = Static<typeof PlanState>
+
+const purpose = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'What it is for, in words for the person who decides.',
+  examples: ['Tidy up the shopping list']
+})
+
+export const PlanStep = Type.Object(
+  {
+    operation: Type.String({
+      maxLength: 64,
+      description: 'The `operationId` of an operation with `x-plan`.',
+      examples: ['createTodo']
+    }),
+    arguments: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description:
+          'Members of path, query and body side by side, and `if_match`. A text `$milk.id` stands for that field of the row that the step named `milk` made or changed; `$$` at the beginning stands for `$`.',
+        examples: [{ title: 'Buy milk' }]
+      }
+    ),
+    as: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z][A-Za-z0-9_]{0,31}$',
+        'x-must': 'be a letter, then at most 31 letters, digits or `_`',
+        description: 'A name by which later steps refer to its row.',
+        examples: ['milk']
+      })
+    )
+  },
+  { $id: 'PlanStep', description: 'One operation of a plan.' }
+)
+export type PlanStep = Static<typeof PlanStep>
+
+const example = [{ operation: 'createTodo', arguments: { title: 'Buy milk' }, as: 'milk' }]
+
+export const NewPlan = Type.Object(
+  {
+    purpose,
+    run: Type.Optional({
+      ...RunId,
+      description: 'The run of its changes; `plan-<id>` by default.'
+    }),
+    steps: Type.Array(ref(PlanStep), {
+      minItems: 1,
+      maxItems: maxSteps,
+      description: 'Done in this order, all or none.',
+      examples: [example]
+    })
+  },
+  {
+    $id: 'NewPlan',
+    description: 'A plan to propose.',
+    examples: [{ purpose: 'Tidy up the shopping list', steps: example }]
+  }
+)
+export type NewPlan = Static<typeof NewPlan>
+
+/** Not that of the kind: the `id` is null in a row that does not exist yet. */
+const Row = (description: string) =>
+  orNull(Type.Object({}, { additionalProperties: true }), description)
+
+const PlannedChange = Type.Object(
+  {
+    kind: ref(AnyKind),
+    key: orNull(Type.Integer(), 'Key of the row; null if it does not exist yet.'),
+    action: ref(Action),
+    before: Row('The row as it is, as its list shows it; null if there is none.'),
+    after: Row(
+      'The row as it would be, `id` null if it does not exist yet; null if it would be deleted.'
+    )
+  },
+  { $id: 'PlannedChange', description: 'What a plan would do to one row.' }
+)
+export type PlannedChange = Static<typeof PlannedChange>
+
+const listed = {
+  id: Key,
+  purpose,
+  run: { ...RunId, description: 'The run of its changes.' },
+  state: ref(PlanState),
+  via: { ...Change.properties.via, description: 'Kind of credential that proposed it.' },
+  token_name: orNull(Type.String(), 'Name of the access token that proposed it, if any.'),
+  created_at: Created,
+  expires_at: { ...Timestamp, description: 'Until when it can be decided, in UTC.' },
+  decided_at: orNull(Timestamp, 'When it was applied or refused, in UTC.'),
+  reason: orNull(Type.String(), 'Why it was refused, if somebody said so.'),
+  steps: Type.Array(ref(PlanStep), { description: 'What it does, in order.', examples: [example] })
+}
+
+export const ListedPlan = Type.Object(listed, {
+  $id: 'ListedPlan',
+  description: 'A plan, without the rows that it would change.'
+})
+export const Plan = Type.Object(
+  {
+    ...listed,
+    changes: Type.Array(ref(PlannedChange), {
+      description: 'What it would change, or has changed.'
+    })
+  },
+  { $id: 'Plan', description: 'What a program would do, for a person to decide.' }
+)
+export type Plan = Static<typeof Plan>
+
+export const PlanQuery = Type.Object({
+  ...PageQuery.properties,
+  state: Type.Optional({ ...state, description: 'Only in this state.' })
+})
+
+export const PlanWait = Type.Object({
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxWait,
+      description: 'Waits so many seconds for a decision.'
+    })
+  )
+})
+
+export const PlanKey = Type.Object({ id: Id({ absent: 'PLAN-NOT-FOUND' }) })
+
+export const PlanRefusal = Type.Object(
+  {
+    reason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'Why, for the program.',
+        examples: ['Keep the milk']
+      })
+    )
+  },
+  { $id: 'PlanRefusal', description: 'Why a plan is refused.', examples: [{}] }
+)
+
+/** Why a step cannot be done. */
+export const StepFailure = Type.Object(
+  {
+    errorCode: ref(AnyErrorCode),
+    errorMessage: ref(ErrorMessage),
+    details: Type.Optional(details)
+  },
+  { $id: 'StepFailure', description: 'Why a step cannot be done.' }
+)
+export type StepFailure = Static<typeof StepFailure>
+
+/** The fields of PLAN-INVALID and PLAN-DECIDED, and those of CONFLICT if its rows have changed. */
+export const planInvalid = {
+  step: Natural({ description: 'Position of the step, from 0.', examples: [0] }),
+  failure: ref(StepFailure)
+}
+export const planDecided = { state: ref(PlanState) }
+export const planChanged = {
+  plan: Type.Optional(ref(Plan)),
+  failure: Type.Optional({ ...ref(StepFailure), description: 'Why it can no longer be done.' })
+}

@@ -1,0 +1,61 @@
+import { kindList } from '../../../db/repositories/runs.ts'
+import { kinds } from '../../../schemas/kinds.ts'
+import type { Attempt } from '../document/attempts.ts'
+import { type Everything, json, type Preparations, sendExample } from '../document/service.ts'
+import { call } from '../document/triggers.ts'
+
+export const errors = {
+  'PLAN-INVALID': '422 A step of the plan cannot be done.',
+  'PLAN-NOT-FOUND': '404 Plan was not found.',
+  'PLAN-DECIDED': '409 The plan is already decided.'
+}
+
+/** A plan of the caller that waits. Those before it are refused: only fifty may wait. */
+async function makePlan(service: Everything) {
+  const { app } = service
+  const now = app.now()
+  for (const name of ['admin', 'demo']) {
+    const user_id = (await app.repos.users.find({ user_id: name }))?.id ?? 0
+    const seen = { user_id, kinds: kindList(kinds), now, before: 1e9, limit: 100 }
+    for (const { id } of await app.repos.plans.list({ ...seen, state: 'pending' })) {
+      const decision = { state: 'refused', decided_at: app.timestamp(), reason: null } as const
+      await app.db.repos.plans.decide({ id, user_id, now, version: undefined, ...decision })
+    }
+  }
+  const { body } = await sendExample(service, 'createPlan')
+  return String(JSON.parse(body).Data.plan.id)
+}
+
+const withPlan: Preparations[string] = async (call, service) => {
+  call.params.id = await makePlan(service)
+}
+
+export const prepare: Preparations = {
+  getPlan: withPlan,
+  applyPlan: withPlan,
+  refusePlan: withPlan
+}
+
+const unknown = { purpose: 'x', steps: [{ operation: 'never', arguments: {} }] }
+
+/** The id of a plan that was refused. */
+const decided: Attempt['change'] = async (call, service) => {
+  call.params.id = await makePlan(service)
+  await sendExample(service, 'refusePlan', { params: { id: call.params.id } })
+}
+
+export const attempts: Record<string, Attempt[]> = {
+  applyPlan: [{ name: 'a decided one', change: decided, expected: [409] }],
+  refusePlan: [{ name: 'a decided one', change: decided, expected: [409] }],
+  createPlan: [{ name: 'an unknown step', change: json(unknown), expected: [422] }]
+}
+
+export const triggers = {
+  'PLAN-INVALID': call('createPlan', { json: unknown }),
+  'PLAN-NOT-FOUND': call('getPlan', { params: { id: '999999' } }),
+  async 'PLAN-DECIDED'(service: Everything) {
+    const id = await makePlan(service)
+    await call('refusePlan', { params: { id }, json: {} })(service)
+    return call('refusePlan', { params: { id }, json: {} })(service)
+  }
+}
