@@ -98,10 +98,8 @@ export const ChangeQuery = Type.Object({
   ...PageQuery.properties,
   run: Type.Optional({ ...RunId, description: 'Only of this run.' }),
   kind: Type.Optional(oneOf(kinds, { description: 'Only of this kind.' })),
-  key: Type.Optional(Natural({ description: 'Only of the row of this key.' })),
-  token_id: Type.Optional(
-    Natural({ description: 'Only those made with the access token of this id.' })
-  ),
+  key: Type.Optional(Natural({ description: 'Only of the row with this key.' })),
+  token_id: Type.Optional(Natural({ description: 'Only those made with this access token.' })),
   since: Type.Optional({ ...Timestamp, 'x-utc': true, description: 'Only from this time on.' }),
   after: Type.Optional(
     Natural({
@@ -113,7 +111,7 @@ export const ChangeQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: maxWait,
-      description: 'Waits so many seconds for a change after `after`, or from now on.'
+      description: 'Waits for a change after `after`, or from now on.'
     })
   )
 })

@@ -22,7 +22,7 @@ export type PlanState = Static<typeof PlanState>
 const purpose = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'What it is for, in words for the person who decides.',
+  description: 'Why, for the person who decides.',
   examples: ['Tidy up the shopping list']
 })
 
@@ -30,7 +30,7 @@ export const PlanStep = Type.Object(
   {
     operation: Type.String({
       maxLength: 64,
-      description: 'The `operationId` of an operation with `x-plan`.',
+      description: 'An `operationId` with `x-plan`, such as `changeTodos`.',
       examples: ['createTodo']
     }),
     arguments: Type.Object(
@@ -38,7 +38,7 @@ export const PlanStep = Type.Object(
       {
         additionalProperties: true,
         description:
-          'Members of path, query and body side by side, and `if_match`. A text `$milk.id` stands for that field of the row that the step named `milk` made or changed; `$$` at the beginning stands for `$`.',
+          'Of path, query and body, side by side, and `if_match`. `$milk.id`: that field of the row of the step named `milk`. `$$`: a `$` at the beginning of a text.',
         examples: [{ title: 'Buy milk' }]
       }
     ),
@@ -46,7 +46,7 @@ export const PlanStep = Type.Object(
       Type.String({
         pattern: '^[A-Za-z][A-Za-z0-9_]{0,31}$',
         'x-must': 'be a letter, then at most 31 letters, digits or `_`',
-        description: 'A name by which later steps refer to its row.',
+        description: 'Its name for later steps.',
         examples: ['milk']
       })
     )
@@ -62,7 +62,7 @@ export const NewPlan = Type.Object(
     purpose,
     run: Type.Optional({
       ...RunId,
-      description: 'The run of its changes; `plan-<id>` by default.'
+      description: 'Of its changes; `plan-<id>` by default.'
     }),
     steps: Type.Array(ref(PlanStep), {
       minItems: 1,

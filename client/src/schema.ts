@@ -890,7 +890,7 @@ export interface paths {
         };
         /**
          * Read a plan
-         * @description With `wait` it answers when the plan is decided, or after so many seconds. Fails with `PLAN-NOT-FOUND`.
+         * @description With `wait`, when it is decided, or after so many seconds. Fails with `PLAN-NOT-FOUND`.
          */
         get: operations["getPlan"];
         put?: never;
@@ -1905,29 +1905,29 @@ export interface components {
         UndoNextCursor: number | null;
         /** @description A plan to propose. */
         NewPlan: {
-            /** @description What it is for, in words for the person who decides. */
+            /** @description Why, for the person who decides. */
             purpose: string;
-            /** @description The run of its changes; `plan-<id>` by default. */
+            /** @description Of its changes; `plan-<id>` by default. */
             run?: string;
             /** @description Done in this order, all or none. */
             steps: components["schemas"]["PlanStep"][];
         };
         /** @description One operation of a plan. */
         PlanStep: {
-            /** @description The `operationId` of an operation with `x-plan`. */
+            /** @description An `operationId` with `x-plan`, such as `changeTodos`. */
             operation: string;
-            /** @description Members of path, query and body side by side, and `if_match`. A text `$milk.id` stands for that field of the row that the step named `milk` made or changed; `$$` at the beginning stands for `$`. */
+            /** @description Of path, query and body, side by side, and `if_match`. `$milk.id`: that field of the row of the step named `milk`. `$$`: a `$` at the beginning of a text. */
             arguments: {
                 [key: string]: unknown;
             };
-            /** @description A name by which later steps refer to its row. */
+            /** @description Its name for later steps. */
             as?: string;
         };
         /** @description What a program would do, for a person to decide. */
         Plan: {
             /** @description Its key. */
             id: number;
-            /** @description What it is for, in words for the person who decides. */
+            /** @description Why, for the person who decides. */
             purpose: string;
             /** @description The run of its changes. */
             run: string;
@@ -1982,7 +1982,7 @@ export interface components {
         ListedPlan: {
             /** @description Its key. */
             id: number;
-            /** @description What it is for, in words for the person who decides. */
+            /** @description Why, for the person who decides. */
             purpose: string;
             /** @description The run of its changes. */
             run: string;
@@ -5907,9 +5907,9 @@ export interface operations {
                 run?: string;
                 /** @description Only of this kind. */
                 kind?: components["schemas"]["Kind"];
-                /** @description Only of the row of this key. */
+                /** @description Only of the row with this key. */
                 key?: number;
-                /** @description Only those made with the access token of this id. */
+                /** @description Only those made with this access token. */
                 token_id?: number;
                 /**
                  * @description Only from this time on.
@@ -5918,7 +5918,7 @@ export interface operations {
                 since?: string;
                 /** @description Only those after this id, oldest first, without `cursor`. Go on with `next_after` until a page is empty. */
                 after?: number;
-                /** @description Waits so many seconds for a change after `after`, or from now on. */
+                /** @description Waits for a change after `after`, or from now on. */
                 wait?: number;
             };
             header?: {

@@ -24,7 +24,7 @@ Send \`Authorization: Bearer <token>\`. \`Data.status\` is "success", "partial" 
 ${wanted.join('\n')}
 
 Lists, newest first, take \`limit=\`, and \`Data.next_cursor\` as \`cursor=\` until it is null. \`q=\` is a part
-of the title, text or file name; A to Z match a to z. More: [OpenAPI](${baseUrl}/api-docs/json), or part of it: \`?tag=memo\`, \`?operation=createMemo\`.
+of the title, text or file name, A to Z in either case. More: [OpenAPI](${baseUrl}/api-docs/json), or part of it: \`?tag=memo\`, \`?operation=createMemo\`.
 
 ## Headers
 
@@ -124,7 +124,9 @@ function formOf(schema: object): string {
   const { properties, required = [], ...rest }: Form = componentOf(schema) ?? schema
   const items = rest['x-items'] ?? rest.items
   if (items) return `[${formOf(items)}]`
-  const members = Object.entries(properties ?? {}).map(([name, member]) => {
+  const members = Object.entries(properties ?? {}).flatMap(([name, member]) => {
+    // Explained once for all.
+    if (name === 'dry_run') return []
     const form = formOf(member)
     return `"${name}"${required.includes(name) ? '' : '?'}${form && `:${form}`}`
   })

@@ -44,9 +44,8 @@ const ofUndo = 'An undo can be undone.'
 /** What a user and the user's programs have changed, and undo. */
 const activity: FastifyPluginAsyncTypebox = async (app) => {
   const wanted = {
-    listActivity: 'changes; to poll, `after` is `next_after`',
-    streamActivity: 'the same as server-sent events',
-    activityRuns: 'runs, with the number of changes',
+    listActivity: 'changes; poll with `after`',
+    activityRuns: 'runs',
     undoActivity: 'undo a run'
   }
   const what = 'What you and your programs have changed, and how to undo it.'

@@ -43,7 +43,7 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
     {
       createMemo: 'write a memo',
       replaceMemo: 'change it',
-      moveMemo: 'draft to published, published to archived or draft'
+      moveMemo: 'to draft, published, archived'
     }
   )
   app.activity.add('memo', { max, search: memos.search, newest: memos.newest })

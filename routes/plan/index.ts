@@ -23,8 +23,8 @@ const one = success({ plan: ref(Plan) }, { name: 'Plan' })
 /** Plans of the caller: what a program would do, for a person to decide (docs/patterns/plans.md). */
 const plan: FastifyPluginAsyncTypebox = async (app) => {
   app.tag('plan', 'What programs would do, for their user to decide.', {
-    createPlan: 'propose changes, which your user applies or refuses',
-    getPlan: 'its state; `wait=30` waits for the decision'
+    createPlan: 'propose changes for your user to approve',
+    getPlan: 'waits until it is decided'
   })
 
   app.post(
@@ -36,7 +36,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
         failureFields: { 'PLAN-INVALID': planInvalid },
         mcp: {
           description:
-            'Proposes changes for your user to approve: nothing happens yet. The steps are tried now and done later, all or none. Then call `GET /plan/item/id_{id}` to learn what was decided.'
+            'Proposes changes for your user to approve. Nothing happens until then; `GET /plan/item/id_{id}` tells what was decided.'
         }
       },
       schema: {
@@ -76,7 +76,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'getPlan',
         summary: 'Read a plan',
-        description: 'With `wait` it answers when the plan is decided, or after so many seconds.',
+        description: 'With `wait`, when it is decided, or after so many seconds.',
         params: PlanKey,
         querystring: PlanWait,
         response: { 200: one }

@@ -24,7 +24,7 @@ const sessionCookies = {
 const session: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   await app.register(sessionPlugin, options)
   app.tag('session', 'Sign in and out with a browser session, and see who you are.', {
-    getCurrentSession: 'who am I, what may I call?'
+    getCurrentSession: 'what may I call?'
   })
 
   app.post(

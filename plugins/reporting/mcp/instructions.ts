@@ -15,7 +15,7 @@ export function instructionsOf(tools: readonly Tool[], isRecording: boolean) {
     tools.some(({ operation }) => kindOf(operation.config.scope) === kind)
   )
   const paragraphs = [
-    `Gatehouse has these areas for you: ${[...areas].join(', ')}. You act as one user and see only what is theirs; tools/list shows what your credential may call.`,
+    `Gatehouse has these areas for you: ${[...areas].join(', ')}. You act as one user and see only what is theirs.`,
     takes('cursor', 'query') &&
       'Lists are newest first and paged: pass next_cursor of one page as cursor to get the next; null marks the end. Ids are integers; with id a list reads one row.',
     takes('items', 'body') &&

@@ -58,6 +58,7 @@ const ofTools: Partial<Record<ErrorCode, string>> = {
   'UPLOAD-FILE-REQUIRED': 'Pass the file in base64 as `content`; it must not be empty.',
   'UPLOAD-TOO-LARGE':
     'Send the file to `POST /attachment/index` with the same token, as multipart/form-data in a field called `file`.',
+  'PLAN-NOT-FOUND': 'Pass the `id` of a plan that `create_plan` gave.',
   'INTERNAL-ERROR':
     'Report it with the `request_id` given here; the same call is likely to fail again.'
 }

@@ -6,7 +6,7 @@ export type ObjectSchema = Schema & { type: 'object'; properties: Record<string,
 
 /** Keywords of the validator and the document that models do not need. */
 const omitted = new Set([
-  ...['$id', '$ref', 'examples', 'headers', 'contentMediaType'],
+  ...['$id', '$ref', 'examples', 'headers', 'contentMediaType', 'additionalProperties'],
   // Descriptions say it in words.
   'pattern'
 ])
@@ -20,11 +20,11 @@ export function inline(given: Schema): Schema {
     // A refusal says these, if ever it must.
     if (/^min(imum|Length|Items)$/.test(key) && Number(value) <= 1) continue
     if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) continue
-    if (key !== 'anyOf') result[key] = value
+    if (key !== 'anyOf' && key !== 'properties') result[key] = value
   }
   const { properties, items, anyOf } = source
-  if (properties) {
-    const members = Object.entries(properties)
+  const members = Object.entries(properties ?? {})
+  if (members.length > 0) {
     result.properties = Object.fromEntries(members.map(([name, part]) => [name, inline(part)]))
   } else if (anyOf) Object.assign(result, choice(anyOf.map(inline)))
   if (items) result.items = inline(items)

@@ -71,7 +71,7 @@ const text = (description: string) => ({ type: 'string', description })
 const headerArguments: Readonly<Record<string, Schema>> = {
   if_match: text('The version that you know, such as v3; `*`: any.'),
   idempotency_key: text('New for each action.'),
-  run: text('Name of your task.')
+  run: text('Your task.')
 }
 
 /** The argument `run` of a tool whose changes are not recorded; every tool that writes takes it. */
@@ -79,7 +79,7 @@ const unusedRun = text('Not used: undo_activity does not revert this change.')
 
 /** The instructions explain these once for all tools, and their names do: the list of tools is read each time. */
 const isExplained = (name: string) =>
-  ['limit', 'cursor', 'dry_run', 'idempotency_key', 'return'].includes(name)
+  ['id', 'limit', 'cursor', 'dry_run', 'idempotency_key', 'return'].includes(name)
 
 /** How much of a success is told; `full` by default. */
 export const amounts: unknown[] = ['minimal', 'full']
@@ -149,12 +149,13 @@ export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
   const headers = Object.entries(headerArguments).filter(
     ([name]) => form.places.get(name)?.place === 'header'
   )
-  add({
+  const ofHeaders = {
     properties: Object.fromEntries(
       headers.map(([name, member]) => [name, isUnused(name) ? unusedRun : member])
     ),
     required: (config.fails ?? []).includes('PRECONDITION-REQUIRED') ? ['if_match'] : []
-  })
+  }
+  if (headers.length > 0) add(ofHeaders)
   const isRead = method === 'GET'
   const amount = config.fails?.includes('BATCH-ITEM-FAILED') ? 'minimal' : 'full'
   if (!isRead || config.minimal) {

@@ -63,7 +63,7 @@ t.test('the official client calls every tool, with right and wrong arguments', a
     t.equal(rest.annotations?.readOnlyHint ?? false, tool.operation.method === 'GET')
     for (const [member, schema] of Object.entries(inputSchema.properties ?? {})) {
       // The instructions explain these once for all tools.
-      if (/^(limit|cursor|dry_run|idempotency_key|return)$/.test(member)) continue
+      if (/^(id|limit|cursor|dry_run|idempotency_key|return)$/.test(member)) continue
       t.type((schema as { description?: string }).description, 'string', `${name} ${member}`)
     }
 
@@ -153,8 +153,8 @@ t.test('changes belong to a run, which can be undone', async (t) => {
   const { tools } = await client.listTools()
   const described = (name: string) => tools.find((tool) => tool.name === name)?.inputSchema
   t.match(described('create_todos'), { properties: { run: { description: /task/ } } })
-  for (const { operation, definition } of service.app.mcpTools.values()) {
-    if (operation.method === 'GET' || operation.url.startsWith('/activity/')) continue
+  for (const { operation, definition, form } of service.app.mcpTools.values()) {
+    if (form.places.get('run')?.place !== 'header') continue
     const about = kindOf(operation.config.scope) ? /task/ : /Not used/
     const { name } = definition
     if (described(name)) t.match(described(name), { properties: { run: { description: about } } })
