@@ -98,7 +98,7 @@ export const ChangeQuery = Type.Object({
   ...PageQuery.properties,
   run: Type.Optional({ ...RunId, description: 'Only of this run.' }),
   kind: Type.Optional(oneOf(kinds, { description: 'Only of this kind.' })),
-  key: Type.Optional(Natural({ description: 'Only of the row with this key.' })),
+  key: Type.Optional(Natural({ description: 'Only of this row.' })),
   token_id: Type.Optional(Natural({ description: 'Only those made with this access token.' })),
   since: Type.Optional({ ...Timestamp, 'x-utc': true, description: 'Only from this time on.' }),
   after: Type.Optional(

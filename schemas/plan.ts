@@ -22,7 +22,7 @@ export type PlanState = Static<typeof PlanState>
 const purpose = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'Why, for the person who decides.',
+  description: 'For the person who decides.',
   examples: ['Tidy up the shopping list']
 })
 

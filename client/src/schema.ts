@@ -1905,7 +1905,7 @@ export interface components {
         UndoNextCursor: number | null;
         /** @description A plan to propose. */
         NewPlan: {
-            /** @description Why, for the person who decides. */
+            /** @description For the person who decides. */
             purpose: string;
             /** @description Of its changes; `plan-<id>` by default. */
             run?: string;
@@ -1927,7 +1927,7 @@ export interface components {
         Plan: {
             /** @description Its key. */
             id: number;
-            /** @description Why, for the person who decides. */
+            /** @description For the person who decides. */
             purpose: string;
             /** @description The run of its changes. */
             run: string;
@@ -1982,7 +1982,7 @@ export interface components {
         ListedPlan: {
             /** @description Its key. */
             id: number;
-            /** @description Why, for the person who decides. */
+            /** @description For the person who decides. */
             purpose: string;
             /** @description The run of its changes. */
             run: string;
@@ -5907,7 +5907,7 @@ export interface operations {
                 run?: string;
                 /** @description Only of this kind. */
                 kind?: components["schemas"]["Kind"];
-                /** @description Only of the row with this key. */
+                /** @description Only of this row. */
                 key?: number;
                 /** @description Only those made with this access token. */
                 token_id?: number;
