@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { remainingMethods } from '../../plugins/http/dispatch/index.ts'
 import type { Identity } from '../../plugins/identity/identity.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
+import { linksFor } from '../../plugins/patterns/pages/page.ts'
 import { discoveryLink } from '../../plugins/reporting/discovery.ts'
 
 /** The page `/`: what this service is, what waits for its visitor, and the first steps. */
@@ -19,6 +20,7 @@ const home: FastifyPluginAsync<PageOptions> = async (app, { SVC_ENV }) => {
     return {
       user,
       open: (await repos.todos.countOpen({ user_id }))?.open ?? 0,
+      waiting: app.activity.isOn ? await app.plans.pending(user_id) : 0,
       failing: webhooks.filter(({ failing_since }) => failing_since !== null).length,
       isNew: rows.flat().length === 0,
       mcpUrl: app.oauth ? `${app.baseUrl}/mcp` : undefined
@@ -39,13 +41,14 @@ const home: FastifyPluginAsync<PageOptions> = async (app, { SVC_ENV }) => {
     method: remainingMethods(app, '/'),
     url: '/',
     config: { allow: ['session', 'anyone'], html: true, body: 'none' },
-    handler: async ({ identity }, reply) =>
-      reply.header('link', discoveryLink).view('routes/pages/home', {
-        title: 'Gatehouse',
-        path: '/',
-        links: app.frame.links,
-        ...(await (identity ? forUser(identity) : forVisitor()))
-      })
+    handler: async (request, reply) => {
+      const { identity } = request
+      const found = identity
+        ? { ...(await forUser(identity)), links: await linksFor(request) }
+        : await forVisitor()
+      const data = { title: 'Gatehouse', path: '/', ...found }
+      return reply.header('link', discoveryLink).view('routes/pages/home', data)
+    }
   })
 }
 

@@ -48,6 +48,7 @@ const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) =
     forms: {
       apply: form(app, Application, {
         done: 'Done, as proposed.',
+        isUndoable: true,
         async run({ id, version }, request) {
           const { run } = await app.plans.apply(request, id, version)
           return { run }

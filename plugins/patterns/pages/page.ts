@@ -44,9 +44,7 @@ type Told = Static<TObject<typeof Told>>
 type Values = Readonly<Record<string, unknown>>
 
 const Undoing = Type.Object({
-  ids: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { minItems: 1, maxItems: 20 })
-  ),
+  ids: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { maxItems: 20 })),
   run: Type.Optional(RunId)
 })
 
@@ -222,12 +220,7 @@ export function addPage<Query extends TObject>(
         request.method === 'GET' && told
           ? { text: told, ids: undo?.split('-'), run: undo_run }
           : undefined,
-      links: await Promise.all(
-        app.frame.links.map(async ({ waiting, ...link }) => ({
-          ...link,
-          waiting: (await waiting?.(request)) ?? 0
-        }))
-      ),
+      links: await linksFor(request),
       /** What `field.eta` needs to draw a field of a form. */
       field(form: string, name: string, { label, row, value, ...more }: FieldOptions) {
         const { properties = {}, required = [] } = (form === '' ? filters : forms[form]) ?? {}
@@ -261,6 +254,15 @@ export function addPage<Query extends TObject>(
       .filter(([name]) => name !== options.SVC_CSRF_FIELD && name !== 'sure')
       .flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value]))
 }
+
+/** The navigation of a signed-in visitor, with how many things wait at each link. */
+export const linksFor = (request: FastifyRequest) =>
+  Promise.all(
+    request.server.frame.links.map(async ({ waiting, ...link }) => ({
+      ...link,
+      waiting: (await waiting?.(request)) ?? 0
+    }))
+  )
 
 /** A time for people without the script, which shows it in their own zone. */
 const time = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`

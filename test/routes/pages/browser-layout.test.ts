@@ -22,6 +22,8 @@ async function fill(app: App, user_id: string) {
   await send('/todo/batch', { items })
   await upload(app, user, samples.png, `${'n'.repeat(180)}.png`)
   await send('/accesstoken/index', { name, scopes: ['todo:read', 'attachment:write'] })
+  const steps = texts.map((body) => ({ operation: 'createMemo', arguments: { body } }))
+  await send('/plan/index', { purpose: texts.join('\n'), steps })
   const url = `http://127.0.0.1:8080/${'h'.repeat(180)}`
   await send('/subscription/index', { url, kinds: ['todo'], description: long })
   return send
@@ -59,6 +61,7 @@ t.test('nothing is squeezed, overlaps, or scrolls sideways', { skip: noBrowser }
       '/memo/board',
       '/attachment/board',
       '/activity/board',
+      '/plan/board',
       '/logout/index',
       '/oauth/device'
     ],

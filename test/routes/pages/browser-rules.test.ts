@@ -192,6 +192,7 @@ t.test('what holds for every page', { skip: noBrowser }, async (t) => {
       await page.emulateMedia({ colorScheme })
       for (const path of [
         ...['/', '/board/index', '/memo/board', '/attachment/board', '/activity/board'],
+        ...['/plan/board'],
         ...['/account/tokens?done=revoketoken', '/account/programs', '/no/such', '/logout/index']
       ]) {
         await page.goto(path)

@@ -15,6 +15,7 @@ const pages = [
   '/account/sessions',
   '/memo/board',
   '/activity/board',
+  '/plan/board',
   '/attachment/board',
   '/logout/index',
   '/password-reset',
