@@ -159,7 +159,7 @@ t.test('the answers that documents show are what the service answers', async (t)
     .filter(({ steps }) => steps.some(({ script, shown }) => shown && script.includes('curl')))
   t.same(
     withAnswers.map(({ file }) => file),
-    ['docs/agents.md', 'docs/patterns/webhook.md']
+    ['docs/agents.md', 'docs/patterns/plans.md', 'docs/patterns/webhook.md']
   )
   for (const { file, steps } of withAnswers)
     await t.test(file, async (t) => {
