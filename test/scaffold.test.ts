@@ -180,7 +180,7 @@ const tests = [
     'readme',
     'routes/activity/recorded'
   ],
-  ...['plugins/reporting/mcp/endpoint', 'routes/search', 'routes/subscription/subscription', 'soak']
+  ...['plugins/reporting/mcp/endpoint', 'routes/search', 'routes/subscription/subscription']
 ]
 
 t.test('every test holds with the area, and nothing is left of it if it goes', slow, async (t) => {

@@ -120,7 +120,7 @@ export function requestsOf(
   function textsOf(parameter: Parameter, known: readonly string[]) {
     const { in: place, name, schema, example } = parameter
     // It would wait for something to happen, and nothing does.
-    if (place === 'query' && name === 'wait') return fc.constant('0')
+    if (place === 'query' && name === 'wait') return fc.constant(String(schema.minimum ?? 0))
     const made = values(schema)
       .map(String)
       .filter((text) => sendable(parameter, text))

@@ -21,7 +21,7 @@ export async function up(db: Kysely<unknown>) {
     .addColumn('version', 'bigint', (c) => c.notNull())
     .addColumn('created_at', time, (c) => c.notNull())
     .addColumn('expires_at', 'bigint', (c) => c.notNull())
-    .addColumn('decided_at', time)
+    .addColumn('decided_at', 'bigint')
     .addColumn('reason', 'text')
     .execute()
   await db.schema.createIndex('plans_user_id').on('plans').columns(['user_id', 'id']).execute()

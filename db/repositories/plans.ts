@@ -26,7 +26,7 @@ declare module '../types.ts' {
       version: number
       created_at: string
       expires_at: EpochMs
-      decided_at: string | null
+      decided_at: EpochMs | null
       reason: string | null
     }
   }
@@ -160,7 +160,7 @@ export const plans = repository({
           user_id: number
           now: number
           state: 'applied' | 'refused'
-          decided_at: string
+          decided_at: number
           reason: string | null
           version: number | undefined
         }>

@@ -7,6 +7,7 @@ import { measureFlood } from './flood.ts'
 import { compare, type Plan } from './measure.ts'
 import { peerCases } from './peers.ts'
 import { dropDatabases } from './place.ts'
+import { measurePlans } from './plans.ts'
 import { requestCases } from './requests.ts'
 import { growthCases } from './scale.ts'
 import { settingsCases, settingsColumns, workerCases } from './settings.ts'
@@ -29,6 +30,7 @@ const { values: options } = parseArgs({
     peers: flag,
     flood: flag,
     upload: flag,
+    plans: flag,
     start: flag,
     /** Shows that it runs. */
     quick: flag,
@@ -70,6 +72,7 @@ const parts = {
   peers: () => compare('peers', plan, peerCases),
   flood: measureFlood,
   upload: measureUploads,
+  plans: () => measurePlans(quick ? 1 : 9),
   start: () => measureStart(quick ? 1 : 5, quick ? 1000 : 5000)
 }
 const names = Object.keys(parts) as (keyof typeof parts)[]

@@ -277,7 +277,7 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
         ...what,
         user_id: request.viewer.user.id,
         now: app.now(),
-        decided_at: app.timestamp()
+        decided_at: app.now()
       })
       if (done) return
       const row = (await repos.plans.find({ ...visible(request), id })) ?? fail('PLAN-NOT-FOUND')
@@ -320,7 +320,8 @@ type Row = NonNullable<Awaited<ReturnType<FastifyRequest['server']['repos']['pla
 function listed(row: Omit<Row, 'changes'>): Omit<Plan, 'changes'> {
   const { id, purpose, state, via, token_name, created_at, decided_at, reason } = row
   return {
-    ...{ id, purpose, state, via, token_name, created_at, decided_at, reason },
+    ...{ id, purpose, state, via, token_name, created_at, reason },
+    decided_at: decided_at === null ? null : new Date(decided_at).toISOString(),
     run: row.run ?? `plan-${id}`,
     expires_at: new Date(row.expires_at).toISOString(),
     steps: JSON.parse(row.steps)

@@ -18,7 +18,7 @@ async function makePlan(service: Everything) {
     const user_id = (await app.repos.users.find({ user_id: name }))?.id ?? 0
     const seen = { user_id, kinds: kindList(kinds), now, before: 1e9, limit: 100 }
     for (const { id } of await app.repos.plans.list({ ...seen, state: 'pending' })) {
-      const decision = { state: 'refused', decided_at: app.timestamp(), reason: null } as const
+      const decision = { state: 'refused', decided_at: now, reason: null } as const
       await app.db.repos.plans.decide({ id, user_id, now, version: undefined, ...decision })
     }
   }
