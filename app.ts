@@ -33,6 +33,7 @@ import circuit from './plugins/patterns/circuit.ts'
 import featureFlags from './plugins/patterns/feature-flags.ts'
 import idempotency from './plugins/patterns/idempotency/index.ts'
 import operations from './plugins/patterns/operations/index.ts'
+import { addAreaPage } from './plugins/patterns/pages/area.ts'
 import pages from './plugins/patterns/pages/index.ts'
 import planEvents from './plugins/patterns/plans/events.ts'
 import plans from './plugins/patterns/plans/index.ts'
@@ -300,6 +301,7 @@ export async function buildApp({
     for (const page of [home, login, ...own, logout, passwordResetPages]) {
       await app.register(page, signIn)
     }
+    for (const kind of app.activity.withoutPage()) addAreaPage(app, signIn, kind)
     if (app.oauth) {
       await app.register(consent, { ...signIn, oauth: app.oauth })
       await app.register(oauthPages, { oauth: app.oauth })

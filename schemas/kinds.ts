@@ -10,6 +10,9 @@ const plurals = {
 export type Kind = keyof typeof plurals
 export const kinds = Object.keys(plurals) as Kind[]
 
+/** What people call several rows of a kind: `todos`. */
+export const pluralOf = (kind: Kind) => plurals[kind]
+
 /** What people call what the first word of a scope stands for, of the user: `your todos`. */
 export const ownPlural = (area: string) =>
   `your ${(plurals as Readonly<Record<string, string>>)[area] ?? `${area}s`}`

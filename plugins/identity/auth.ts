@@ -46,10 +46,10 @@ declare module 'fastify' {
   }
 }
 
-/** Who makes an inner request (plugins/http/inner-request.ts), and the transaction that it is part of. */
+/** Who makes an inner request (plugins/http/inner-request.ts), and the transaction that it is part of, if any. */
 export interface KnownCaller {
   identity: Identity
-  repos: Repositories
+  repos: Repositories | null
   /** Why it failed, if it did. */
   error?: unknown
 }

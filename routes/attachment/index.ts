@@ -43,7 +43,12 @@ const attachment: FastifyPluginAsyncTypebox<
   })
   const { signedUrl } = app
   const uploads = uploadedFiles(app, options)
-  app.activity.add('attachment', { max, search: attachments.search, newest: attachments.newest })
+  app.activity.add('attachment', {
+    max,
+    search: attachments.search,
+    newest: attachments.newest,
+    hasPage: true
+  })
   const { makeRoom, drop, purge } = keptFiles(app, uploads, max)
 
   app.get(

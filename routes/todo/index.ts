@@ -49,7 +49,8 @@ const todo: FastifyPluginAsyncTypebox<
     allow,
     max: options.SVC_USER_TODOS_MAX,
     search: todos.search,
-    newest: todos.newest
+    newest: todos.newest,
+    hasPage: true
   })
   await app.register(batch, options)
 

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { makeAccessToken } from './access-token.ts'
 import { outcome, signIn, startService } from './helper.ts'
+import { openBrowser } from './visitor.ts'
 
 const invalid = '422 VALIDATION-FAILED'
 
@@ -109,6 +110,34 @@ export function testArea({ one, many, max, ...values }: Area): void {
       await sql(`UPDATE user_usage SET ${many} = ${max}`)
       t.equal(outcome(await demo.send('POST', list, least)), '409 CONFLICT')
       await sql(`UPDATE user_usage SET ${many} = 1`)
+    })
+
+    await t.test('its page lists, makes, changes and deletes, with undo', async (t) => {
+      const browser = openBrowser(app)
+      await browser.signIn()
+      const page = `/${one}/board`
+      const hidden = await browser.hiddenFields(page)
+      const texts = Object.fromEntries(
+        Object.entries(full).map(([name, value]) => [name, String(value)])
+      )
+      const added = await browser.submit(page, { ...hidden, ...texts, action: 'add' })
+      t.equal(added.statusCode, 303, added.body)
+      await browser.submit(page, { ...hidden, ...texts, action: 'add' })
+      const [row, ...others] = (await send('GET', list))[many]
+      t.match(row, full)
+      t.same(others, [], 'a form that is sent twice does it once')
+      const empty = Object.fromEntries(Object.keys(cleared).map((name) => [name, '']))
+      const leastTexts = Object.fromEntries(
+        Object.entries(least).map(([name, value]) => [name, String(value)])
+      )
+      const fields = { ...hidden, ...empty, ...leastTexts, id: String(row.id) }
+      t.equal((await browser.submit(page, { ...fields, action: 'change' })).statusCode, 303)
+      t.match((await send('GET', list))[many], [{ ...least, ...cleared }], 'empty is cleared')
+      const { body } = await browser.submit(page, { ...hidden, action: 'change', id: '999' })
+      t.match(body, /id="told"/)
+      const deleted = await browser.submit(page, { ...fields, action: 'delete' })
+      t.match(String(deleted.headers.location), /done=delete&undo=\d+/)
+      t.same((await send('GET', list))[many], [])
     })
 
     await t.test('every change is recorded for a run, and can be undone', async (t) => {

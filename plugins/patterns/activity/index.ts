@@ -20,6 +20,8 @@ interface RecordedKind {
   max: number
   search: Search
   newest: Newest
+  /** Whether the area draws its own page. Others get one from their operations (plugins/patterns/pages/area.ts). */
+  hasPage?: boolean
 }
 
 declare module 'fastify' {
@@ -29,6 +31,8 @@ declare module 'fastify' {
       add(kind: Kind, recorded: RecordedKind): void
       /** Kinds whose changes the caller may see. */
       readable(identity: Identity): Kind[]
+      /** The kinds whose areas draw no page of their own. */
+      withoutPage(): Kind[]
       /** The most that the caller may have of a kind; null if it may not write this kind. */
       room(identity: Identity, kind: Kind): number | null
       /** Rows of a kind that the caller may read. */
@@ -77,6 +81,7 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
 
     app.decorate('activity', {
       add: (kind, what) => recorded.set(kind, what),
+      withoutPage: () => [...recorded].filter(([, { hasPage }]) => !hasPage).map(([kind]) => kind),
       readable: (identity) => kinds.filter((kind) => mayUse(identity, kind, 'read')),
       room: (identity, kind) =>
         mayUse(identity, kind, 'write') ? (recorded.get(kind)?.max ?? null) : null,

@@ -18,7 +18,7 @@ interface FieldSchema {
 }
 
 /** The schema of a value, without references and null. */
-function schemaOf(schema: TSchema): FieldSchema {
+export function schemaOf(schema: TSchema): FieldSchema {
   const { anyOf = [], ...own }: FieldSchema = componentOf(schema) ?? schema
   const value = anyOf.find((one) => componentOf(one)?.type !== 'null' && one.type !== 'null')
   return value && own.type === undefined ? schemaOf(value) : own

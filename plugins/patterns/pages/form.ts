@@ -64,14 +64,17 @@ export function form<Schema extends TObject>(
   const check = app.check(
     Type.Object({ ...common, ...schema.properties } as Schema['properties'], { 'x-form': true })
   )
-  // A field that is missing is judged like an empty one.
+  // An optional field that is empty is left out; one that is missing is judged like an empty one.
+  const isSent = ([name, value]: [string, unknown]) =>
+    value !== '' || schema.required?.includes(name) || !(name in schema.properties)
   const empty = Object.fromEntries(
     (schema.required ?? [])
       .filter((name) => schema.properties[name]?.type !== 'array')
       .map((name) => [name, ''])
   )
   function fieldsOf({ body }: FastifyRequest) {
-    const { failure, value } = check({ ...empty, ...Object(body) })
+    const sent = Object.fromEntries(Object.entries(Object(body)).filter(isSent))
+    const { failure, value } = check({ ...empty, ...sent })
     if (failure) throw failure
     return value as Static<Schema>
   }

@@ -11,13 +11,11 @@ import {
   type StepFailure
 } from '../../../schemas/plan.ts'
 import { changesState } from '../../http/dispatch/index.ts'
-import { Failure, invalid, maxDetails } from '../../http/errors/index.ts'
-import { innerRequestId } from '../../http/headers.ts'
-import { answerWithin } from '../../http/inner-request.ts'
-import type { KnownCaller } from '../../identity/auth.ts'
+import { invalid, maxDetails } from '../../http/errors/index.ts'
 import type { Identity } from '../../identity/identity.ts'
 import { shownChange } from '../activity/own-activity.ts'
 import { type Form, fill, formOf } from '../operations/arguments.ts'
+import { type Answered, callOperation } from '../operations/call.ts'
 import type { Operation } from '../operations/index.ts'
 import { type NamedRows, resolve } from './references.ts'
 
@@ -63,21 +61,19 @@ export interface Played {
   run: string
 }
 
-interface Answered {
-  status: string
-  errorCode?: ErrorCode
-  details?: Detail[]
-  items?: ({ status: string } & Omit<Answered, 'items'>)[]
-}
+/** The items in the answer of a batch. */
+const itemsOf = ({ items }: Answered) => (Array.isArray(items) ? (items as Answered[]) : [])
 
 type Row = Record<string, unknown> & { id: number }
 const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && 'id' in value
 
 /** The single row in the answer of an operation. */
-function rowIn({ items, ...data }: Answered) {
-  const members = (items ?? [data]).flatMap((one): unknown[] => Object.values(one))
-  const rows = members.filter(isRow)
+function rowIn(data: Answered) {
+  const items = itemsOf(data)
+  const rows = (items.length > 0 ? items : [data])
+    .flatMap((one) => Object.values(one))
+    .filter(isRow)
   return rows.length === 1 ? rows[0] : undefined
 }
 
@@ -125,7 +121,6 @@ async function playStep(
   playable: ReadonlyMap<string, Playable>,
   { identity, run, repos, index, step, rows }: StepPlayed
 ): Promise<Answered> {
-  const { server: app } = request
   const details: Detail[] = []
   const refuse = (field: string, message: string) => {
     if (details.length < maxDetails) details.push({ in: 'body', field, message })
@@ -140,29 +135,14 @@ async function playStep(
   const { url, headers, body } = fill(form, resolve(step.arguments, rows, refuse), 'step', refuse)
   if (details.length > 0) throw new StepFailed(index, 'VALIDATION-FAILED', details)
 
-  headers.prefer = 'handling=strict'
   headers['x-run-id'] = run
-  headers[innerRequestId] = request.id
-  headers.host = String(request.headers.host ?? 'localhost')
-  const sent = { method: operation.method, url, headers }
-  const caller: KnownCaller = { identity, repos }
-  const answer = await answerWithin(
-    app,
-    request.raw,
-    operation.schema.body ? { ...sent, payload: JSON.stringify(body) } : sent,
-    (raw) => app.knownCallers.set(raw, caller)
-  )
-  const { Data }: { Data: Answered } = JSON.parse(answer.payload)
-  // Not the step has failed but the service: the transaction may run again, or the caller.
-  if (answer.statusCode >= 500) {
-    throw caller.error ?? new Failure(Data.errorCode ?? 'INTERNAL-ERROR')
-  }
+  const data = await callOperation(request, operation, { url, headers, body }, { identity, repos })
   // Of a batch, the first item that cannot be done. All or nothing, items too.
-  const failed = Data.items?.find(({ status }) => status === 'failure') ?? Data
+  const failed = itemsOf(data).find(({ status }) => status === 'failure') ?? data
   if (failed.status === 'failure') {
     throw new StepFailed(index, failed.errorCode ?? 'INTERNAL-ERROR', failed.details)
   }
-  return Data
+  return data
 }
 
 type Recorded = Parameters<typeof shownChange>[0] &

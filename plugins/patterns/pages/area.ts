@@ -1,0 +1,134 @@
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { componentOf, OnlyId, PageQuery } from '../../../schemas/common.ts'
+import { type Kind, pluralOf } from '../../../schemas/kinds.ts'
+import { Failure } from '../../http/errors/index.ts'
+import { type Arguments, fill, formOf } from '../operations/arguments.ts'
+import { callOperation } from '../operations/call.ts'
+import { schemaOf } from './fields.ts'
+import { form } from './form.ts'
+import type { PageOptions } from './options.ts'
+import { addPage } from './page.ts'
+
+const Query = Type.Object({ cursor: PageQuery.properties.cursor })
+const Key = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
+
+/** `due_on` is `Due on`. */
+const labelOf = (name: string) =>
+  name.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
+
+/** The fields of a body as those of a form: without null, which stands for an empty one. */
+function fieldsOf(body: TObject) {
+  const properties = Object.entries(body.properties).map(([name, schema]): [string, TSchema] => {
+    const value = schemaOf(schema) as TSchema
+    return [name, body.required?.includes(name) ? value : Type.Optional(value)]
+  })
+  return Type.Object(Object.fromEntries(properties))
+}
+
+/** How a field is drawn, if not as a line of text. */
+function optionsOf(schema: TSchema, isRequired: boolean) {
+  const { type, enum: words, maxLength = 0 } = schemaOf(schema)
+  if (maxLength > 300) return { rows: 3 }
+  if (type === 'boolean') {
+    return {
+      options: [
+        ['false', 'No'],
+        ['true', 'Yes']
+      ]
+    }
+  }
+  if (!words) return {}
+  const options = words.map((word) => [word, labelOf(String(word))])
+  return { options: isRequired ? options : [['', '–'], ...options] }
+}
+
+/**
+ * Adds the page of an area that draws none itself: list, form, edit, delete and undo. All of it follows from the
+ * operations of the area, and its forms call them.
+ */
+export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Kind): void {
+  const many = pluralOf(kind)
+  const operationOf = (method: string, url: string) => {
+    const found = app.operations.find((one) => one.method === method && one.url === url)
+    if (!found)
+      throw new Error(`the area ${kind} has no ${method} ${url}: it must draw its own page`)
+    return { operation: found, form: formOf(found) }
+  }
+  const list = operationOf('GET', `/${kind}/index`)
+  const create = operationOf('POST', `/${kind}/index`)
+  const replace = operationOf('PUT', `/${kind}/item/id_:id`)
+  const remove = operationOf('DELETE', `/${kind}/item/id_:id`)
+  const sent = Object(create.operation.schema.body) as TObject
+  const fields = fieldsOf((componentOf(sent) as TObject | undefined) ?? sent)
+  const names = Object.keys(fields.properties)
+
+  async function call(
+    request: FastifyRequest,
+    { operation, form }: ReturnType<typeof operationOf>,
+    given: Arguments
+  ) {
+    const filled = fill(form, given, 'form', () => {})
+    const caller = { identity: request.viewer, repos: request.openTransaction }
+    const { status, errorCode, ...data } = await callOperation(request, operation, filled, caller)
+    if (status === 'failure') throw new Failure(errorCode ?? 'INTERNAL-ERROR', { data })
+    return data
+  }
+
+  addPage(app, options, {
+    url: `/${kind}/board`,
+    title: labelOf(many),
+    link: labelOf(many),
+    view: 'plugins/patterns/pages/area',
+    query: Query,
+    forms: {
+      add: form(app, fields, {
+        once: true,
+        async run(given, request) {
+          await call(request, create, given)
+          return undefined
+        }
+      }),
+      change: form(app, Type.Object({ ...Key.properties, ...fields.properties }), {
+        done: 'Changed.',
+        isUndoable: true,
+        async run(given, request) {
+          await call(request, replace, given)
+          return undefined
+        }
+      }),
+      delete: form(app, Key, {
+        done: 'Deleted.',
+        isUndoable: true,
+        async ask({ id }) {
+          return {
+            title: `Delete ${kind} ${id}?`,
+            text: 'It cannot be restored.',
+            button: 'Delete'
+          }
+        },
+        async run({ id }, request) {
+          await call(request, remove, { id })
+          return undefined
+        }
+      })
+    },
+    async load(request, query) {
+      const user_id = request.viewer.user.id
+      const after = app.activity.isOn ? await app.repos.changesAfter.newest({ user_id }) : null
+      const data = await call(request, list, { limit: 50, ...query })
+      return {
+        after,
+        kind,
+        many,
+        rows: data[many],
+        next_cursor: data.next_cursor,
+        names: names.map((name) => {
+          const schema = fields.properties[name] ?? OnlyId
+          const isRequired = fields.required?.includes(name) ?? false
+          return { name, label: labelOf(name), options: optionsOf(schema, isRequired) }
+        })
+      }
+    }
+  })
+}
