@@ -295,13 +295,13 @@ export async function buildApp({
   // Pages, last: an HTML action takes the methods of its path that no area above has claimed.
   await app.register(async (app) => {
     await app.register(pages, signIn)
-    const own = [todoBoard, memoBoard, attachmentBoard, activityBoard]
-    if (app.activity.isOn) own.push(planBoard)
-    own.push(accountPages, desk)
-    for (const page of [home, login, ...own, logout, passwordResetPages]) {
-      await app.register(page, signIn)
-    }
+    const first = [home, login, todoBoard, memoBoard, attachmentBoard]
+    for (const page of first) await app.register(page, signIn)
     for (const kind of app.activity.withoutPage()) addAreaPage(app, signIn, kind)
+    await app.register(activityBoard, signIn)
+    if (app.activity.isOn) await app.register(planBoard, signIn)
+    const last = [accountPages, desk, logout, passwordResetPages]
+    for (const page of last) await app.register(page, signIn)
     if (app.oauth) {
       await app.register(consent, { ...signIn, oauth: app.oauth })
       await app.register(oauthPages, { oauth: app.oauth })

@@ -28,8 +28,8 @@ function fieldsOf(body: TObject) {
 
 /** How a field is drawn, if not as a line of text. */
 function optionsOf(schema: TSchema, isRequired: boolean) {
-  const { type, enum: words, maxLength = 0 } = schemaOf(schema)
-  if (maxLength > 300) return { rows: 3 }
+  const { type, format, enum: words, maxLength = 0 } = schemaOf(schema)
+  if (maxLength > 300 && format === undefined) return { rows: 3 }
   if (type === 'boolean') {
     return {
       options: [

@@ -24,7 +24,7 @@ export function schemaOf(schema: TSchema): FieldSchema {
   return value && own.type === undefined ? schemaOf(value) : own
 }
 
-const inputTypes: Readonly<Record<string, string>> = { email: 'email', uri: 'url' }
+const inputTypes: Readonly<Record<string, string>> = { email: 'email', uri: 'url', date: 'date' }
 
 /** The attributes of an input that follow from the schema of its field. */
 export function attributesOf(schema: TSchema): Record<string, string | number | undefined> {
