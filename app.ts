@@ -144,6 +144,7 @@ interface AppOptions extends LogOptions {
  *      refuseUnread                 SERVICE-OVERLOADED, by user: answers that wait to be read
  *    parsing                        BODY-TOO-LARGE, BODY-INVALID (plugins/http/json-body.ts)
  *    preValidation
+ *      refuseUnapproved             APPROVAL-NEEDED (but for a dry run)
  *      refuseUnknown                VALIDATION-FAILED (unknown fields, with Prefer: handling=strict)
  *      nullBody                     a form that was not sent is null
  *      allowNoBody                  or an object, for a second factor

@@ -1,4 +1,5 @@
-import { createAccessToken, parseScopes } from '../plugins/identity/access-token.ts'
+import { insertToken, revokeToken } from '../db/actions/tokens.ts'
+import { createAccessToken, dayMs, parseScopes } from '../plugins/identity/access-token.ts'
 import { recordCommand } from '../plugins/identity/audit.ts'
 import {
   accessTokenDays,
@@ -36,13 +37,13 @@ export const tokenCommands: Commands = {
           throw new Error(`${login} is not an administrator and cannot have admin scopes`)
         }
         const at = new Date()
-        const { token, row } = createAccessToken({ name, scopes, days }, at)
-        await transaction(async ({ users, accessTokens, audit }) => {
-          await users.hold(user)
-          const inserted = await accessTokens.insert({ ...row, user_id: user.id })
+        const { token, row } = createAccessToken({ name, scopes, ms: days * dayMs }, at)
+        await transaction(async (repos) => {
+          await repos.users.hold(user)
+          const inserted = await insertToken(repos, { ...row, user_id: user.id })
           if (!inserted) throw new Error(`${login} has ${maxAccessTokens} access tokens already`)
           const subject = { subject: login, detail: `${row.hint} ${row.scopes}` }
-          await recordCommand({ audit }, 'access-token-created', at, subject)
+          await recordCommand(repos, 'access-token-created', at, subject)
         })
         return `${token}\n`
       })
@@ -81,11 +82,11 @@ export const tokenCommands: Commands = {
         const user = await knownUser(repos, login)
         const at = new Date()
         const key = { id: Number(id), user_id: user.id, now: at.getTime() }
-        const revoked = await transaction(async ({ accessTokens, audit }) => {
-          const done = await accessTokens.revoke(key)
+        const revoked = await transaction(async (repos) => {
+          const done = await revokeToken(repos, key)
           const detail = `${done?.hint} ${done?.scopes}`
           const what = { subject: login, detail }
-          if (done) await recordCommand({ audit }, 'access-token-revoked', at, what)
+          if (done) await recordCommand(repos, 'access-token-revoked', at, what)
           return done
         })
         if (!revoked) throw new Error(`${login} has no live access token ${id}`)

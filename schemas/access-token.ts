@@ -28,12 +28,33 @@ export const maxAccessTokens = 50
 // biome-ignore lint/suspicious/noControlCharactersInRegex: clients that read the pattern without the `u` flag do not know \p{Cc}
 export const accessTokenName = /^(?=.*\S)[^\u0000-\u001f\u007f-\u009f]{1,64}$/u
 export const accessTokenDays = { min: 1, max: 365, default: 90 } as const
+export const accessTokenMinutes = { min: 5, max: accessTokenDays.max * 24 * 60 } as const
+export const maxChanges = 1_000_000
+/** How many tokens can stand above one: it, what it makes, and what that makes. */
+export const maxDepth = 2
 
 const name = {
   description: 'Any name that tells you what it is for, at most 64 characters.',
   examples: ['nightly import']
 }
 const scopeList = { examples: [['todo:read', 'todo:write']] }
+
+/** What limits a token besides its scopes and its end. */
+export const TokenLimits = {
+  asks: Type.Boolean({
+    description: 'Whether a person must approve what changes something.',
+    examples: [false]
+  }),
+  changes_max: orNull(
+    Type.Integer({ examples: [100] }),
+    'The most changes that it may make in its life.'
+  ),
+  changes_left: orNull(
+    Type.Integer({ examples: [73] }),
+    'How many of them are left, here and in tokens above.'
+  ),
+  parent_id: orNull(Type.Integer(), 'The token that has derived it, if any.')
+}
 
 export const AccessToken = Type.Object(
   {
@@ -50,7 +71,8 @@ export const AccessToken = Type.Object(
       description: 'When it expires.',
       examples: ['2027-02-19T09:30:00.000Z']
     },
-    last_used_at: orNull(Timestamp, 'When it was last used, to the minute; null if it never was.')
+    last_used_at: orNull(Timestamp, 'When it was last used, to the minute; null if it never was.'),
+    ...TokenLimits
   },
   {
     $id: 'AccessToken',
@@ -58,27 +80,47 @@ export const AccessToken = Type.Object(
   }
 )
 
+const wantedName = Type.String({
+  pattern: accessTokenName.source,
+  'x-must': 'be 1 to 64 characters on one line, not only white space',
+  ...name
+})
+const wantedScopes = Type.Array(ref(Scope), {
+  minItems: 1,
+  uniqueItems: true,
+  description: 'What it may do: each scope once.',
+  ...scopeList
+})
+const wantedMinutes = Type.Integer({
+  minimum: accessTokenMinutes.min,
+  maximum: accessTokenMinutes.max,
+  description: 'How many minutes it is valid.',
+  examples: [60]
+})
+const wantedChanges = Type.Integer({ minimum: 1, maximum: maxChanges, examples: [100] })
+
 export const NewAccessToken = Type.Object(
   {
-    name: Type.String({
-      pattern: accessTokenName.source,
-      'x-must': 'be 1 to 64 characters on one line, not only white space',
-      ...name
-    }),
-    scopes: Type.Array(ref(Scope), {
-      minItems: 1,
-      uniqueItems: true,
-      description: 'What it may do: each scope once.',
-      ...scopeList
-    }),
+    name: wantedName,
+    scopes: wantedScopes,
     expires_in_days: Type.Optional(
       Type.Integer({
         minimum: accessTokenDays.min,
         maximum: accessTokenDays.max,
-        default: accessTokenDays.default,
-        description: 'How many days it is valid.',
+        description: `How many days it is valid: ${accessTokenDays.default} if nothing is said.`,
         examples: [30]
       })
+    ),
+    expires_in_minutes: Type.Optional({ ...wantedMinutes, description: 'Instead of days.' }),
+    asks: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Whether a person must approve what changes something.',
+        examples: [false]
+      })
+    ),
+    changes_max: Type.Optional(
+      orNull(wantedChanges, 'The most changes that it may make in its life.')
     )
   },
   {
@@ -89,6 +131,30 @@ export const NewAccessToken = Type.Object(
 )
 
 export type NewAccessToken = Static<typeof NewAccessToken>
+
+export const DerivedAccessToken = Type.Object(
+  {
+    name: wantedName,
+    scopes: wantedScopes,
+    expires_in_minutes: wantedMinutes,
+    asks: Type.Optional(
+      Type.Boolean({
+        description: 'At least, and by default, as the caller.',
+        examples: [true]
+      })
+    ),
+    changes_max: Type.Optional(
+      orNull(wantedChanges, 'At most, and by default, what the caller has left.')
+    )
+  },
+  {
+    $id: 'DerivedAccessToken',
+    description: 'An access token for a helper.',
+    examples: [{ name: 'a helper', scopes: ['todo:read'], expires_in_minutes: 60 }]
+  }
+)
+
+export type DerivedAccessToken = Static<typeof DerivedAccessToken>
 
 export const AccessTokenKey = Type.Object({
   id: Id({ absent: 'ACCESS-TOKEN-NOT-FOUND' })

@@ -196,7 +196,7 @@ const rows = {
     message: 'You do not have permission to perform this action.',
     condition: 'Role claim does not satisfy the endpoint.',
     remedy:
-      'Use a credential whose user has the role that the operation needs; for a webhook that an access token made, that token.'
+      'Use a credential whose user has the role that the operation needs; for a webhook that an access token made, that token; a token that two others stand above cannot derive a further one.'
   },
   'INVALID-TRANSITION': {
     status: 409,
@@ -233,6 +233,22 @@ const rows = {
     condition: 'Access token without the scope of the operation; `WWW-Authenticate` names it.',
     remedy:
       'Ask the user for an access token that also has the scope of this operation, which `WWW-Authenticate` names; `GET /session/current` shows what this one may call.'
+  },
+  'APPROVAL-NEEDED': {
+    status: 403,
+    message: 'A person must approve this first.',
+    condition: 'Change, other than a dry run, by an access token that asks.',
+    remedy:
+      'Propose it with `POST /plan/index`, then wait with `GET /plan/item/id_{id}?wait=30` until a person has decided.'
+  },
+  'BUDGET-SPENT': {
+    status: 403,
+    message: 'The access token has no changes left for this.',
+    condition:
+      'More recorded changes than the access token, or one above it, has left; nothing was done.',
+    retry: 'no',
+    remedy:
+      'Send a request that changes less, or ask the user for another access token; `GET /session/current` shows `changes_left`.'
   },
   'PRECONDITION-FAILED': {
     status: 412,

@@ -56,6 +56,10 @@ export const Grant = Type.Object(
       description: 'What it may do.',
       examples: [['todo:read', 'todo:write']]
     }),
+    asks: Type.Boolean({
+      description: 'Whether a person must approve what changes something.',
+      examples: [false]
+    }),
     created_at: Created,
     last_used_at: orNull(Timestamp, 'When it was last used, to the minute; null if it never was.'),
     expires_at: {

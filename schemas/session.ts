@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { Scope } from './access-token.ts'
+import { Scope, TokenLimits } from './access-token.ts'
 import { NextAfter } from './activity.ts'
 import { Id, Key, oneOf, orNull, ref, Timestamp } from './common.ts'
 import { credentials, roles } from './user.ts'
@@ -51,6 +51,7 @@ export const Caller = {
     'Send it as `X-CSRF-Token`. Null unless the caller uses a session.'
   ),
   token_id: orNull(Type.Integer(), 'Key of the access token; null for any other credential.'),
+  ...TokenLimits,
   next_after: NextAfter,
   operations: Type.Array(Type.String(), {
     description: 'The `operationId` of every operation that this credential may call.',

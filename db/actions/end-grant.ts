@@ -8,6 +8,7 @@ export async function endGrant(
   // Locks the user: a token that is being made for the grant either exists already, or finds it ended.
   await users.hold({ id: user_id })
   const ended = await oauthGrants.remove({ id, user_id })
-  if (ended) await accessTokens.revokeOfGrant({ grant_id: ended.grant_id, now: at })
+  const token = ended && (await accessTokens.revokeOfGrant({ grant_id: ended.grant_id, now: at }))
+  if (token) await accessTokens.revokeBelow({ id: token.id, now: at })
   return ended
 }

@@ -3,6 +3,7 @@ import type { Action } from '../../schemas/activity.ts'
 import { atFirstUse } from '../../schemas/first-use.ts'
 import type { Kind } from '../../schemas/kinds.ts'
 import type { Connection, Unit, Value } from '../connection.ts'
+import { isListed } from '../query.ts'
 import {
   type Arguments,
   type Build,
@@ -22,12 +23,19 @@ export interface Actor {
   via: string
   /** The access token, if one was used. */
   token_id: number | null
+  /** The tokens whose budgets the change spends; null or absent if there are none. */
+  spends?: readonly number[] | null
   run: string | null
   request_id: string
   /** The change that this one undoes. */
   undoes?: number
   /** Its run, if all of that is undone. */
   undoes_run?: string | null
+}
+
+/** A change beyond the budget of the token that makes it (contract TOKEN-5). Nothing of its transaction is kept. */
+export class BudgetSpent extends Error {
+  override readonly name = 'BudgetSpent'
 }
 
 /** A table whose changes are recorded: these columns of its rows, by `id` and `user_id`. */
@@ -109,6 +117,19 @@ export function recorder(connection: Connection): Recording {
     })
   )
 
+  // Conditional, so that two changes at once cannot both spend the last one.
+  const spend = prepare(() =>
+    builder
+      .updateTable('token_budgets')
+      .set((eb) => ({ changes_left: eb('changes_left', '-', 1) }))
+      .where(isListed(builder, 'token_id', param('tokens')))
+      .where('changes_left', '>', 0)
+  )
+  async function spendOne(unit: Unit, spends: readonly number[]) {
+    const { changes } = await spend(unit, { tokens: JSON.stringify(spends) })
+    if (changes < spends.length) throw new BudgetSpent()
+  }
+
   return ({ kind, table, columns }) => {
     const rowBefore = sql`
       select ${sql.join(columns.map((name) => sql.ref(name)))} from ${sql.table(table)}
@@ -119,15 +140,13 @@ export function recorder(connection: Connection): Recording {
       build: Write<Args, Result>
     ): Recorded<Args, Result> {
       const query = () => build(builder, param as Param<Args>)
-      if (!connection.records) {
-        const write = statements(connection).first<Values, Result>(query)
-        return ({ by, ...args }) => write({ ...args, now: by.at })
-      }
+      const alone = connection.records ? null : statements(connection).first<Values, Result>(query)
       const write = prepare(query)
       const find =
         action === 'update' ? prepare(() => ({ compile: () => rowBefore.compile(builder) })) : null
-      return ({ by, ...args }) =>
-        connection.unit(args.user_id, async (unit) => {
+      return ({ by: { spends, ...by }, ...args }) => {
+        if (alone && !spends) return alone({ ...args, now: by.at })
+        return connection.unit(args.user_id, async (unit) => {
           // Both are sent at once; the unit keeps their order.
           const [found, written] = await Promise.all([
             find?.(unit, args),
@@ -136,6 +155,8 @@ export function recorder(connection: Connection): Recording {
           // Kysely typed the query; both drivers return its columns in their declared types.
           const row = written.rows[0] as Result | undefined
           if (!row) return
+          if (spends) await spendOne(unit, spends)
+          if (alone) return row
           const shown = JSON.stringify(row)
           const before = found ? JSON.stringify(found.rows[0]) : shown
           const states = {
@@ -147,6 +168,7 @@ export function recorder(connection: Connection): Recording {
           await record(unit, { ...by, ...states, user_id, kind, key: row.id, action, bytes })
           return row
         })
+      }
     }
     return {
       create: (build) => make('create', build),

@@ -1,6 +1,6 @@
-import type { Generated, Kysely, RawBuilder } from 'kysely'
-import { excluded, insertFrom, isOwn, type OwnKey, removeOldest } from '../query.ts'
-import { type Param, repository } from '../statement.ts'
+import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely'
+import { excluded, insertFrom, isOwn, listed, type OwnKey, removeOldest } from '../query.ts'
+import { type Param, type Reader, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
 declare module '../types.ts' {
@@ -23,13 +23,33 @@ declare module '../types.ts' {
       grant_id: string | null
       /** The audience of a token by OAuth (RFC 8707); null if the user made it. */
       resource: string | null
+      /** Whether a person is asked before it changes something. */
+      asks: boolean
+      /** The most changes that it may make; null if there is no such limit. */
+      changes_max: number | null
+      /** The token that made it; null if none did. */
+      parent_id: number | null
+      /** How many tokens stand above it. */
+      depth: number
+      /** The tokens whose budgets its changes spend, as a JSON array; null if there are none. */
+      spends: string | null
+    }
+    /** How many changes a token may still make that has a `changes_max`. */
+    token_budgets: {
+      token_id: number
+      changes_left: number
     }
   }
 }
 
-type Shared = 'user_id' | 'name' | 'hint' | 'token_hash' | 'scopes' | 'expires_at'
+type Shared = 'user_id' | 'name' | 'hint' | 'token_hash' | 'scopes' | 'expires_at' | 'asks'
+type Made = Shared | 'resource' | 'changes_max' | 'parent_id' | 'depth' | 'spends'
 /** `max`: how many live tokens the user may have. */
-type NewToken = Pick<Tables['access_tokens'], Shared> & { now: string; now_ms: number; max: number }
+export type NewToken = Pick<Tables['access_tokens'], Made> & {
+  now: string
+  now_ms: number
+  max: number
+}
 type GrantToken = Pick<Tables['access_tokens'], Shared | 'grant_id' | 'resource'> & { now: string }
 
 const columns = [
@@ -39,8 +59,19 @@ const columns = [
   'scopes',
   'created_at',
   'expires_at',
-  'last_used_at'
+  'last_used_at',
+  'asks',
+  'changes_max',
+  'parent_id'
 ] as const
+
+/** What an access token is limited by, besides its scopes. */
+const limits = ['asks', 'changes_max', 'parent_id', 'depth', 'spends'] as const
+
+/** How many changes a token may still make: by its own budget, or by that of a token above it if less is left there. */
+const changesLeft = (db: Pick<Reader, 'getExecutor'>, spends: RawBuilder<string>) =>
+  sql<number | null>`(
+    select min(changes_left) from token_budgets where token_id in ${listed(db, spends)})`
 
 const revoked = (db: Kysely<Tables>, now: RawBuilder<number>) =>
   db.updateTable('access_tokens').set({ token_hash: null, expires_at: now })
@@ -58,7 +89,8 @@ export const accessTokens = repository({
         .innerJoin('users', 'users.id', 'access_tokens.user_id')
         .select(['users.id', 'users.user_id', 'users.user_name', 'users.e_mail', 'users.role'])
         .select(['access_tokens.id as token_id', 'scopes', 'expires_at', 'last_used_at'])
-        .select(['token_hash', 'resource'])
+        .select(['token_hash', 'resource', 'grant_id'])
+        .select(limits)
         .where('users.locked_at', 'is', null)
     ),
 
@@ -67,7 +99,8 @@ export const accessTokens = repository({
       db
         .selectFrom('access_tokens as t')
         .leftJoin('oauth_grants as g', 'g.grant_id', 't.grant_id')
-        .select(['t.id', 't.scopes', 't.expires_at', 't.resource'])
+        .select(['t.id as token_id', 't.scopes', 't.expires_at', 't.grant_id'])
+        .select(limits.map((name) => `t.${name}` as const))
         .where('t.id', '=', p('id'))
         .where('t.user_id', '=', p('user_id'))
         .where('t.token_hash', 'is not', null)
@@ -89,10 +122,19 @@ export const accessTokens = repository({
       db
         .selectFrom('access_tokens')
         .select(columns)
+        .select(changesLeft(db, sql.ref('spends')).as('changes_left'))
         .where('user_id', '=', p('user_id'))
         .where('expires_at', '>', p('now'))
         .where('grant_id', 'is', null)
         .orderBy('id', 'desc')
+    ),
+
+    /** How many changes are left in the budgets of these tokens, a JSON array: the least of them. */
+    changesLeft: first((db, p: Param<{ spends: string }>) =>
+      db
+        .selectFrom('token_budgets')
+        .select((eb) => eb.fn.min<number>('changes_left').as('changes_left'))
+        .where(sql<boolean>`token_id in ${listed(db, p('spends'))}`)
     ),
 
     /** A token that belongs to a grant, for the OAuth library. */
@@ -113,20 +155,39 @@ export const accessTokens = repository({
         .insertInto('access_tokens')
         .values({
           ...p.pick('grant_id', 'user_id', 'name', 'hint', 'token_hash', 'scopes', 'resource'),
+          asks: p('asks'),
+          depth: sql.lit(0),
           created_at: p('now'),
           expires_at: p('expires_at')
         })
         .onConflict((conflict) =>
           conflict
             .column('grant_id')
-            .doUpdateSet(excluded('hint', 'token_hash', 'scopes', 'resource', 'expires_at'))
+            .doUpdateSet(excluded('hint', 'token_hash', 'scopes', 'asks', 'resource', 'expires_at'))
         )
     ),
 
-    revokeOfGrant: done((db, p: Param<{ grant_id: string; now: number }>) =>
+    /** Undefined if it has none that is live. */
+    revokeOfGrant: first((db, p: Param<{ grant_id: string; now: number }>) =>
       revoked(db, p('now'))
         .where('grant_id', '=', p('grant_id'))
         .where('token_hash', 'is not', null)
+        .returning('id')
+    ),
+
+    /** Revokes every live token that this one has made, and that those have made. Lock the user first. */
+    revokeBelow: done((db, p: Param<{ id: number; now: number }>) =>
+      revoked(db, p('now'))
+        .where('expires_at', '>', p('now'))
+        .where(
+          sql<boolean>`id in (
+            with recursive below (id) as (
+              select id from access_tokens where parent_id = ${p('id')}
+              union all
+              select t.id from access_tokens as t join below on t.parent_id = below.id
+            )
+            select id from below)`
+        )
     ),
 
     /** Undefined if the user has `max` live tokens. Lock the user first, else two inserts at once see the same count. */
@@ -148,10 +209,22 @@ export const accessTokens = repository({
             p('max')
           ),
         {
-          ...p.pick('user_id', 'name', 'hint', 'token_hash', 'scopes', 'expires_at'),
+          ...p.pick('user_id', 'name', 'hint', 'token_hash', 'scopes', 'expires_at', 'resource'),
+          ...p.pick('asks', 'changes_max', 'parent_id', 'depth', 'spends'),
           created_at: p('now')
         }
       ).returning(columns)
+    ),
+
+    /** Gives a new token a budget. `spends` names it, and those above it that have one. */
+    setSpends: done((db, p: Param<{ id: number; spends: string }>) =>
+      db
+        .updateTable('access_tokens')
+        .set({ spends: p('spends') })
+        .where('id', '=', p('id'))
+    ),
+    insertBudget: done((db, p: Param<{ id: number; changes_max: number }>) =>
+      db.insertInto('token_budgets').values({ token_id: p('id'), changes_left: p('changes_max') })
     ),
 
     /** Stores the time of a use, unless one is stored that is newer than `before`. */

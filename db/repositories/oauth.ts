@@ -26,6 +26,8 @@ declare module '../types.ts' {
       host: string | null
       /** Separated by spaces. */
       scopes: string
+      /** Whether a person is asked before the program changes something. */
+      asks: boolean
       created_at: string
       expires_at: EpochMs
     }
@@ -104,7 +106,7 @@ export const oauthGrants = repository({
     find: first((db, p: Param<{ grant_id: string }>) =>
       db
         .selectFrom('oauth_grants')
-        .select(['id', 'user_id', 'client_id', 'client_name', 'scopes', 'expires_at'])
+        .select(['id', 'user_id', 'client_id', 'client_name', 'scopes', 'asks', 'expires_at'])
         .where('grant_id', '=', p('grant_id'))
     ),
 
@@ -113,7 +115,7 @@ export const oauthGrants = repository({
       db
         .selectFrom('oauth_grants as g')
         .leftJoin('access_tokens as t', 't.grant_id', 'g.grant_id')
-        .select(['g.id', 'g.client_id', 'g.client_name', 'g.host', 'g.scopes'])
+        .select(['g.id', 'g.client_id', 'g.client_name', 'g.host', 'g.scopes', 'g.asks'])
         .select(['g.created_at', 'g.expires_at', 't.last_used_at'])
         .where('g.user_id', '=', p('user_id'))
         .where('g.expires_at', '>', p('now'))
@@ -142,7 +144,7 @@ export const oauthGrants = repository({
   writes: ({ all, first, done }) => ({
     insert: done((db, p: Param<NewGrant>) =>
       db.insertInto('oauth_grants').values({
-        ...p.pick('grant_id', 'user_id', 'client_id', 'client_name', 'host', 'scopes'),
+        ...p.pick('grant_id', 'user_id', 'client_id', 'client_name', 'host', 'scopes', 'asks'),
         created_at: p('now'),
         expires_at: p('expires_at')
       })

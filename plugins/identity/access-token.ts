@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { parseSpends } from '../../db/actions/tokens.ts'
+import type { NewToken } from '../../db/repositories/access-tokens.ts'
+import type { ReadRepositories } from '../../db/repositories/index.ts'
 import { scopes as known, maxAccessTokens, type Scope } from '../../schemas/access-token.ts'
 import { hashSecret } from '../runtime/secrets.ts'
 import { type Identity, userOf } from './identity.ts'
@@ -9,11 +12,12 @@ import { lastUse } from './last-use.ts'
 const prefix = 'gth_'
 const hintLength = 8
 
-const dayMs = 86_400_000
+export const minuteMs = 60_000
+export const dayMs = 86_400_000
 /** How long a token is kept after its end: the list of activity still shows its name. */
 const keepMs = 30 * dayMs
 
-const touchEveryMs = 60_000
+const touchEveryMs = minuteMs
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -38,14 +42,27 @@ export const tokenOf = (random: string) => prefix + random + checksum(prefix + r
 export const writeScopes = (scopes: readonly string[]) =>
   known.filter((scope) => scopes.includes(scope)).join(' ')
 
-interface NewAccessToken {
+type Limits = Pick<NewToken, 'asks' | 'changes_max' | 'parent_id' | 'depth' | 'spends' | 'resource'>
+
+interface NewAccessToken extends Partial<Limits> {
   name: string
   scopes: readonly Scope[]
-  days: number
+  /** How long it is valid, in milliseconds. */
+  ms: number
+}
+
+/** What a token has that a user makes without further limits. */
+const usual: Limits = {
+  asks: false,
+  changes_max: null,
+  parent_id: null,
+  depth: 0,
+  spends: null,
+  resource: null
 }
 
 /** Makes a token, and its row without the owner. */
-export function createAccessToken({ name, scopes, days }: NewAccessToken, at: Date) {
+export function createAccessToken({ name, scopes, ms, ...limits }: NewAccessToken, at: Date) {
   const token = tokenOf(randomBytes(32).toString('base64url'))
   const row = {
     name,
@@ -54,8 +71,10 @@ export function createAccessToken({ name, scopes, days }: NewAccessToken, at: Da
     scopes: writeScopes(scopes),
     now: at.toISOString(),
     now_ms: at.getTime(),
-    expires_at: at.getTime() + days * dayMs,
-    max: maxAccessTokens
+    expires_at: at.getTime() + ms,
+    max: maxAccessTokens,
+    ...usual,
+    ...limits
   }
   return { token, row }
 }
@@ -69,6 +88,22 @@ export const parseScopes = (text: string) => {
   return known.filter((scope) => names.includes(scope))
 }
 
+type Row = Pick<
+  NonNullable<Awaited<ReturnType<ReadRepositories['accessTokens']['find']>>>,
+  'token_id' | 'scopes' | 'grant_id' | 'asks' | 'changes_max' | 'parent_id' | 'depth' | 'spends'
+>
+
+const tokenOfRow = ({ token_id: id, scopes, grant_id, spends, ...row }: Row) => ({
+  id,
+  scopes: parseScopes(scopes),
+  isGranted: grant_id !== null,
+  asks: row.asks,
+  changesMax: row.changes_max,
+  spends: spends === null ? null : parseSpends(spends),
+  parentId: row.parent_id,
+  depth: row.depth
+})
+
 /** The user of a token that is not sent, but known by its key; null if the token has ended. */
 export async function ownerOfToken(
   app: FastifyInstance,
@@ -76,9 +111,7 @@ export async function ownerOfToken(
 ): Promise<Identity | null> {
   const found = await app.repos.accessTokens.findLive({ id, user_id: user.id, now: app.now() })
   if (!found) return null
-  const { scopes, expires_at, resource } = found
-  const token = { id, scopes: parseScopes(scopes), isGranted: resource !== null }
-  return { user, via: 'token', expiresAt: expires_at, token }
+  return { user, via: 'token', expiresAt: found.expires_at, token: tokenOfRow(found) }
 }
 
 /** Identifies callers by access token. The lookup is by hash, so that its time tells nothing about a guess. */
@@ -91,28 +124,28 @@ export function accessTokenAuthenticator(app: FastifyInstance) {
   )
   const used = lastUse(app, 'an access token')
 
-  /** The scopes of remembered rows, so that they are not parsed for each request. */
-  const parsed = new WeakMap<object, Scope[]>()
+  /** What remembered rows say of their tokens, so that they are not parsed for each request. */
+  const parsed = new WeakMap<object, ReturnType<typeof tokenOfRow>>()
 
   return async function authenticateAccessToken(token: string): Promise<Identity | null> {
     const token_hash = hashSecret(token)
     const found = await accessTokens.find({ token_hash })
     const now = app.now()
     if (!found || found.expires_at <= now) return null
-    const { token_id: id, scopes: text, expires_at, last_used_at, resource } = found
+    const { expires_at, last_used_at, resource } = found
     // Issued for another service that has this database (RFC 8707 §2).
     if (resource !== null && resource !== app.baseUrl) return null
     const before = now - touchEveryMs
     if (last_used_at === null || last_used_at <= before) {
       await used(token_hash, () => app.db.repos.accessTokens.touch({ token_hash, now, before }))
     }
-    const scopes = parsed.get(found) ?? parseScopes(text)
-    parsed.set(found, scopes)
+    const sent = parsed.get(found) ?? tokenOfRow(found)
+    parsed.set(found, sent)
     return {
       user: userOf(found),
       via: 'token',
       expiresAt: expires_at,
-      token: { id, scopes, isGranted: resource !== null }
+      token: sent
     }
   }
 }

@@ -27,6 +27,8 @@ declare module 'fastify' {
     scope?: Scope | 'any'
     /** The role that the caller must have, else FORBIDDEN. */
     role?: Role
+    /** Open to an access token that asks, although the method changes something: nothing that a person must approve. */
+    withoutApproval?: boolean
   }
   interface FastifyInstance {
     /** JWTs; null if they are off. */
@@ -74,6 +76,24 @@ export function admits(config: Access, identity: Identity) {
   const { allow = defaultAllow } = config
   if (!takes(config, identity)) return allow.includes('anyone')
   return hasScope(config, identity) && hasRole(config, identity)
+}
+
+/** Whether access tokens that ask may not call the route: what it does must be approved first (contract TOKEN-4). */
+export const needsApproval = (
+  { scope, withoutApproval = false }: FastifyContextConfig,
+  method: string
+) => scope !== undefined && !withoutApproval && changesState(method)
+
+/** Whether a request only wants to know what would happen. Its body is not validated yet. */
+const isDryRun = ({ query, body }: FastifyRequest) =>
+  Object(query).dry_run === 'true' || Object(body).dry_run === true
+
+/** Ends the request of an access token that asks, unless it is a dry run, or a step of a plan. */
+function refuseUnapproved(request: FastifyRequest, _reply: FastifyReply, done: () => void) {
+  const { identity, server, raw } = request
+  const asks = identity?.token?.asks && !server.knownCallers.has(raw)
+  if (asks && !isDryRun(request)) fail('APPROVAL-NEEDED')
+  done()
 }
 
 /** The token of `Authorization: Bearer`, empty if it has none; undefined for any other header. */
@@ -138,7 +158,7 @@ function checkCsrf(request: FastifyRequest) {
  */
 export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_BEARER_FAIL_MAX'>>(
   async (app, options) => {
-    app.readsConfig('allow', 'role', 'scope')
+    app.readsConfig('allow', 'role', 'scope', 'withoutApproval')
     app.addHook('onRoute', function checkScope({ config, method, url }) {
       const scope = config?.scope
       const known: readonly (string | undefined)[] = [undefined, 'any', ...scopes]
@@ -146,6 +166,11 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
       throw new Error(
         `route ${method} ${url}: there is no scope ${scope}, only ${known.slice(1).join(', ')}`
       )
+    })
+    app.addHook('onRoute', function askFirst(route) {
+      const { config = {}, method } = route
+      if (![method].flat().some((one) => needsApproval(config, one))) return
+      route.preValidation = [refuseUnapproved, ...[route.preValidation ?? []].flat()]
     })
     const jwt = await createJwt(app, options)
     app.decorate('jwt', jwt)

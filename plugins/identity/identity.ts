@@ -29,6 +29,15 @@ export interface Identity {
     scopes: readonly Scope[]
     /** Got by OAuth, so its program can ask the user for more. */
     isGranted: boolean
+    /** A person is asked before it changes something. */
+    asks: boolean
+    changesMax: number | null
+    /** The tokens whose budgets its changes spend; null if there are none. */
+    spends: readonly number[] | null
+    /** The token that has derived it; null if a user made it. */
+    parentId: number | null
+    /** How many tokens stand above it. */
+    depth: number
   } | null
 }
 

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { Identity } from '../../plugins/identity/identity.ts'
 import {
+  deriveAccessToken,
   listAccessTokens,
   makeAccessToken,
   revokeAccessToken
@@ -9,12 +11,26 @@ import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency/i
 import {
   AccessToken,
   AccessTokenKey,
+  DerivedAccessToken,
   maxAccessTokens,
+  maxDepth,
   NewAccessToken
 } from '../../schemas/access-token.ts'
 import { deleted, newestFirst, ok, orNull, ref, success } from '../../schemas/common.ts'
 
-/** Tokens that users make for their programs. Needs a session: a token cannot make another token. */
+/** Whether the caller has an access token that can derive another. */
+const canDerive = ({ token }: Identity) => token !== null && token.depth < maxDepth
+
+/** An answer with a new token. */
+const made = {
+  access_token: ref(AccessToken),
+  token: orNull(
+    Type.String({ examples: ['gth_fvQzk8MUW1Yh4a398K4jRfzQPcEDPVyX2_3xyMVUEzE2A1qid'] }),
+    'Send it as `Authorization: Bearer`. Null in a repeated answer.'
+  )
+}
+
+/** Tokens that users make for their programs, with a session, and tokens that these derive from their own. */
 const accessToken: FastifyPluginAsyncTypebox = async (app) => {
   app.tag('accesstoken', 'Tokens with which programs act as their user, within scopes.')
 
@@ -47,21 +63,44 @@ const accessToken: FastifyPluginAsyncTypebox = async (app) => {
         headers: IdempotencyKey,
         body: ref(NewAccessToken),
         response: {
-          200: success({
-            access_token: ref(AccessToken),
-            token: orNull(
-              Type.String({ examples: ['gth_fvQzk8MUW1Yh4a398K4jRfzQPcEDPVyX2_3xyMVUEzE2A1qid'] }),
-              'Send it as `Authorization: Bearer`. Null in a repeated answer.'
-            )
-          })
+          200: success(made)
         }
       }
     },
     (request, reply) =>
       idempotent(request, reply, async () => {
-        const made = await makeAccessToken(request, request.body)
-        reply.replay = ok({ ...made, token: null })
-        return ok(made)
+        const answer = await makeAccessToken(request, request.body)
+        reply.replay = ok({ ...answer, token: null })
+        return ok(answer)
+      })
+  )
+
+  app.post(
+    '/accesstoken/derive',
+    {
+      config: {
+        allow: [],
+        scope: 'any',
+        // What it makes asks too.
+        withoutApproval: true,
+        offeredTo: canDerive,
+        mcp: false,
+        fails: ['SCOPE-INSUFFICIENT', 'CONFLICT', 'FORBIDDEN']
+      },
+      schema: {
+        operationId: 'deriveAccessToken',
+        summary: 'Derive an access token',
+        description: `For a helper: it may do nothing that the caller may not, counts among the ${maxAccessTokens}, ends with the caller's, and what it changes counts for both. \`FORBIDDEN\`: the caller's was derived from a derived one.`,
+        headers: IdempotencyKey,
+        body: ref(DerivedAccessToken),
+        response: { 200: success(made) }
+      }
+    },
+    (request, reply) =>
+      idempotent(request, reply, async () => {
+        const answer = await deriveAccessToken(request, request.body)
+        reply.replay = ok({ ...answer, token: null })
+        return ok(answer)
       })
   )
 

@@ -147,7 +147,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         ...config,
         minimal: true,
-        fails: ['RUN-NOT-FOUND', 'CONFLICT'],
+        fails: ['RUN-NOT-FOUND', 'CONFLICT', 'BUDGET-SPENT'],
         failureFields: { CONFLICT: undoRefusal },
         mcp: {
           destructive: true,

@@ -18,7 +18,8 @@ const Key = Type.Object({ uid: Type.String({ pattern: '^[\\w-]{1,64}$' }) })
 const Form = Type.Object(
   {
     action: oneOf(['allow', 'refuse']),
-    scopes: Type.Optional(Type.Array(ref(Scope)))
+    scopes: Type.Optional(Type.Array(ref(Scope))),
+    asks: Type.Optional(Type.Boolean())
   },
   { 'x-form': true }
 )
@@ -85,10 +86,10 @@ const consent: FastifyPluginAsyncTypebox<
       if (!pending) return expired(reply)
       if (pending.isAnswered) return reply.redirect(pending.returnTo, 303)
       allowForm(reply, pending.redirect)
-      const { action, scopes: ticked = [] } = request.body
+      const { action, scopes: ticked = [], asks = false } = request.body
       const given = offered(request, pending).filter((scope) => ticked.includes(scope))
       if (action === 'allow' && given.length > 0) {
-        const grantId = await makeGrant(request, pending.client, given, pending.claim)
+        const grantId = await makeGrant(request, pending.client, { given, asks }, pending.claim)
         const to = grantId ? await allow(request, pending, grantId) : pending.returnTo
         return reply.redirect(to, 303)
       }

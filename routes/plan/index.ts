@@ -4,7 +4,6 @@ import { NextCursor, newestFirst, ok, ref, success } from '../../schemas/common.
 import { failureFields } from '../../schemas/failures.ts'
 import {
   ListedPlan,
-  maxPending,
   NewPlan,
   Plan,
   PlanKey,
@@ -32,6 +31,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         ...config,
+        withoutApproval: true,
         fails: ['PLAN-INVALID', 'BATCH-TOO-LARGE', 'SCOPE-INSUFFICIENT', 'CONFLICT'],
         failureFields: { 'PLAN-INVALID': planInvalid },
         mcp: {
@@ -42,7 +42,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'createPlan',
         summary: 'Propose a plan',
-        description: `Your user decides on \`/plan/board\` within ${planDays} days. The steps are tried at once, and nothing is kept but the plan. Needs the scope of every step. At most ${maxPending} may wait.`,
+        description: `Your user decides on \`/plan/board\` within ${planDays} days. The steps are tried at once, and nothing is kept but the plan. Needs the scope of every step.`,
         headers: IdempotencyKey,
         body: ref(NewPlan),
         response: { 200: one }
@@ -112,7 +112,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'applyPlan',
         summary: 'Apply a plan',
         description:
-          'All of it or nothing, as its run and in the name of its proposer; `POST /activity/undo` undoes it. If its rows have changed since it was tried: 409, with the plan as it is now.',
+          'As a whole, as its run and in the name of its proposer. If its rows have changed since it was tried: 409, with the plan as it is now.',
         params: PlanKey,
         response: { 200: one }
       }

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { changesLeft } from '../../plugins/identity/own-access-tokens.ts'
 import { limitsOf } from '../../plugins/identity/rate-limit.ts'
 import { maxLimit, ok, ref, success } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
@@ -51,6 +52,10 @@ const current: FastifyPluginAsyncTypebox<
         scopes: token && [...token.scopes],
         expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
         token_id: token?.id ?? null,
+        asks: token?.asks ?? false,
+        changes_max: token?.changesMax ?? null,
+        changes_left: await changesLeft(request),
+        parent_id: token?.parentId ?? null,
         next_after: await app.repos.changesAfter.newest({ user_id: user.id }),
         csrfToken: request.csrfToken,
         limits: limits.map(({ name, counts, max, seconds, remaining, reset }) => ({

@@ -119,6 +119,8 @@ const triggers: Partial<Record<ErrorCode, Trigger>> = {
   'JWT-INVALID': call('getTokenClaims', { as: 'nobody' }),
   'ACCESS-TOKEN-INVALID': call('listMemos', { as: 'a wrong access token' }),
   'ACCESS-TOKEN-NOT-FOUND': call('revokeAccessToken', { params: id }),
+  'APPROVAL-NEEDED': call('createTodo', { as: 'token that asks' }),
+  'BUDGET-SPENT': call('createTodo', { as: 'token without changes' }),
   'SCOPE-INSUFFICIENT': call('createTodo', { as: 'token to read todos' }),
   'PRECONDITION-FAILED': call('replaceMemo', { headers: { 'if-match': '"v9"' } }),
   async 'PRECONDITION-REQUIRED'(service) {

@@ -3,6 +3,7 @@ import type {} from '@fastify/accepts'
 import { Eta } from 'eta'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { BudgetSpent } from '../../../db/own/record.ts'
 import { UnstorableText } from '../../../db/statement.ts'
 import { DatabaseUnavailable } from '../../../db/unavailable.ts'
 import { type ConflictReason, catalog, type ErrorCode } from '../../../schemas/errors.ts'
@@ -105,6 +106,7 @@ export function toFailure(error: Error & Partial<FastifyError>): Failure {
   if (error instanceof DatabaseUnavailable) {
     return new Failure('SERVICE-OVERLOADED', { cause: error, headers: { 'retry-after': '1' } })
   }
+  if (error instanceof BudgetSpent) return new Failure('BUDGET-SPENT')
   if (error instanceof UnstorableText) {
     return invalid({ in: 'body', field: error.field, message: 'must not contain U+0000' })
   }

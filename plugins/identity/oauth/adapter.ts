@@ -36,7 +36,10 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
   /** Runs `work` while the grant lives: it cannot end meanwhile. Else fails with `invalid_grant`. */
   const duringGrant = (
     grant_id: string,
-    work: (repos: Repositories, grant: { user_id: number; client_name: string }) => Promise<unknown>
+    work: (
+      repos: Repositories,
+      grant: { user_id: number; client_name: string; asks: boolean }
+    ) => Promise<unknown>
   ) =>
     app.db.transaction(async (repos) => {
       const found = await repos.oauthGrants.find({ grant_id })
@@ -127,7 +130,7 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
     ...unused,
     async upsert(id, { grantId = '', scope = '' }, seconds) {
       const token = tokenOf(id)
-      await duringGrant(grantId, ({ accessTokens }, { user_id, client_name }) =>
+      await duringGrant(grantId, ({ accessTokens }, { user_id, client_name, asks }) =>
         accessTokens.saveOfGrant({
           grant_id: grantId,
           user_id,
@@ -135,6 +138,7 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
           hint: hintOf(token),
           token_hash: hashSecret(token),
           scopes: writeScopes(scope.split(' ')),
+          asks,
           resource: options.issuer,
           now: app.timestamp(),
           expires_at: expiresIn(seconds)

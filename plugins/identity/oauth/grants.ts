@@ -45,7 +45,7 @@ export async function findGrant(
 export async function makeGrant(
   request: FastifyRequest,
   { id: client_id, name, host }: ClientInfo,
-  given: readonly Scope[],
+  { given, asks }: { given: readonly Scope[]; asks: boolean },
   claim: (repos: Repositories) => Promise<boolean>
 ) {
   const { server: app, viewer } = request
@@ -65,7 +65,7 @@ export async function makeGrant(
     const [oldest] = (await repos.oauthGrants.list({ user_id: user.id, now })).slice(maxGrants - 1)
     if (oldest) await endOne(repos, request, oldest.id)
     await repos.oauthGrants.insert({
-      ...{ grant_id, user_id: user.id, client_id, client_name: name, host, scopes },
+      ...{ grant_id, user_id: user.id, client_id, client_name: name, host, scopes, asks },
       now: app.timestamp(),
       expires_at
     })

@@ -106,6 +106,7 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
           at: app.timestamp(),
           via: this.viewer.via,
           token_id: this.viewer.token?.id ?? null,
+          spends: this.viewer.token?.spends ?? null,
           run: runOf(this),
           request_id: this.id
         }

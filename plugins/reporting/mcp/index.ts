@@ -180,7 +180,7 @@ export default fp<McpOptions>(
       scope.route({
         method: ['GET', 'DELETE'],
         url: '/mcp',
-        config: { allow: ['agent', 'jwt'], scope: 'any', userLimit: false },
+        config: { allow: ['agent', 'jwt'], scope: 'any', withoutApproval: true, userLimit: false },
         handler: async () => fail('METHOD-NOT-ALLOWED', { headers: { allow: 'POST' } })
       })
       scope.post(
@@ -189,6 +189,8 @@ export default fp<McpOptions>(
           config: {
             allow: ['agent', 'jwt'],
             scope: 'any',
+            // Each call of a tool passes the guard by itself.
+            withoutApproval: true,
             body: 'rpc',
             bodyLimit
           },

@@ -58,6 +58,8 @@ const ofTools: Partial<Record<ErrorCode, string>> = {
   'UPLOAD-FILE-REQUIRED': 'Pass the file in base64 as `content`; it must not be empty.',
   'UPLOAD-TOO-LARGE':
     'Send the file to `POST /attachment/index` with the same token, as multipart/form-data in a field called `file`.',
+  'APPROVAL-NEEDED':
+    'Propose it with `create_plan`, then call `get_plan` with `wait: 30` until a person has decided.',
   'PLAN-NOT-FOUND': 'Pass the `id` of a plan that `create_plan` gave.',
   'INTERNAL-ERROR':
     'Report it with the `request_id` given here; the same call is likely to fail again.'

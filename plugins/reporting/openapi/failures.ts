@@ -1,10 +1,12 @@
 import { OptionalKind } from '@sinclair/typebox'
 import type { FastifySchema, RouteOptions } from 'fastify'
+import { kindOf } from '../../../schemas/activity.ts'
 import { componentOf, FailureStatus, Result, ref } from '../../../schemas/common.ts'
 import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
 import { ErrorMessage, failureFields } from '../../../schemas/failures.ts'
 import { changesState, methodsWithBody } from '../../http/dispatch/index.ts'
 import { STATUS_CODES } from '../../http/node-http.ts'
+import { needsApproval } from '../../identity/auth.ts'
 import type { Way } from '../../identity/identity.ts'
 import { countsWrongBearer } from '../../identity/rate-limit.ts'
 import type {} from '../../patterns/idempotency/index.ts'
@@ -64,6 +66,8 @@ export function failuresOf(
   if (allow.includes('jwt')) codes.add('JWT-INVALID')
   if (scope) codes.add('ACCESS-TOKEN-INVALID')
   if (scope && scope !== 'any') codes.add('SCOPE-INSUFFICIENT')
+  if (needsApproval(config, String(method))) codes.add('APPROVAL-NEEDED')
+  if (kindOf(scope)) codes.add('BUDGET-SPENT')
   if (isCounted || countsWrongBearer(config)) codes.add('RATE-LIMIT-EXCEEDED')
   if (isGuarded && allow.includes('session') && changesState(String(method))) {
     codes.add('CSRF-TOKEN-INVALID')

@@ -1,5 +1,5 @@
 import type { Attempt } from '../document/attempts.ts'
-import { type Call, type Everything, type Preparations, signIn } from '../document/service.ts'
+import { type Call, type Everything, json, type Preparations, signIn } from '../document/service.ts'
 import { becomeSomebodyElse, oldPassword } from '../document/somebody.ts'
 import { call } from '../document/triggers.ts'
 
@@ -16,6 +16,9 @@ async function newestSession({ app, ways }: Everything) {
 }
 
 export const prepare: Preparations = {
+  // The user would have fifty of them soon.
+  deriveAccessToken: (_call, { sql }) =>
+    sql('DELETE FROM access_tokens WHERE parent_id IS NOT NULL'),
   async endSession(call, service) {
     // Not the caller's own session.
     await signIn(service, 'admin', 'admin')
@@ -27,9 +30,19 @@ export const prepare: Preparations = {
   }
 }
 
+const derived = { name: 'a helper', scopes: ['memo:read'], expires_in_minutes: 60 }
+
 export const triggers = { 'SESSION-NOT-FOUND': call('endSession', { params: { id: '999999' } }) }
 
 export const attempts: Record<string, Attempt[]> = {
+  deriveAccessToken: [
+    {
+      name: 'a scope that the caller lacks',
+      as: 'token to read todos',
+      change: json(derived),
+      expected: [403]
+    }
+  ],
   endSession: [
     {
       name: 'the current session',

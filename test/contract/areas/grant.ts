@@ -13,7 +13,7 @@ export const prepare: Preparations = {
     made += 1
     await oauthGrants.insert({
       ...{ grant_id: `grant ${made}`, user_id, client_id: 'a client', client_name: 'A program' },
-      ...{ host: 'program.example', scopes: 'todo:read', now: app.timestamp() },
+      ...{ host: 'program.example', scopes: 'todo:read', asks: false, now: app.timestamp() },
       expires_at: app.now() + 60_000
     })
     const [newest] = await app.repos.oauthGrants.list({ user_id, now: app.now() })

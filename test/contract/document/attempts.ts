@@ -1,7 +1,7 @@
 import { formBytes, samples } from '../../support/form.ts'
 import { holdTransaction } from '../../support/helper.ts'
 import { described, isOpen, type Operation, takes } from './operations.ts'
-import { type Call, type Caller, type Everything, send, validCall } from './service.ts'
+import { type Call, type Caller, callerOf, type Everything, send, validCall } from './service.ts'
 
 /** A change to a valid call, and the statuses that it may get. Without `expected`, any documented one. */
 export interface Attempt {
@@ -137,7 +137,8 @@ export async function conflict(operation: Operation, service: Everything) {
   const { release } = holdTransaction(service.app)
   const { promise, resolve } = Promise.withResolvers<void>()
   service.mail.hold = promise
-  const both = [send(service, operation, call, 'admin'), send(service, operation, call, 'admin')]
+  const as = callerOf(operation)
+  const both = [send(service, operation, call, as), send(service, operation, call, as)]
   // One is held; the other is answered.
   await Promise.race(both)
   release()
@@ -147,7 +148,7 @@ export async function conflict(operation: Operation, service: Everything) {
     : JSON.stringify({ ...JSON.parse(String(call.body)), more: 1 })
   return [
     ...(await Promise.all(both)),
-    await send(service, operation, call, 'admin'),
-    await send(service, operation, { ...call, body }, 'admin')
+    await send(service, operation, call, as),
+    await send(service, operation, { ...call, body }, as)
   ]
 }

@@ -81,6 +81,7 @@ const implied = new Set<ErrorCode>([
   ...(['REQUEST-INVALID', 'BODY-INVALID', 'BODY-TOO-LARGE', 'VALIDATION-FAILED'] as const),
   ...(['SESSION-CLOSED', 'JWT-INVALID', 'CSRF-TOKEN-INVALID', 'FORBIDDEN'] as const),
   ...(['ACCESS-TOKEN-INVALID', 'SCOPE-INSUFFICIENT'] as const),
+  ...(['APPROVAL-NEEDED', 'BUDGET-SPENT'] as const),
   ...(['METHOD-NOT-ALLOWED', 'RATE-LIMIT-EXCEEDED'] as const),
   ...(['INTERNAL-ERROR', 'SERVICE-OVERLOADED'] as const)
 ])

@@ -66,10 +66,14 @@ export async function startEverything(
   const demo = await signIn(service, 'demo')
   const token = async (...scopes: Scope[]) =>
     (await makeAccessToken(app, { user_id: 'admin', ...(scopes.length > 0 && { scopes }) })).bearer
+  const limited = async (limits: { asks: true } | { changes_max: number }) =>
+    (await makeAccessToken(app, { user_id: 'admin', ...limits })).bearer
   const tokens = {
     'access token': await token(),
     'token to read todos': await token('todo:read'),
-    'token to read memos': await token('memo:read')
+    'token to read memos': await token('memo:read'),
+    'token that asks': await limited({ asks: true }),
+    'token without changes': await limited({ changes_max: 0 })
   }
   async function signInAll() {
     const admin = await signIn(service, 'admin')
@@ -98,7 +102,8 @@ export type Caller = keyof Everything['ways']
 /** A caller who may call an operation. */
 export function callerOf(operation: Operation): Caller {
   if (takes(operation, 'sessionCookie')) return 'admin'
-  return takes(operation, 'bearerAuth') ? 'jwt' : 'nobody'
+  if (takes(operation, 'bearerAuth')) return 'jwt'
+  return takes(operation, 'accessToken') ? 'access token' : 'nobody'
 }
 
 export async function send(

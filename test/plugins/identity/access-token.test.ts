@@ -22,7 +22,7 @@ const list = (app: Service['app'], headers: Record<string, string>, url = '/todo
   app.inject({ url, headers })
 
 t.test('the form of a token: prefix, 43 characters of base64url, CRC-32 in base62', async (t) => {
-  const { token, row } = createAccessToken({ name: 'x', scopes: [], days: 1 }, new Date(0))
+  const { token, row } = createAccessToken({ name: 'x', scopes: [], ms: 86_400_000 }, new Date(0))
   t.match(token, /^gth_[A-Za-z0-9_-]{43}[0-9A-Za-z]{6}$/)
   t.equal(row.hint, token.slice(0, 8))
   // Computed once, by another program.
@@ -53,7 +53,10 @@ t.test('a token with one character changed, or in another place, is refused', as
     const answer = await list(app, { authorization: `Bearer ${altered}` })
     t.equal(outcome(answer), invalid, `character ${i}`)
   }
-  const right = createAccessToken({ name: 'x', scopes: ['todo:read'], days: 1 }, new Date()).token
+  const right = createAccessToken(
+    { name: 'x', scopes: ['todo:read'], ms: 86_400_000 },
+    new Date()
+  ).token
   for (const credential of [right, 'gth_', `${token}x`, token.slice(0, -1), `${token} ${token}`]) {
     t.equal(outcome(await list(app, { authorization: `Bearer ${credential}` })), invalid)
   }

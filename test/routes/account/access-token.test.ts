@@ -40,7 +40,11 @@ t.test('create, list, use and revoke (contract TOKEN-1)', async (t) => {
     scopes: ['todo:read', 'todo:write'],
     created_at: '2026-11-21T09:30:00.000Z',
     expires_at: new Date(clock.now + 90 * dayMs).toISOString(),
-    last_used_at: null
+    last_used_at: null,
+    asks: false,
+    changes_max: null,
+    changes_left: null,
+    parent_id: null
   })
   t.same((await demo.send('GET', index)).json().Data.access_tokens, [access_token])
 

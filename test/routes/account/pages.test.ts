@@ -153,7 +153,7 @@ t.test(
       action: 'maketoken',
       name: 'nightly <b>import</b>',
       scopes: 'todo:read',
-      expires_in_days: '30'
+      expires_in: '30'
     })
     t.same([made.statusCode, made.headers['content-type']], [200, html])
     t.equal(made.headers['cache-control'], 'no-store')
@@ -185,7 +185,7 @@ t.test('tokens with several scopes, none, or admin scopes (contract TOKEN-2)', a
       'POST',
       tokens,
       { 'content-type': 'application/x-www-form-urlencoded' },
-      `csrf_token=${csrf_token}&action=maketoken&name=x&expires_in_days=90${scopes}`
+      `csrf_token=${csrf_token}&action=maketoken&name=x&expires_in=90${scopes}`
     )
   t.equal((await send('&scopes=todo:read&scopes=memo:write')).statusCode, 200)
   const none = await send('')
@@ -194,13 +194,53 @@ t.test('tokens with several scopes, none, or admin scopes (contract TOKEN-2)', a
   t.equal((await send('&scopes=nonsense')).statusCode, 422)
   t.equal((await send('&scopes=admin:read')).statusCode, 403, 'for a user')
   t.notMatch((await browser.get(tokens)).body, 'admin:read', 'and not offered')
-  for (const expires_in_days of ['', '0', '366', '1.5', 'x']) {
-    const fields = { action: 'maketoken', name: 'x', scopes: 'todo:read', expires_in_days }
-    t.equal((await act(fields)).statusCode, 422, expires_in_days)
+  const fields = { action: 'maketoken', name: 'x', scopes: 'todo:read' }
+  for (const expires_in of ['0', '366', '1.5', 'x']) {
+    const refused = await act({ ...fields, expires_in })
+    t.equal(refused.statusCode, 422, expires_in)
+    t.match(refused.body, 'Enter 1 to 365 days, or 5 to 525,600 minutes.')
+  }
+  t.equal((await act({ ...fields, expires_in: '4', unit: 'minutes' })).statusCode, 422)
+  for (const changes_max of ['0', '1000001', '-1', 'x']) {
+    const refused = await act({ ...fields, changes_max })
+    t.equal(refused.statusCode, 422, changes_max)
+    t.match(refused.body, 'Enter a whole number from 1 to 1,000,000, or nothing.')
   }
   const admin = openBrowser(app)
   await admin.signIn('admin')
   t.match((await admin.get(tokens)).body, 'admin:read')
+})
+
+t.test('a token with limits, and what was derived from it', async (t) => {
+  const { app, browser, act, clock } = await start(t)
+  const fields = { action: 'maketoken', name: 'an agent', scopes: 'todo:write' }
+  const limits = { asks: 'true', changes_max: '7', expires_in: '90', unit: 'minutes' }
+  const made = await act({ ...fields, ...limits })
+  const [token = ''] = /gth_[\w-]{49}/.exec(made.body) ?? []
+  const headers = { authorization: `Bearer ${token}` }
+  const { Data } = (await app.inject({ url: '/session/current', headers })).json()
+  t.match(Data, { asks: true, changes_max: 7, scopes: ['todo:write'] })
+  t.equal(Date.parse(Data.expires_at), clock.now + 90 * 60_000)
+  await act({ ...fields, name: 'another' })
+  for (const name of ['a helper', 'a second helper']) {
+    const payload = { name, scopes: ['todo:write'], expires_in_minutes: 5, changes_max: 3 }
+    await app.inject({ method: 'POST', url: '/accesstoken/derive', headers, payload })
+  }
+  const { body } = await browser.get(tokens)
+  const listed = [
+    ...body.matchAll(/<li id="token-\d+"([^>]*)>.*?<strong dir="auto">(.*?)<.*?<\/li>/gs)
+  ]
+  t.same(
+    listed.map(([, level, name]) => [level?.trim(), name]),
+    [
+      ['', 'another'],
+      ['', 'an agent'],
+      ['class="level-1"', 'a second helper'],
+      ['class="level-1"', 'a helper']
+    ]
+  )
+  t.match(body, 'asks you before it changes anything, 7 changes left')
+  t.match(body, 'derived by a program, asks you before it changes anything, 3 changes left')
 })
 
 t.test('every form needs the token of its session (contract CSRF-3)', async (t) => {

@@ -446,7 +446,8 @@ t.test('a user has a hundred programs at most: one more ends the oldest', async 
   for (let n = kept; n < 100; n++) {
     await app.db.repos.oauthGrants.insert({
       ...{ grant_id: `grant ${n}`, user_id, client_id: 'a client', client_name: `Program ${n}` },
-      ...{ host: null, scopes: 'todo:read', now: app.timestamp(), expires_at: clock.now + 60_000 }
+      ...{ host: null, scopes: 'todo:read', asks: false, now: app.timestamp() },
+      expires_at: clock.now + 60_000
     })
   }
   const oldest = (await list()).at(-1)

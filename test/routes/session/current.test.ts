@@ -24,6 +24,10 @@ t.test('a session: user, CSRF token, expiry and operations (contract SESSION-5)'
     scopes: null,
     expires_at: at(7_200_000),
     token_id: null,
+    asks: false,
+    changes_max: null,
+    changes_left: null,
+    parent_id: null,
     next_after: 0,
     csrfToken: demo.csrfToken,
     maximum: { batch: 100, page: 500, upload_bytes: 10_485_760 }
@@ -135,7 +139,7 @@ const isEnding = (operationId: string) => ['logout', 'endSession'].includes(oper
 
 /** A failure of the guard. */
 const closed =
-  /"errorCode":"(SESSION-CLOSED|JWT-INVALID|SCOPE-INSUFFICIENT|FORBIDDEN)","errorMessage"/
+  /"errorCode":"(SESSION-CLOSED|JWT-INVALID|ACCESS-TOKEN-INVALID|SCOPE-INSUFFICIENT|FORBIDDEN)","errorMessage"/
 
 t.test('operations are those that the guard lets the caller use, and no others', async (t) => {
   const service = await startEverything(t)

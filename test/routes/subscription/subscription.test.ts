@@ -215,11 +215,17 @@ t.test(
   async (t) => {
     const { users, oauthGrants, accessTokens } = app.db.repos
     const user_id = (await users.find({ user_id: 'demo' }))?.id ?? 0
-    const grant = { user_id, grant_id: 'grant', scopes: 'todo:read', now: app.timestamp() }
+    const grant = {
+      user_id,
+      grant_id: 'grant',
+      scopes: 'todo:read',
+      asks: false,
+      now: app.timestamp()
+    }
     const client = { client_id: 'a client', client_name: 'A program', host: null }
     await oauthGrants.insert({ ...grant, ...client, expires_at: clock.now + 86_400_000 })
     const { token, row } = createAccessToken(
-      { name: 'x', scopes: [], days: 1 },
+      { name: 'x', scopes: [], ms: 86_400_000 },
       new Date(clock.now)
     )
     await accessTokens.saveOfGrant({
