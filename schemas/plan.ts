@@ -86,12 +86,10 @@ const Row = (description: string) =>
 const PlannedChange = Type.Object(
   {
     kind: ref(AnyKind),
-    key: orNull(Type.Integer(), 'Key of the row; null if it does not exist yet.'),
+    key: orNull(Type.Integer(), 'Null if the row does not exist yet.'),
     action: ref(Action),
-    before: Row('The row as it is, as its list shows it; null if there is none.'),
-    after: Row(
-      'The row as it would be, `id` null if it does not exist yet; null if it would be deleted.'
-    )
+    before: Row('The row as it is, if there is one.'),
+    after: Row('The row as it would be, if it would not be deleted; a new one has no `id` yet.')
   },
   { $id: 'PlannedChange', description: 'What a plan would do to one row.' }
 )
@@ -102,13 +100,13 @@ const listed = {
   purpose,
   run: { ...RunId, description: 'The run of its changes.' },
   state: ref(PlanState),
-  via: { ...Change.properties.via, description: 'Kind of credential that proposed it.' },
-  token_name: orNull(Type.String(), 'Name of the access token that proposed it, if any.'),
+  via: { ...Change.properties.via, description: 'Credential of its proposer.' },
+  token_name: orNull(Type.String(), 'Its name, if it is an access token.'),
   created_at: Created,
-  expires_at: { ...Timestamp, description: 'Until when it can be decided, in UTC.' },
-  decided_at: orNull(Timestamp, 'When it was applied or refused, in UTC.'),
-  reason: orNull(Type.String(), 'Why it was refused, if somebody said so.'),
-  steps: Type.Array(ref(PlanStep), { description: 'What it does, in order.', examples: [example] })
+  expires_at: { ...Timestamp, description: 'Until when it waits.' },
+  decided_at: orNull(Timestamp, 'When it was decided.'),
+  reason: orNull(Type.String(), 'Why it was refused.'),
+  steps: Type.Array(ref(PlanStep), { description: 'In order.', examples: [example] })
 }
 
 export const ListedPlan = Type.Object(listed, {
@@ -176,5 +174,5 @@ export const planInvalid = {
 export const planDecided = { state: ref(PlanState) }
 export const planChanged = {
   plan: Type.Optional(ref(Plan)),
-  failure: Type.Optional({ ...ref(StepFailure), description: 'Why it can no longer be done.' })
+  failure: Type.Optional({ ...ref(StepFailure), description: 'Why it cannot be done now.' })
 }

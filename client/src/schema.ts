@@ -892,7 +892,7 @@ export interface paths {
         put?: never;
         /**
          * Propose a plan
-         * @description Your user decides on `/plan/board` within 7 days. The steps are tried at once, and nothing is kept but the plan. Needs the scope of every step. Fails with `BATCH-TOO-LARGE`, `CONFLICT`, `PLAN-INVALID`, `SCOPE-INSUFFICIENT`.
+         * @description Your user decides on `/plan/board` within 7 days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step. Fails with `BATCH-TOO-LARGE`, `CONFLICT`, `PLAN-INVALID`, `SCOPE-INSUFFICIENT`.
          */
         post: operations["createPlan"];
         delete?: never;
@@ -1982,11 +1982,11 @@ export interface components {
             run: string;
             state: components["schemas"]["PlanState"];
             /**
-             * @description Kind of credential that proposed it.
+             * @description Credential of its proposer.
              * @enum {string}
              */
             via: "session" | "agent" | "jwt" | "token";
-            /** @description Name of the access token that proposed it, if any. */
+            /** @description Its name, if it is an access token. */
             token_name: string | null;
             /**
              * Format: date-time
@@ -1995,14 +1995,14 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Until when it can be decided, in UTC.
+             * @description Until when it waits.
              */
             expires_at: string;
-            /** @description When it was applied or refused, in UTC. */
+            /** @description When it was decided. */
             decided_at: string | null;
-            /** @description Why it was refused, if somebody said so. */
+            /** @description Why it was refused. */
             reason: string | null;
-            /** @description What it does, in order. */
+            /** @description In order. */
             steps: components["schemas"]["PlanStep"][];
             /** @description What it would change, or has changed. */
             changes: components["schemas"]["PlannedChange"][];
@@ -2015,14 +2015,14 @@ export interface components {
         /** @description What a plan would do to one row. */
         PlannedChange: {
             kind: components["schemas"]["Kind"];
-            /** @description Key of the row; null if it does not exist yet. */
+            /** @description Null if the row does not exist yet. */
             key: number | null;
             action: components["schemas"]["Action"];
-            /** @description The row as it is, as its list shows it; null if there is none. */
+            /** @description The row as it is, if there is one. */
             before: {
                 [key: string]: unknown;
             } | null;
-            /** @description The row as it would be, `id` null if it does not exist yet; null if it would be deleted. */
+            /** @description The row as it would be, if it would not be deleted; a new one has no `id` yet. */
             after: {
                 [key: string]: unknown;
             } | null;
@@ -2037,11 +2037,11 @@ export interface components {
             run: string;
             state: components["schemas"]["PlanState"];
             /**
-             * @description Kind of credential that proposed it.
+             * @description Credential of its proposer.
              * @enum {string}
              */
             via: "session" | "agent" | "jwt" | "token";
-            /** @description Name of the access token that proposed it, if any. */
+            /** @description Its name, if it is an access token. */
             token_name: string | null;
             /**
              * Format: date-time
@@ -2050,14 +2050,14 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Until when it can be decided, in UTC.
+             * @description Until when it waits.
              */
             expires_at: string;
-            /** @description When it was applied or refused, in UTC. */
+            /** @description When it was decided. */
             decided_at: string | null;
-            /** @description Why it was refused, if somebody said so. */
+            /** @description Why it was refused. */
             reason: string | null;
-            /** @description What it does, in order. */
+            /** @description In order. */
             steps: components["schemas"]["PlanStep"][];
         };
         /** @description Why a plan is refused. */
@@ -3115,7 +3115,7 @@ export interface components {
                 errorMessage: components["schemas"]["ErrorMessage"];
                 reason: components["schemas"]["ConflictReason"];
                 plan?: components["schemas"]["Plan"];
-                /** @description Why it can no longer be done. */
+                /** @description Why it cannot be done now. */
                 failure?: components["schemas"]["StepFailure"];
             };
         };

@@ -42,7 +42,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'createPlan',
         summary: 'Propose a plan',
-        description: `Your user decides on \`/plan/board\` within ${planDays} days. The steps are tried at once, and nothing is kept but the plan. Needs the scope of every step.`,
+        description: `Your user decides on \`/plan/board\` within ${planDays} days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step.`,
         headers: IdempotencyKey,
         body: ref(NewPlan),
         response: { 200: one }

@@ -43,3 +43,10 @@ export function resolve(
 
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, walk(value, name)]))
 }
+
+/** Arguments in which no text refers to a step. */
+export function literal(given: PlanStep['arguments']): PlanStep['arguments'] {
+  return JSON.parse(JSON.stringify(given), (_name, value) =>
+    typeof value === 'string' && value.startsWith('$') ? `$${value}` : value
+  )
+}

@@ -5,6 +5,8 @@ import { changesState } from '../../http/dispatch/index.ts'
 import { innerRequestId } from '../../http/headers.ts'
 import { answerWithin, type Sent } from '../../http/inner-request.ts'
 import { fill } from '../../patterns/operations/arguments.ts'
+import { isPlannable } from '../../patterns/plans/play.ts'
+import { literal } from '../../patterns/plans/references.ts'
 import { type Detail, failure, invalid, resultOf } from './result.ts'
 import { amounts, type Call } from './tool.ts'
 import { decodeBase64, fileForm, uploadMaxBytes } from './upload.ts'
@@ -28,7 +30,7 @@ async function requestOf({ tool, given, meta, message }: Call): Promise<Sent | C
   const isMinimal = amount === 'minimal' && config.minimal
   headers.prefer = isMinimal ? 'handling=strict, return=minimal' : 'handling=strict'
   if (changesState(method)) {
-    const run = headers['x-run-id'] ?? message.headers['x-run-id'] ?? meta?.run ?? ownRun(message)
+    const run = headers['x-run-id'] ?? runOf(message, meta)
     if (typeof run === 'string') headers['x-run-id'] = run
     else refuse('_meta.run', 'must be a string')
   }
@@ -57,17 +59,53 @@ async function requestOf({ tool, given, meta, message }: Call): Promise<Sent | C
   return { ...request, headers: { ...headers, 'content-type': type }, payload }
 }
 
-/** The run of changes for which none is named: one for each credential and hour. */
-function ownRun({ headers, server }: FastifyRequest) {
+/** The run of changes for which a call names none: that of its message, else one for each credential and hour. */
+function runOf({ headers, server }: FastifyRequest, meta: Call['meta']) {
   const hour = new Date(server.now()).toISOString().slice(0, 13)
-  return `mcp-${hour}-${hash('sha256', headers.authorization ?? '').slice(0, 12)}`
+  const own = `mcp-${hour}-${hash('sha256', headers.authorization ?? '').slice(0, 12)}`
+  return headers['x-run-id'] ?? meta?.run ?? own
+}
+
+/** The call that proposes a call as a plan of one step, if a person must approve it. */
+function proposalOf(app: FastifyInstance, { tool, given, meta, message }: Call): Call | undefined {
+  const create = app.mcpTools.get('create_plan')
+  const asks = message.viewer.token?.asks && given.dry_run !== true
+  if (!create || !asks || !isPlannable(tool.operation)) return undefined
+  const { return: _amount, run = runOf(message, meta), idempotency_key, ...rest } = given
+  const steps = [{ operation: tool.operation.id, arguments: literal(rest) }]
+  const key = idempotency_key !== undefined && { idempotency_key }
+  const proposal = { purpose: tool.definition.title, run, steps, ...key }
+  return { tool: create, given: proposal, meta, message }
+}
+
+/** What the model is told of the plan that was proposed instead of its call. */
+function pendingOf(app: FastifyInstance, { tool, given }: Call, proposed: CallToolResult) {
+  const { plan, failure: of, ...rest } = Object(proposed.structuredContent)
+  if (proposed.isError) {
+    if (!of) return proposed
+    if (of.errorCode === 'VALIDATION-FAILED') return invalid(tool, of.details ?? [])
+    return failure(tool, of.errorCode, rest.details && { details: rest.details })
+  }
+  const shown = given.return === 'minimal' ? { id: plan.id } : plan
+  const body = { status: 'pending', plan: shown }
+  const text = `Nothing has happened yet. A person must approve it at ${app.baseUrl}/plan/board. Call get_plan with id ${plan.id} and wait_seconds 30 to learn what was decided.`
+  return {
+    ...proposed,
+    content: [
+      { type: 'text' as const, text: JSON.stringify(body) },
+      { type: 'text' as const, text }
+    ],
+    structuredContent: body
+  }
 }
 
 /**
  * Calls a tool: builds an HTTP request from its arguments, and sends it through the routes of the service,
- * with the credential, the connection and the id of the message.
+ * with the credential, the connection and the id of the message. A write by a token that asks is proposed instead.
  */
 export async function callTool(app: FastifyInstance, call: Call): Promise<CallToolResult> {
+  const proposal = proposalOf(app, call)
+  if (proposal) return pendingOf(app, call, await callTool(app, proposal))
   const sent = await requestOf(call)
   if ('content' in sent) return sent
   return resultOf(await answerWithin(app, call.message.raw, sent), call)

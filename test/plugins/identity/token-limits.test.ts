@@ -363,7 +363,7 @@ t.test('of a session and a token that asks, the token counts where it is taken',
   t.equal(outcome(await send(both, 'POST', index, token)), done, 'takes no token')
 })
 
-t.test('a tool that writes needs approval', async (t) => {
+t.test('a tool that writes proposes a plan of one step instead', async (t) => {
   const { bearer } = await makeAccessToken(app, { asks: true })
   const headers = { ...bearer, accept: 'application/json, text/event-stream' }
   const call = (name: string, given: object) =>
@@ -371,9 +371,42 @@ t.test('a tool that writes needs approval', async (t) => {
       ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
       params: { name, arguments: given }
     })
+  const resultOf = async (name: string, given: object) => (await call(name, given)).json().result
   t.notOk((await call('list_todos', {})).json().result.isError)
-  const refused = (await call('create_todos', { items: [{ title: 'x' }] })).json().result
-  t.match(refused, { isError: true, structuredContent: { code: 'APPROVAL-NEEDED' } })
+  const given = { items: [{ title: '$5.00 for $milk.id' }], run: 'shopping', idempotency_key: 'k' }
+  const pending = await resultOf('create_todos', { ...given, return: 'full' })
+  t.match(pending.structuredContent, {
+    status: 'pending',
+    plan: {
+      state: 'pending',
+      purpose: 'Create many todos',
+      run: 'shopping',
+      changes: [{ kind: 'todo', action: 'create', after: { title: '$5.00 for $milk.id' } }]
+    }
+  })
+  const [text, note] = pending.content
+  t.same(JSON.parse(text.text), pending.structuredContent)
+  t.match(note.text, /^Nothing has happened yet\. .*\/plan\/board/)
+  const again = await resultOf('create_todos', given)
+  t.equal(again.structuredContent.plan.id, pending.structuredContent.plan.id, 'the same key')
+  const short = await resultOf('create_todos', { items: [{ title: 'x' }], return: 'minimal' })
+  t.same(Object.keys(short.structuredContent.plan), ['id'])
+
+  const bad = await resultOf('create_todos', { items: [{ title: '' }] })
+  t.match(bad, { isError: true, structuredContent: { code: 'TODO-TITLE-REQUIRED' } })
+  const unknown = await resultOf('move_memo', { id: 1, to_state: 'published', colour: 'red' })
+  t.match(unknown, {
+    isError: true,
+    structuredContent: { code: 'VALIDATION-FAILED', details: [{ field: 'colour' }] }
+  })
+  const content = Buffer.from('GIF89a').toString('base64')
+  for (const [name, args] of [
+    ['create_attachment', { name: 'x.gif', content }],
+    ['undo_activity', { run: 'shopping' }]
+  ] as const) {
+    const refused = await resultOf(name, args)
+    t.match(refused, { isError: true, structuredContent: { code: 'APPROVAL-NEEDED' } }, name)
+  }
   const dry = await call('create_todos', { items: [{ title: 'x' }], dry_run: true })
   t.notOk(dry.json().result.isError)
   for (const method of ['GET', 'DELETE'] as const) {
