@@ -119,9 +119,9 @@ const reasons: Readonly<Record<Reason, string>> = {
 }
 
 function whoOf(via: string, token: number | null, names: ReadonlyMap<number, string>) {
-  if (via === 'token') return names.get(token ?? 0) ?? 'a token that was deleted'
-  if (via === 'agent') return 'the agent'
-  return via === 'jwt' ? 'a program with a JWT' : 'you'
+  if (via === 'token') return names.get(token ?? 0) ?? 'A token that was deleted'
+  if (via === 'agent') return 'The agent'
+  return via === 'jwt' ? 'A program with a JWT' : 'You'
 }
 
 type Shown = Pick<Static<typeof Change>, 'id' | 'at' | 'via' | 'token_id' | 'run'>

@@ -260,7 +260,7 @@ export const linksFor = (request: FastifyRequest) =>
   Promise.all(
     request.server.frame.links.map(async ({ waiting, ...link }) => ({
       ...link,
-      waiting: (await waiting?.(request)) ?? 0
+      waiting: await waiting?.(request)
     }))
   )
 

@@ -8,7 +8,8 @@ import { makePkce, oauthProgram } from '../../support/oauth.ts'
 
 const layout = readFileSync(new URL('../../support/layout.js', import.meta.url), 'utf8')
 
-const widths = [320, 390, 768, 1200, 1600]
+/** 600: 1200 at 200 %. */
+const widths = [320, 390, 600, 768, 1200, 1600]
 const long = 'x'.repeat(200)
 const name = 'N'.repeat(60)
 
