@@ -125,6 +125,7 @@ export const NewAccessToken = Type.Object(
   },
   {
     $id: 'NewAccessToken',
+    'x-not': { required: ['expires_in_days', 'expires_in_minutes'] },
     description: 'An access token to create.',
     examples: [{ name: 'nightly import', scopes: ['todo:read', 'todo:write'] }]
   }

@@ -38,7 +38,7 @@ export function scopeWords(scope: Scope) {
     : ownPlural(area)
   // A subscription tells what the token may read.
   const isTold = verb === 'read' && kinds.some((kind) => kind === area)
-  return `${verbs[verb] ?? verb}${isTold ? ', and be told of changes of,' : ''} ${what}`
+  return `${verbs[verb] ?? verb} ${what}${isTold ? ', and follow changes' : ''}`
 }
 
 export const Grant = Type.Object(

@@ -1405,7 +1405,10 @@ export interface components {
              * @description When it expires.
              */
             expires_at: string;
-            /** @description When it was last used, to the minute; null if it never was. */
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute; null if it never was.
+             */
             last_used_at: string | null;
             /** @description Whether a person must approve what changes something. */
             asks: boolean;
@@ -1512,7 +1515,10 @@ export interface components {
              * @description When it was created, in UTC.
              */
             created_at: string;
-            /** @description When it was last used, to the minute; null if it never was. */
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute; null if it never was.
+             */
             last_used_at: string | null;
             /**
              * Format: date-time
@@ -1576,8 +1582,11 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description Whether the user is kept from signing in. */
             locked: boolean;
-            /** @description What locks the user: an administrator, or failed sign-ins. Null if nothing does. */
-            locked_by: ("administrator" | "failures") | null;
+            /**
+             * @description What locks the user: an administrator, or failed sign-ins. Null if nothing does.
+             * @enum {string|null}
+             */
+            locked_by: "administrator" | "failures" | null;
             /**
              * Format: date-time
              * @description When it was created, in UTC.
@@ -1998,7 +2007,10 @@ export interface components {
              * @description Until when it waits.
              */
             expires_at: string;
-            /** @description When it was decided. */
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             */
             decided_at: string | null;
             /** @description Why it was refused. */
             reason: string | null;
@@ -2053,7 +2065,10 @@ export interface components {
              * @description Until when it waits.
              */
             expires_at: string;
-            /** @description When it was decided. */
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             */
             decided_at: string | null;
             /** @description Why it was refused. */
             reason: string | null;
@@ -2079,11 +2094,20 @@ export interface components {
             token_id: number | null;
             /** @description Whether changes are delivered. */
             is_active: boolean;
-            /** @description Why it was switched off: `gone`, the receiver answered 410; `failures`, five days without a success. Else null. */
-            stopped_by: ("gone" | "failures") | null;
-            /** @description Since when every delivery has failed; null if none has. */
+            /**
+             * @description Why it was switched off: `gone`, the receiver answered 410; `failures`, five days without a success. Else null.
+             * @enum {string|null}
+             */
+            stopped_by: "gone" | "failures" | null;
+            /**
+             * Format: date-time
+             * @description Since when every delivery has failed; null if none has.
+             */
             failing_since: string | null;
-            /** @description When the change that failed is tried again; null if none waits. */
+            /**
+             * Format: date-time
+             * @description When the change that failed is tried again; null if none waits.
+             */
             next_try_at: string | null;
             /**
              * Format: date-time
@@ -2120,7 +2144,10 @@ export interface components {
             id: number;
             /** @description Id of the change; null for a ping. */
             change: number | null;
-            /** @description When it was sent; null while it waits. */
+            /**
+             * Format: date-time
+             * @description When it was sent; null while it waits.
+             */
             at: string | null;
             /** @description HTTP status of the answer; null if there was none. */
             status: number | null;
@@ -2515,7 +2542,10 @@ export interface components {
                 via: "session" | "agent" | "jwt" | "token";
                 /** @description Scopes of the access token; null for any other credential. */
                 scopes: components["schemas"]["Scope"][] | null;
-                /** @description When the credential expires; for a session, the earlier of its two limits. Null if it never expires. */
+                /**
+                 * Format: date-time
+                 * @description When the credential expires; for a session, the earlier of its two limits. Null if it never expires.
+                 */
                 expires_at: string | null;
                 /** @description Send it as `X-CSRF-Token`. Null unless the caller uses a session. */
                 csrfToken: string | null;

@@ -92,6 +92,9 @@ export function requestsOf(
     if ('const' in known) return fc.constant(known.const)
     if (known.enum) return fc.constantFrom(...known.enum)
     if (branches) return fc.oneof(...branches.map(values))
+    if (Array.isArray(type)) {
+      return fc.oneof(...type.map((one) => values({ ...known, type: one })))
+    }
     if (type === 'string') return texts(known)
     if (type === 'integer') return fc.integer({ min, max })
     if (type === 'number') return fc.double({ min, max, noNaN: true })

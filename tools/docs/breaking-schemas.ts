@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Schema } from '../../plugins/reporting/openapi/document.ts'
+import { withNull } from '../../plugins/reporting/openapi/shape.ts'
 
 /** Requests may become less restricted, and answers may have more: neither breaks callers. */
 export type Direction = 'request' | 'answer'
@@ -28,11 +29,11 @@ export function schemaComparison(
     direction: Direction
   ) {
     if (!old || !now) return
-    const before = resolveOld(old)
+    const before = withNull(resolveOld(old))
     // A schema can refer to itself.
     if (open.has(before)) return
     open.add(before)
-    compareParts(place, before, resolveNew(now), direction)
+    compareParts(place, before, withNull(resolveNew(now)), direction)
     open.delete(before)
   }
 

@@ -14,6 +14,7 @@ export interface Schema {
   description?: string
   examples?: unknown[]
   properties?: Record<string, Schema>
+  not?: Schema
   required?: string[]
   items?: Schema
   minItems?: number

@@ -8,7 +8,8 @@ const validatorKeywords = ['x-error-codes', 'x-list', 'x-must', 'x-trimmed', 'x-
 const documentedAs: Readonly<Record<string, string>> = {
   'x-items': 'items',
   'x-enum': 'enum',
-  'x-anyOf': 'anyOf'
+  'x-anyOf': 'anyOf',
+  'x-not': 'not'
 }
 
 /**
@@ -20,6 +21,8 @@ export function simplifySchemas(node: unknown): void {
   for (const [key, name] of Object.entries(documentedAs)) {
     if (key in node) Object.assign(node, { [name]: (node as Schema)[key] })
   }
+  const nullable = withNull(node as Schema)
+  if (nullable !== node) Object.assign(node, nullable, { anyOf: undefined })
   const schema: Schema = { ...node }
   if (schema.$ref?.endsWith('#')) {
     Object.assign(node, { $ref: `#/components/schemas/${schema.$ref.slice(0, -1)}` })
@@ -34,6 +37,16 @@ export function simplifySchemas(node: unknown): void {
       simplifySchemas(value)
     }
   }
+}
+
+/** A choice of one type and null as one schema, which every generator reads. Another schema stays as it is. */
+export function withNull(schema: Schema): Schema {
+  const [one, other, ...more] = schema.anyOf ?? []
+  const isChoice = one && other?.type === 'null' && more.length === 0
+  if (!isChoice || typeof one.type !== 'string') return schema
+  const { anyOf: _, ...rest } = schema
+  const type = [one.type, 'null']
+  return { ...one, ...rest, type, ...(one.enum && { enum: [...one.enum, null] }) }
 }
 
 /** The keywords that replace those of a schema with these choices. */

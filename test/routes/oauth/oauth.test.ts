@@ -81,7 +81,7 @@ t.test('a program is let in, and its token is an access token in every sense', a
   t.match(page.body, /Let <bdi>An assistant<\/bdi> in\?/)
   t.match(page.body, /<strong class="host">127\.0\.0\.1:7777<\/strong>/)
   t.match(page.body, /Not verified/)
-  t.match(page.body, /See, and be told of changes of, your todos/)
+  t.match(page.body, /See your todos, and follow changes/)
   t.match(page.headers['content-security-policy'], /form-action 'self' http:\/\/127\.0\.0\.1:7777;/)
   t.match(page.headers['content-security-policy'], /frame-ancestors 'none'/)
   t.equal(to?.searchParams.get('iss'), app.baseUrl)

@@ -4,6 +4,7 @@ import { headerOf } from '../../../../plugins/patterns/operations/arguments.ts'
 import type { Tool } from '../../../../plugins/reporting/mcp/tool.ts'
 import { scopes as all, type Scope } from '../../../../schemas/access-token.ts'
 import { kindOf } from '../../../../schemas/activity.ts'
+import { kinds } from '../../../../schemas/kinds.ts'
 import { toolsMarkdown } from '../../../../tools/docs/generate.ts'
 import { operationOf } from '../../../contract/document/operations.ts'
 import { type Call, startEverything, validCall } from '../../../contract/document/service.ts'
@@ -200,7 +201,8 @@ t.test('tools/list shows what the token may do, and is small', async (t) => {
   const usual = ['todo', 'memo', 'attachment'].flatMap((kind) => [`${kind}:read`, `${kind}:write`])
   const plain = await sizeOf(all.filter((scope) => usual.includes(scope)))
   t.ok(plain.names.length <= 20, `${plain.names.length} tools`)
-  t.ok(plain.bytes <= 11_000, `${plain.bytes} bytes`)
+  // A generated area adds its name to some of them.
+  t.ok(plain.bytes <= 10_700 + 100 * kinds.length, `${plain.bytes} bytes`)
   const whole = await sizeOf(all)
   t.ok(whole.average < 130, `${whole.average} bytes for a tool and for an argument`)
   const todo = await sizeOf(['todo:read', 'todo:write'])
