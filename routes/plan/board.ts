@@ -61,6 +61,7 @@ const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) =
       }),
       refuse: form(app, Refusal, {
         done: 'Refused. Nothing of it was done.',
+        isEmptyAbsent: true,
         async run({ id, reason }, request) {
           await app.plans.refuse(request, id, reason)
           return undefined

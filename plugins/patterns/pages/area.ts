@@ -84,6 +84,7 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
     forms: {
       add: form(app, fields, {
         once: true,
+        isEmptyAbsent: true,
         async run(given, request) {
           await call(request, create, given)
           return undefined
@@ -91,6 +92,7 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
       }),
       change: form(app, Type.Object({ ...Key.properties, ...fields.properties }), {
         done: 'Changed.',
+        isEmptyAbsent: true,
         isUndoable: true,
         async run(given, request) {
           await call(request, replace, given)

@@ -28,6 +28,8 @@ interface FormOptions<Fields> {
   ask?(fields: Fields, request: FastifyRequest): Promise<Question | undefined>
   /** Its changes are recorded. The page offers to undo them; if nothing is recorded, `ask` asks first. */
   isUndoable?: boolean
+  /** An optional field that is empty is left out. */
+  isEmptyAbsent?: boolean
   /** It makes something: sent again, as by a reload, it does nothing. */
   once?: boolean
   /** Our own sentences for what is refused, by the name of the field or by the code. */
@@ -64,16 +66,17 @@ export function form<Schema extends TObject>(
   const check = app.check(
     Type.Object({ ...common, ...schema.properties } as Schema['properties'], { 'x-form': true })
   )
-  // An optional field that is empty is left out; one that is missing is judged like an empty one.
-  const isSent = ([name, value]: [string, unknown]) =>
-    value !== '' || schema.required?.includes(name) || !(name in schema.properties)
+  // A field that is missing is judged like an empty one.
   const empty = Object.fromEntries(
     (schema.required ?? [])
       .filter((name) => schema.properties[name]?.type !== 'array')
       .map((name) => [name, ''])
   )
+  const isFilled = ([name, value]: [string, unknown]) =>
+    value !== '' || schema.required?.includes(name)
   function fieldsOf({ body }: FastifyRequest) {
-    const sent = Object.fromEntries(Object.entries(Object(body)).filter(isSent))
+    const all = Object.entries(Object(body))
+    const sent = Object.fromEntries(options.isEmptyAbsent ? all.filter(isFilled) : all)
     const { failure, value } = check({ ...empty, ...sent })
     if (failure) throw failure
     return value as Static<Schema>

@@ -195,7 +195,7 @@ t.test('tokens with several scopes, none, or admin scopes (contract TOKEN-2)', a
   t.equal((await send('&scopes=admin:read')).statusCode, 403, 'for a user')
   t.notMatch((await browser.get(tokens)).body, 'admin:read', 'and not offered')
   const fields = { action: 'maketoken', name: 'x', scopes: 'todo:read' }
-  for (const expires_in of ['0', '366', '1.5', 'x']) {
+  for (const expires_in of ['', '0', '366', '1.5', 'x']) {
     const refused = await act({ ...fields, expires_in })
     t.equal(refused.statusCode, 422, expires_in)
     t.match(refused.body, 'Enter 1 to 365 days, or 5 to 525,600 minutes.')
