@@ -124,28 +124,26 @@ export function accessTokenAuthenticator(app: FastifyInstance) {
   )
   const used = lastUse(app, 'an access token')
 
-  /** What remembered rows say of their tokens, so that they are not parsed for each request. */
-  const parsed = new WeakMap<object, ReturnType<typeof tokenOfRow>>()
+  /** The callers of remembered rows, so that a row is read once and not for each request. */
+  const holders = new WeakMap<object, Identity>()
 
   return async function authenticateAccessToken(token: string): Promise<Identity | null> {
     const token_hash = hashSecret(token)
     const found = await accessTokens.find({ token_hash })
     const now = app.now()
     if (!found || found.expires_at <= now) return null
-    const { expires_at, last_used_at, resource } = found
+    const { expires_at: expiresAt, last_used_at, resource } = found
     // Issued for another service that has this database (RFC 8707 §2).
     if (resource !== null && resource !== app.baseUrl) return null
     const before = now - touchEveryMs
     if (last_used_at === null || last_used_at <= before) {
       await used(token_hash, () => app.db.repos.accessTokens.touch({ token_hash, now, before }))
     }
-    const sent = parsed.get(found) ?? tokenOfRow(found)
-    parsed.set(found, sent)
-    return {
-      user: userOf(found),
-      via: 'token',
-      expiresAt: expires_at,
-      token: sent
+    let holder = holders.get(found)
+    if (!holder) {
+      holder = { user: userOf(found), via: 'token', expiresAt, token: tokenOfRow(found) }
+      holders.set(found, holder)
     }
+    return holder
   }
 }

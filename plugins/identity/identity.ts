@@ -16,15 +16,15 @@ export type Way =
 export const takesBearer = (allow: readonly Way[]) =>
   allow.includes('agent') || allow.includes('jwt')
 
-/** Who is calling, and with what kind of credential. */
+/** Who is calling, and with what kind of credential. Requests with the same credential share it. */
 export interface Identity {
-  user: User & { role: Role }
+  readonly user: Readonly<User & { role: Role }>
   /** `token`: with an access token, on a route that has a `config.scope`. */
-  via: Exclude<Way, 'anyone'> | 'token'
+  readonly via: Exclude<Way, 'anyone'> | 'token'
   /** When the credential expires, in milliseconds since the epoch; null if it never does. */
-  expiresAt: number | null
+  readonly expiresAt: number | null
   /** The access token that was sent; null for any other credential, which has no scopes. */
-  token: {
+  readonly token: Readonly<{
     id: number
     scopes: readonly Scope[]
     /** Got by OAuth, so its program can ask the user for more. */
@@ -38,7 +38,7 @@ export interface Identity {
     parentId: number | null
     /** How many tokens stand above it. */
     depth: number
-  } | null
+  }> | null
 }
 
 /** The user of a row that has more. */

@@ -138,9 +138,11 @@ export const addressLimit = fp(
       const isOpen = config.allow?.includes('anyone') ?? false
       checks.set(limit, app.addressCheck({ ...limit, isOpen }))
     })
-    app.addHook('onRequest', async function limitAddress(request, reply) {
+    app.addHook('onRequest', function limitAddress(request, reply, done) {
       const limit = request.config.addressLimit
-      if (limit) await checks.get(limit)?.(request, reply)
+      const check = limit && checks.get(limit)
+      if (!check) return done()
+      check(request, reply).then(() => done(), done)
     })
   },
   {

@@ -25,6 +25,8 @@ export function sessionAuthenticator(app: FastifyInstance, limits: SessionLimits
   )
 
   const used = lastUse(app, 'a session')
+  /** The callers of remembered rows, so that a row is read once and not for each request. */
+  const visitors = new WeakMap<object, Identity>()
 
   return async function authenticateSession(request: FastifyRequest): Promise<Identity | null> {
     const id = request.cookies[sessionCookie]
@@ -35,13 +37,17 @@ export function sessionAuthenticator(app: FastifyInstance, limits: SessionLimits
     if (!found || found.expires_at <= now) return null
     const { csrf_token, expires_at, ends_at, last_seen_at } = found
     request.csrfToken = csrf_token
-    const known = { user: userOf(found), via: 'session', token: null } as const
+    let visitor = visitors.get(found)
+    if (!visitor) {
+      visitor = { user: userOf(found), via: 'session', expiresAt: expires_at, token: null }
+      visitors.set(found, visitor)
+    }
     const before = now - touchAfterMs
-    if (last_seen_at > before) return { ...known, expiresAt: expires_at }
+    if (last_seen_at > before) return visitor
     const expiresAt = Math.min(now + idleMs, ends_at)
     await used(id_hash, () =>
       app.db.repos.sessions.touch({ id_hash, now, before, expires_at: expiresAt })
     )
-    return { ...known, expiresAt }
+    return { ...visitor, expiresAt }
   }
 }

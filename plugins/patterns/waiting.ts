@@ -31,6 +31,8 @@ export default fp(
   async (app) => {
     const waiting = new Map<number, Set<() => void>>()
     let isClosing = false
+    /** Ends listening to changes, as long as a request waits. */
+    let stopListening: (() => void) | undefined
     app.decorateRequest('hasWaited', false)
 
     app.decorate('waitUntil', async (request, seconds, isDone) => {
@@ -43,6 +45,7 @@ export default fp(
       const end = performance.now() + seconds * 1000
       // Before the first look: what is committed from here on wakes it.
       waiting.set(user_id, own.add(wake))
+      stopListening ??= app.changes.onCommitted(wakeAll)
       socket.once('close', wake)
       try {
         while (!(await isDone())) {
@@ -59,13 +62,16 @@ export default fp(
         socket.off('close', wake)
         own.delete(wake)
         if (own.size === 0) waiting.delete(user_id)
+        if (waiting.size === 0) {
+          stopListening?.()
+          stopListening = undefined
+        }
       }
     })
 
     function wakeAll(user_id: number) {
       for (const wake of waiting.get(user_id) ?? []) wake()
     }
-    app.changes.onCommitted(wakeAll)
     app.planEvents.onEvent(({ user_id }) => wakeAll(user_id))
     app.addHook('preClose', async () => {
       isClosing = true

@@ -8,9 +8,10 @@ declare module 'fastify' {
       /**
        * Calls `listener` with each user who may have new changes in the record: at once after a commit of
        * this process, soon after one of another. A message can be lost, so a listener that must not miss a
-       * change looks at the database from time to time too.
+       * change looks at the database from time to time too. Returns a function that ends it: who waits for
+       * nothing does not listen, so that a change costs nothing.
        */
-      onCommitted(listener: (user_id: number) => void): void
+      onCommitted(listener: (user_id: number) => void): () => void
     }
   }
 }
@@ -44,7 +45,12 @@ export default fp(
     app.peers.subscribe('changes', (message) => {
       for (const user_id of message.split(',').map(Number)) listeners.emit('committed', user_id)
     })
-    app.decorate('changes', { onCommitted: (listener) => listeners.on('committed', listener) })
+    app.decorate('changes', {
+      onCommitted(listener) {
+        listeners.on('committed', listener)
+        return () => listeners.off('committed', listener)
+      }
+    })
     app.addHook('onClose', async () => clearTimeout(timer))
   },
   { name: 'changes', fastify: '5.x', dependencies: ['database', 'peers'] }

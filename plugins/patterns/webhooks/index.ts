@@ -120,6 +120,13 @@ export default fp<Options>(
 
     /** Users with active subscriptions, so that changes of all others cost nothing. */
     let owners = new Set<number>()
+    /** Ends listening to changes, as long as there are such users. */
+    let stopListening: (() => void) | undefined
+    function listen() {
+      stopListening ??= app.changes.onCommitted((user_id) => {
+        if (owners.has(user_id)) wake(user_id)
+      })
+    }
     const awake = new Set<number>()
     let collecting: NodeJS.Timeout | undefined
 
@@ -136,7 +143,13 @@ export default fp<Options>(
     async function look() {
       owners = new Set((await dueSubscriptions.owners({})).map(({ user_id }) => user_id))
       succeeded()
-      if (owners.size > 0) await lookAt()
+      if (owners.size > 0) {
+        listen()
+        await lookAt()
+      } else {
+        stopListening?.()
+        stopListening = undefined
+      }
     }
 
     /** Lets go of those that have ended meanwhile, by another process or with their token. */
@@ -156,6 +169,7 @@ export default fp<Options>(
       stop: slots.stop,
       wake(user_id) {
         owners.add(user_id)
+        listen()
         wake(user_id)
       },
       async look() {
@@ -168,9 +182,6 @@ export default fp<Options>(
     app.sweep.add('subscriptions of ended tokens', (now) =>
       app.sweep.inSteps((limit) => subscriptions.removeEnded({ now, limit }))
     )
-    app.changes.onCommitted((user_id) => {
-      if (owners.has(user_id)) wake(user_id)
-    })
     let looking: Promise<void> | undefined
     let timer: NodeJS.Timeout | undefined
     app.addHook('onReady', async () => {

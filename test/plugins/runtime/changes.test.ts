@@ -8,7 +8,7 @@ t.test('listeners learn of what is committed, and of nothing else', async (t) =>
   const user_id = Number((await db.repos.users.find({ user_id: 'demo' }))?.id)
   const told: number[] = []
   let missing = 0
-  app.changes.onCommitted((user) => told.push(user))
+  const stop = app.changes.onCommitted((user) => told.push(user))
   await db.repos.todos.insert(newTodo(user_id, 'alone'))
   t.same(told, [user_id], 'a lone write')
 
@@ -32,4 +32,8 @@ t.test('listeners learn of what is committed, and of nothing else', async (t) =>
   t.equal(told.length, 2, 'a write without a record')
   await send('POST', '/todo/index', { title: 'by HTTP' })
   t.equal(told.length, 3)
+
+  stop()
+  await send('POST', '/todo/index', { title: 'unheard' })
+  t.equal(told.length, 3, 'a listener that has stopped')
 })
