@@ -122,9 +122,10 @@ export async function letIn(
   client_id: string,
   {
     scopes,
+    asks = false,
     user_id = 'demo',
     more = {}
-  }: { scopes?: string[]; user_id?: string; more?: Fields } = {}
+  }: { scopes?: string[]; asks?: boolean; user_id?: string; more?: Fields } = {}
 ) {
   const program = oauthProgram(app)
   const { verifier, challenge } = makePkce()
@@ -135,6 +136,7 @@ export async function letIn(
   const ticked = scopes ?? form.ticked
   const body = new URLSearchParams({ ...form.hidden, action: 'allow' })
   for (const scope of ticked) body.append('scopes', scope)
+  if (asks) body.append('asks', 'true')
   const done = await person.visit(form.action, body.toString())
   const { to } = await person.follow(String(done.headers.location))
   const code = to?.searchParams.get('code') ?? ''

@@ -145,6 +145,36 @@ t.test('a person takes scopes away, or refuses', async (t) => {
   t.equal(foreign.to?.searchParams.get('error'), 'access_denied', 'nothing that was not offered')
 })
 
+t.test('a program that a person lets in may have to ask (contract TOKEN-4)', async (t) => {
+  const client_id = await program.registered()
+  const { page, code, verifier, person } = await letIn(app, client_id, { asks: true })
+  t.match(page.body, 'Ask me before it changes anything')
+  const first = (await program.exchange(client_id, code, verifier)).json()
+  const second = (await program.refresh(client_id, first.refresh_token)).json()
+  const send = (token: string, url: string, payload?: object) =>
+    app.inject({
+      ...{ method: payload ? 'POST' : 'GET', url },
+      headers: { authorization: `Bearer ${token}` },
+      ...(payload && { payload })
+    })
+  const helper = { name: 'a helper', scopes: ['todo:write'], expires_in_minutes: 30 }
+  const made = await send(second.access_token, '/accesstoken/derive', helper)
+  const { token, access_token } = made.json().Data
+  t.equal(access_token.asks, true)
+  for (const bearer of [second.access_token, token]) {
+    const create = await send(bearer, '/todo/index', { title: 'x' })
+    t.equal(outcome(create), '403 APPROVAL-NEEDED')
+  }
+  t.match((await person.get('/account/programs')).body, 'asks you before it changes anything')
+
+  const { send: act } = await signIn(app)
+  const [grant] = (await act('GET', '/grant/index')).json().Data.grants
+  t.equal(grant.asks, true)
+  await act('DELETE', `/grant/item/id_${grant.id}`)
+  const ended = await send(token, '/todo/index', { title: 'x' })
+  t.equal(outcome(ended), '401 ACCESS-TOKEN-INVALID', 'what it derived ends with its grant')
+})
+
 t.test('scopes of administrators are offered to them alone, and not ticked', async (t) => {
   const client_id = await program.registered()
   const more = { scope: 'todo:read admin:read' }
