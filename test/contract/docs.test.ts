@@ -11,6 +11,7 @@ import { responseHeaders } from '../../plugins/http/headers.ts'
 import { defaultAllow } from '../../plugins/identity/auth.ts'
 import type { Document as Whole } from '../../plugins/reporting/openapi/document.ts'
 import { catalog, type ErrorCode } from '../../schemas/errors.ts'
+import { kinds } from '../../schemas/kinds.ts'
 import { openapiJson } from '../../tools/docs/generate.ts'
 import { startService } from '../support/helper.ts'
 
@@ -192,7 +193,8 @@ t.test('swagger-parser finds nothing wrong', async () => {
 t.test('the document is small enough to be read at once', async (t) => {
   const compact = JSON.stringify(document)
   const bytes = Buffer.byteLength(compact) / operations.length
-  t.ok(bytes < 3200, `${Math.round(bytes)} bytes for each operation`)
+  // A generated area has fields and filters of every type, and few operations.
+  t.ok(bytes < 3080 + 40 * kinds.length, `${Math.round(bytes)} bytes for each operation`)
   const compressed = brotliCompressSync(compact).length / operations.length
   t.ok(compressed < 400, `${Math.round(compressed)} bytes for each operation when compressed`)
 })
