@@ -125,7 +125,13 @@ export const NewAccessToken = Type.Object(
   },
   {
     $id: 'NewAccessToken',
-    'x-not': { required: ['expires_in_days', 'expires_in_minutes'] },
+    'x-not': {
+      required: ['expires_in_days', 'expires_in_minutes'],
+      properties: {
+        expires_in_days: { description: 'Either this,' },
+        expires_in_minutes: { description: 'or this.' }
+      }
+    },
     description: 'An access token to create.',
     examples: [{ name: 'nightly import', scopes: ['todo:read', 'todo:write'] }]
   }
