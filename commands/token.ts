@@ -1,12 +1,19 @@
 import { insertToken, revokeToken } from '../db/actions/tokens.ts'
-import { createAccessToken, dayMs, parseScopes } from '../plugins/identity/access-token.ts'
+import {
+  createAccessToken,
+  dayMs,
+  minuteMs,
+  parseScopes
+} from '../plugins/identity/access-token.ts'
 import { recordCommand } from '../plugins/identity/audit.ts'
 import {
   accessTokenDays,
+  accessTokenMinutes,
   accessTokenName,
   isAdminScope,
   scopes as known,
-  maxAccessTokens
+  maxAccessTokens,
+  maxChanges
 } from '../schemas/access-token.ts'
 import { loginPattern } from '../schemas/user.ts'
 import {
@@ -19,25 +26,27 @@ import {
   UsageError
 } from './command.ts'
 
-const { min, max, default: usual } = accessTokenDays
-
 export const tokenCommands: Commands = {
   'token add': {
     operands: ['LOGIN', 'NAME', 'SCOPES'],
-    options: { days: 'DAYS' },
-    about: `Create an access token for a user and print it; it is shown only once. SCOPES are separated by commas, from ${known.join(', ')}. It expires after DAYS, ${min} to ${max} (default ${usual}).`,
+    options: { days: 'DAYS', minutes: 'MINUTES', asks: '', changes: 'CHANGES' },
+    about: `Create an access token for a user and print it; it is shown only once. SCOPES are separated by commas, from ${known.join(', ')}. It expires after DAYS, ${accessTokenDays.min} to ${accessTokenDays.max} (default ${accessTokenDays.default}), or after MINUTES, ${accessTokenMinutes.min} to ${accessTokenMinutes.max}. With --asks a person must approve each change; with --changes it may make at most CHANGES changes, 1 to ${maxChanges}.`,
     async run({ operands: [login = '', name = '', list = ''], options }, load) {
       checked('LOGIN', login, loginPattern, loginForm)
       checked('NAME', name, accessTokenName, 'a text of 1 to 64 characters')
       const scopes = scopesOf(list)
-      const days = daysOf(options.days ?? String(usual))
+      const limits = {
+        ms: lifeOf(options),
+        asks: options.asks !== undefined,
+        changes_max: options.changes === undefined ? null : changesOf(options.changes)
+      }
       return onDatabase(load(), async ({ repos, transaction }) => {
         const user = await knownUser(repos, login)
         if (user.role !== 'admin' && scopes.some(isAdminScope)) {
           throw new Error(`${login} is not an administrator and cannot have admin scopes`)
         }
         const at = new Date()
-        const { token, row } = createAccessToken({ name, scopes, ms: days * dayMs }, at)
+        const { token, row } = createAccessToken({ name, scopes, ...limits }, at)
         await transaction(async (repos) => {
           await repos.users.hold(user)
           const inserted = await insertToken(repos, { ...row, user_id: user.id })
@@ -58,7 +67,7 @@ export const tokenCommands: Commands = {
         const user = await knownUser(repos, login)
         const tokens = await repos.accessTokens.list({ user_id: user.id, now: Date.now() })
         return columns([
-          ['ID', 'TOKEN', 'CREATED', 'EXPIRES', 'LAST USED', 'SCOPES', 'NAME'],
+          ['ID', 'TOKEN', 'CREATED', 'EXPIRES', 'LAST USED', 'SCOPES', 'LIMITS', 'NAME'],
           ...tokens.map((token) => [
             `${token.id}`,
             `${token.hint}...`,
@@ -66,6 +75,7 @@ export const tokenCommands: Commands = {
             time(token.expires_at),
             token.last_used_at === null ? '-' : time(token.last_used_at),
             parseScopes(token.scopes).join(','),
+            limitsOf(token),
             token.name
           ])
         ])
@@ -106,9 +116,29 @@ function scopesOf(list: string) {
   return scopes
 }
 
-function daysOf(word: string) {
-  const form = `a number of days from ${min} to ${max}`
-  const days = Number(checked('DAYS', word, /^\d{1,3}$/, form))
-  if (days < min || days > max) throw new UsageError(`DAYS is not valid: it must be ${form}`)
-  return days
+/** How long a token is valid, in milliseconds. */
+function lifeOf({ days, minutes }: { days?: string; minutes?: string }) {
+  if (minutes === undefined) return daysOf(days ?? String(accessTokenDays.default)) * dayMs
+  if (days !== undefined) throw new UsageError('take --days or --minutes, not both')
+  return minutesOf(minutes) * minuteMs
+}
+
+/** What a list says of the limits of a token: `asks`, and how many changes are left. */
+function limitsOf({ asks, changes_left: left }: { asks: boolean; changes_left: number | null }) {
+  const limits = [...(asks ? ['asks'] : []), ...(left === null ? [] : [`changes:${left}`])]
+  return limits.join(',') || '-'
+}
+
+const daysOf = wholeNumber('DAYS', 'days', accessTokenDays)
+const minutesOf = wholeNumber('MINUTES', 'minutes', accessTokenMinutes)
+const changesOf = wholeNumber('CHANGES', 'changes', { min: 1, max: maxChanges })
+
+function wholeNumber(name: string, unit: string, { min, max }: { min: number; max: number }) {
+  const form = `a number of ${unit} from ${min} to ${max}`
+  return (word: string) => {
+    const number = Number(checked(name, word, /^\d{1,7}$/, form))
+    if (number < min || number > max)
+      throw new UsageError(`${name} is not valid: it must be ${form}`)
+    return number
+  }
 }

@@ -372,9 +372,9 @@ t.test('token add prints the token alone, list shows how it begins, revoke ends 
   const token = made.stdout.trim()
   t.equal((await ask(token)).statusCode, 200)
   const { stdout } = await run(place, ['token', 'list', 'demo'])
-  t.match(stdout, /^ID +TOKEN +CREATED +EXPIRES +LAST USED +SCOPES +NAME\n1 +gth_/)
+  t.match(stdout, /^ID +TOKEN +CREATED +EXPIRES +LAST USED +SCOPES +LIMITS +NAME\n1 +gth_/)
   t.match(stdout, `${token.slice(0, 8)}...`)
-  t.match(stdout, /memo:read +nightly import\n$/)
+  t.match(stdout, /memo:read +- +nightly import\n$/)
   t.notMatch(stdout, token)
   const revoke = ['token', 'revoke', 'demo', '1']
   t.same(await run(place, revoke), done(`revoked ${token.slice(0, 8)}... of demo\n`))
@@ -398,6 +398,18 @@ t.test('token add prints the token alone, list shows how it begins, revoke ends 
     await add('demo', 'x', 'todo:read', '--days', '366'),
     misused('DAYS is not valid: it must be a number of days from 1 to 365')
   )
+  t.same(
+    await add('demo', 'x', 'todo:read', '--minutes', '4'),
+    misused('MINUTES is not valid: it must be a number of minutes from 5 to 525600')
+  )
+  t.same(
+    await add('demo', 'x', 'todo:read', '--changes', '0'),
+    misused('CHANGES is not valid: it must be a number of changes from 1 to 1000000')
+  )
+  t.same(
+    await add('demo', 'x', 'todo:read', '--days', '1', '--minutes', '5'),
+    misused('take --days or --minutes, not both')
+  )
   const events = await sql(
     "SELECT event, via, subject FROM audit_events WHERE event LIKE 'access%'"
   )
@@ -409,6 +421,29 @@ t.test('token add prints the token alone, list shows how it begins, revoke ends 
       'access-token-created cli admin'
     ]
   )
+})
+
+t.test('token add takes the limits of a token, which hold at the service', async (t) => {
+  const { app, place } = await startService(t, {}, undefined, Date.now())
+  const limits = ['--minutes', '60', '--asks', '--changes', '2']
+  const asking = await run(place, ['token', 'add', 'demo', 'asking', 'todo:write', ...limits])
+  const changing = await run(place, [
+    ...['token', 'add', 'demo', 'changing', 'todo:write'],
+    ...['--changes', '1']
+  ])
+  const create = async ({ stdout }: { stdout: string }) => {
+    const headers = { authorization: `Bearer ${stdout.trim()}` }
+    const payload = { title: 'x' }
+    const answer = await app.inject({ method: 'POST', url: '/todo/index', headers, payload })
+    return answer.json().Data
+  }
+  t.match(await create(asking), { errorCode: 'APPROVAL-NEEDED' })
+  t.match(await create(changing), { status: 'success' })
+  t.match(await create(changing), { errorCode: 'BUDGET-SPENT' })
+  const { stdout } = await run(place, ['token', 'list', 'demo'])
+  t.match(stdout, /todo:write +changes:0 +changing\n.*todo:write +asks,changes:2 +asking\n$/)
+  const [, made = '', end = ''] = /(\S+Z) +(\S+Z).*asking/.exec(stdout) ?? []
+  t.equal(Date.parse(end) - Date.parse(made), 60 * 60_000)
 })
 
 t.test('--help, -h and help at every level, and --version', async (t) => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import t, { type Test } from 'tap'
 import { Todo } from '../schemas/todo.ts'
@@ -9,6 +10,7 @@ import { startService, temporaryFolder } from './support/helper.ts'
 import { asShown } from './support/shown.ts'
 
 const root = new URL('../', import.meta.url)
+const cli = fileURLToPath(new URL('cli.ts', root))
 const address = 'http://127.0.0.1:3000'
 /** Settings that a document assumes, or in which a test service differs from one in development. */
 const settings = (file: string): Record<string, string> => ({
@@ -96,9 +98,10 @@ async function follow(t: Test, steps: Step[], given: Record<string, string>) {
     if (section === undefined) return
     const read = join(folder, `read-${visits.length}`)
     const counted = `curl() { command curl "$@" | tee -a '${read}'; }\n`
+    const installed = `gatehouse() { HOME=. '${process.execPath}' '${cli}' "$@"; }\n`
     const script = terminal.map(({ script }) => script).join(`printf '${mark}'\n`)
     const here = script.replaceAll(address, service.B)
-    const { answers, complaints } = await run(folder, counted + here, {
+    const { answers, complaints } = await run(folder, counted + installed + here, {
       B: service.B,
       ...service.env
     })
