@@ -1,6 +1,7 @@
 import {
   type CallToolResult,
   Client,
+  type ElicitResult,
   StreamableHTTPClientTransport
 } from '@modelcontextprotocol/client'
 import type { Test } from 'tap'
@@ -17,6 +18,8 @@ interface Options {
   scopes?: readonly Scope[]
   /** Another credential, used instead of a new access token. */
   bearer?: { authorization: string }
+  /** What the person answers who is asked; without it the client cannot ask. */
+  answer?(message: string): ElicitResult
 }
 
 /** Starts to listen, unless the service does so already; returns the port. */
@@ -47,11 +50,17 @@ export const toldOf = (result: CallToolResult) => JSON.parse(textOf(result))
 export async function connect(
   t: Test,
   { app }: { app: App },
-  { mode = 'legacy', user_id = 'admin', scopes = all, bearer }: Options = {}
+  { mode = 'legacy', user_id = 'admin', scopes = all, bearer, answer }: Options = {}
 ) {
   const port = await portOf(app)
   const headers = bearer ?? (await makeAccessToken(app, { user_id, scopes })).bearer
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+  const capabilities = answer ? { elicitation: {} } : {}
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode }, capabilities }
+  )
+  if (answer)
+    client.setRequestHandler('elicitation/create', async ({ params }) => answer(params.message))
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
       requestInit: { headers }

@@ -1,5 +1,7 @@
 import {
+  acceptedContent,
   createMcpHandler,
+  inputRequired,
   isJsonContentType,
   isLegacyRequest,
   type Tool as ListedTool,
@@ -11,6 +13,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ok } from '../../../schemas/common.ts'
+import type { Arguments } from '../../patterns/operations/arguments.ts'
 import { callTool } from './call.ts'
 import { plainCall } from './plain-call.ts'
 import { errorsForTools } from './remedies.ts'
@@ -27,6 +30,34 @@ interface Offer {
 }
 
 const mimeType = 'application/json'
+
+/** From how many rows on a person is asked before they are deleted, if the client can ask. */
+const confirmedFrom = 11
+
+/** The question to the person before a call that deletes many rows. */
+function confirmationOf({ definition }: Tool, { ids, dry_run }: Arguments) {
+  const { title, annotations } = definition
+  if (!annotations.destructiveHint || dry_run === true) return undefined
+  if (!Array.isArray(ids) || ids.length < confirmedFrom) return undefined
+  return inputRequired.elicit({
+    message: `${title}: ${ids.length} of them. They can be brought back with undo_activity.`,
+    requestedSchema: {
+      type: 'object',
+      properties: { confirm: { type: 'boolean', title: 'Delete them' } },
+      required: ['confirm']
+    }
+  })
+}
+
+const declinedBody = { status: 'declined' }
+/** Nothing has failed: the person has decided. */
+const declined = {
+  content: [
+    { type: 'text' as const, text: JSON.stringify(declinedBody) },
+    { type: 'text' as const, text: 'Nothing was deleted: the person who was asked said no.' }
+  ],
+  structuredContent: declinedBody
+}
 
 /**
  * Serves the protocol with the official SDK. Nothing is kept between two requests. Every answer is one
@@ -52,12 +83,20 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
     const { list, instructions } = offerTo(request)
     const server = new Server(info, { capabilities: { tools: {}, resources: {} }, instructions })
     server.setRequestHandler('tools/list', async () => ({ tools: list }))
-    server.setRequestHandler('tools/call', async ({ params }) => {
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const { name, arguments: given = {}, _meta: meta } = params
       const tool = tools.get(name)
       if (!tool) {
         const message = `There is no tool ${name.slice(0, 100)}: tools/list lists those that this credential may call.`
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+      }
+      const { inputResponses } = mcpReq
+      // Of this request: a client that began with `initialize` declared them to another server.
+      const canAsk = server.getClientCapabilities()?.elicitation !== undefined
+      const question = canAsk && !request.viewer.token?.asks && confirmationOf(tool, given)
+      if (question) {
+        if (!inputResponses?.confirm) return inputRequired({ inputRequests: { confirm: question } })
+        if (!acceptedContent(inputResponses, 'confirm')?.confirm) return declined
       }
       return callTool(app, { tool, given, meta, message: request })
     })

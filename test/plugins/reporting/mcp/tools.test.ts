@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { ElicitResult } from '@modelcontextprotocol/client'
 import t from 'tap'
 import { headerOf } from '../../../../plugins/patterns/operations/arguments.ts'
 import type { Tool } from '../../../../plugins/reporting/mcp/tool.ts'
@@ -99,6 +100,43 @@ t.test('a client of the protocol revision without initialize works', async (t) =
   })
   t.match(structuredContent, { memo: { body: 'Buy milk' } })
   t.equal((await client.listResources()).resources.length, 2)
+})
+
+t.test('before many rows are deleted, a client that can ask asks a person', async (t) => {
+  const { app } = everything
+  const asked: string[] = []
+  let said: ElicitResult = { action: 'decline' }
+  const answer = (message: string) => {
+    asked.push(message)
+    return said
+  }
+  const client = await connect(t, everything, { mode: 'auto', answer })
+  const call = async (name: string, args: object) =>
+    (await client.callTool({ name, arguments: { ...args } })).structuredContent
+  const make = async (count: number) => {
+    const items = Array.from({ length: count }, (_, n) => ({ title: `${n}` }))
+    const made = await call('create_todos', { items })
+    return (made as { items: { id: number }[] }).items.map(({ id }) => id)
+  }
+  const ids = await make(11)
+  t.match(await call('delete_todos', { ids: ids.slice(1), dry_run: true }), { succeeded: 10 })
+  t.match(await call('delete_todos', { ids, dry_run: true }), { succeeded: 11 })
+  t.same(asked, [], 'not for a dry run')
+  t.same(await call('delete_todos', { ids }), { status: 'declined' })
+  said = { action: 'accept', content: { confirm: false } }
+  t.same(await call('delete_todos', { ids }), { status: 'declined' })
+  t.match(await call('list_todos', { id: ids[0] }), { status: 'success' }, 'nothing was deleted')
+  said = { action: 'accept', content: { confirm: true } }
+  t.match(await call('delete_todos', { ids }), { succeeded: 11 })
+  t.match(asked, [/^Delete .*: 11 of them\./, /11/, /11/])
+  t.match(await call('delete_todos', { ids: await make(10) }), { succeeded: 10 })
+  t.equal(asked.length, 3, 'not for ten rows')
+  for (const mode of ['legacy', 'auto'] as const) {
+    const other = await connect(t, { app }, { mode })
+    const args = { ids: await make(11) }
+    const { structuredContent } = await other.callTool({ name: 'delete_todos', arguments: args })
+    t.match(structuredContent, { succeeded: 11 }, 'a client that cannot ask goes on')
+  }
 })
 
 t.test('64 clients can call at once, even if some leave in the middle', async (t) => {
