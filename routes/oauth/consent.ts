@@ -42,7 +42,7 @@ const consent: FastifyPluginAsyncTypebox<
   app.get(url, { config, schema: { params: Key } }, async (request, reply) => {
     const { uid } = request.params
     const pending = await (await oauth()).pending(request, reply, uid)
-    if (!pending) return expired(reply)
+    if (!pending) return expired(request, reply)
     if (pending.isAnswered) return reply.redirect(pending.returnTo, 303)
     if (!request.identity) return reply.redirect(`/login/index?request=${uid}`, 303)
 
@@ -83,7 +83,7 @@ const consent: FastifyPluginAsyncTypebox<
     },
     async (request, reply) => {
       const pending = await (await oauth()).pending(request, reply, request.params.uid)
-      if (!pending) return expired(reply)
+      if (!pending) return expired(request, reply)
       if (pending.isAnswered) return reply.redirect(pending.returnTo, 303)
       allowForm(reply, pending.redirect)
       const { action, scopes: ticked = [], asks = false } = request.body
@@ -109,9 +109,10 @@ const consent: FastifyPluginAsyncTypebox<
       consent: { grantId }
     })
 
-  const expired = (reply: FastifyReply) =>
+  const expired = ({ identity }: FastifyRequest, reply: FastifyReply) =>
     reply.code(400).view('plugins/identity/oauth/problem', {
       title: 'Expired',
+      user: identity?.user,
       error: 'expired',
       description:
         'This request has expired, or was begun in another browser. Begin again in the program.'

@@ -17,7 +17,10 @@ const oauthPages: FastifyPluginAsync<{ oauth: () => Promise<OAuthServer> }> = as
   ] as const) {
     app.route({
       ...{ method, url },
-      config: { allow: ['anyone'], html: true, body: 'form', userLimit: false, addressLimit },
+      config: {
+        ...{ allow: ['session', 'anyone'], html: true, body: 'form', userLimit: false },
+        addressLimit
+      },
       async handler(request, reply) {
         // The library would send the code of a complete link by a script, which our pages do not run.
         if (url === '/oauth/device') request.raw.url = url

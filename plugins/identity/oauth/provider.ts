@@ -66,7 +66,9 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
     const title = 'Let a program in'
     if (ctx.status === 404) ctx.status = 200
     const xsrf = ctx.oidc?.session?.state?.secret
-    ctx.body = await callOf(ctx).reply.viewAsync(view, { title, xsrf, ...data })
+    const { reply } = callOf(ctx)
+    const user = reply.request.identity?.user
+    ctx.body = await reply.viewAsync(view, { title, user, xsrf, ...data })
   }
 
   async function infoOf(client: Client, redirect: string | undefined) {

@@ -133,6 +133,10 @@ t.test('no page tells another site where it was', async (t) => {
   for (const { headers } of [login, consent, problem, device]) {
     t.match(headers, { 'referrer-policy': 'same-origin', 'cache-control': 'no-store' })
   }
+  const expired = await person.visit('/oauth/consent/x')
+  for (const { body } of [consent, problem, device, expired]) {
+    t.match(body, 'Sign out', 'the navigation is that of who is signed in')
+  }
 })
 
 t.test('a token for another service on the same database opens nothing', async (t) => {

@@ -24,12 +24,27 @@ t.test('what holds for every page', { skip: noBrowser }, async (t) => {
   for (let n = 0; n < 12; n++) {
     await send('/accesstoken/index', { name: `token ${n}`, scopes: ['todo:read'] })
   }
+  const admin = await signIn(app, 'admin')
+  for (let n = 0; n < 8; n++) {
+    const url = `https://receiver.example/${n}`
+    await admin.send('POST', '/subscription/index', { url, kinds: ['todo'] })
+    await admin.send('POST', '/admin/featureflag/index', {
+      flag_name: `flag-${n}`,
+      is_enabled: false
+    })
+    const named = { user_id: `user${n}`, user_name: `User ${n}`, e_mail: `user${n}@example.com` }
+    await admin.send('POST', '/admin/user/index', { ...named, role: 'admin' })
+  }
 
   /** What each window has complained of. */
   const said: string[][] = []
-  const open = async (t: Test, path: string, options: { javaScriptEnabled?: boolean } = {}) => {
+  const open = async (
+    t: Test,
+    path: string,
+    { user_id, ...options }: { javaScriptEnabled?: boolean; user_id?: string } = {}
+  ) => {
     const { page, complaints } = await openWindow(t, { baseURL, ...options })
-    await signInWith(page)
+    await signInWith(page, user_id)
     await page.waitForURL('/board/index')
     await page.goto(path)
     said.push(complaints)
@@ -61,6 +76,25 @@ t.test('what holds for every page', { skip: noBrowser }, async (t) => {
       t.ok(Math.abs(after - before) <= 2, `${path}, ${button}: from ${before} to ${after}`)
       t.ok(await hasFocus(page), `${path}, ${button}: something has the focus`)
       t.notMatch(page.url(), /done=|undo=/, 'a reload says nothing again')
+    }
+  })
+
+  await t.test('nor does the desk or the account move', async (t) => {
+    for (const [path, button, done] of [
+      ['/account/webhooks', 'Pause: webhook 2', 'Resume: webhook 2'],
+      ['/admin/flags', 'Turn on for everybody: flag-2', 'Turn off: flag-2'],
+      ['/admin/users', 'Make a user: user2', 'Make an administrator: user2']
+    ] as const) {
+      const page = await open(t, path, { user_id: 'admin' })
+      await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true')
+      const control = page.getByRole('button', { name: button, exact: true })
+      await control.scrollIntoViewIfNeeded()
+      const before = Number(await page.evaluate('scrollY'))
+      await control.click()
+      await page.getByRole('button', { name: done, exact: true }).waitFor()
+      const after = Number(await page.evaluate('scrollY'))
+      t.ok(Math.abs(after - before) <= 2, `${path}, ${button}: from ${before} to ${after}`)
+      t.ok(await hasFocus(page), `${path}, ${button}: something has the focus`)
     }
   })
 
