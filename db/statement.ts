@@ -179,7 +179,7 @@ export function binding<Args extends Arguments<Args>>(query: CompiledQuery) {
 
 /**
  * Makes statements on a connection. Kysely builds and types each query once, at its first use; from then
- * on it runs as a prepared statement (docs/performance.md says what that saves).
+ * on it runs as a prepared statement.
  *
  * ```ts
  * const { first } = statements(connection)

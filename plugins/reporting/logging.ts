@@ -66,7 +66,7 @@ export function loggerOptions(
 
 /**
  * Writes one line for each request, at its end. The level is info if the request changed something or
- * failed, else debug, because a line costs about as much as a short query (docs/performance.md).
+ * failed, else debug, because a line costs about as much as a short query.
  */
 export class RequestLog extends LogController {
   readonly #logsReads: boolean

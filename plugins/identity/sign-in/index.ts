@@ -41,7 +41,7 @@ const sessionStore = ({ db: { repos }, now }: FastifyInstance): SessionStore => 
 
 /**
  * @fastify/session, only for the routes that begin and end sessions. Other routes read the same table
- * through the auth plugin, which is faster (docs/performance.md).
+ * through the auth plugin, which is faster (docs/decisions.md).
  */
 export default fp<SessionOptions>(
   async (app, options) => {
