@@ -153,6 +153,7 @@ interface AppOptions extends LogOptions {
  *    validation                     the code that the schema names, else VALIDATION-FAILED; drops members of the body
  *                                   that the schema does not name
  *    preHandler
+ *      sendPosition                 X-Next-After of a list: from where its stream goes on
  *      allowRequest                 lets a form of the sign-in send people back to a program
  *      checkScope                   403 of /mcp, for a tool outside the scopes
  *      receive                      UPLOAD-TOO-LARGE, UPLOAD-MIME-REJECTED, SERVICE-OVERLOADED

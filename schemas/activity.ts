@@ -122,6 +122,14 @@ export const NextAfter = Type.Integer({
   examples: [7]
 })
 
+/** The header of a list of rows whose changes are recorded. */
+export const NextAfterHeader = {
+  type: 'integer',
+  description:
+    'Send it as `after` to `GET /activity/stream`, and no change of these rows is missed: it is read before they are. Of several pages the first one counts.',
+  example: 7
+}
+
 export const StreamQuery = Type.Object({
   after: Type.Optional(
     Natural({

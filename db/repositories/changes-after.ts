@@ -62,6 +62,20 @@ export const changesAfter = repository({
         .select((eb) => eb.fn.max('id').as('id'))
         .where('user_id', '=', p('user_id'))
     )
+    // One statement: every list asks for it.
+    const newestEver = one((db, p: Param<{ user_id: number }>) => {
+      const remembered = db
+        .selectFrom('changes')
+        .select((eb) => eb.fn.max('id').as('id'))
+        .where('user_id', '=', p('user_id'))
+      const gone = db
+        .selectFrom('forgotten_changes')
+        .select('id')
+        .where('user_id', '=', p('user_id'))
+      return db
+        .selectFrom(remembered.unionAll(gone).as('ever'))
+        .select(sql<number>`cast(coalesce(max(id), 0) as bigint)`.as('id'))
+    })
 
     return {
       /** The next changes of a user after an id, in order. */
@@ -97,10 +111,7 @@ export const changesAfter = repository({
       },
 
       /** The newest change of a user, also if it is forgotten; 0 if there was none. */
-      async newest(user: { user_id: number }) {
-        const [last, gone] = [await newest(user), await forgotten(user)]
-        return Math.max(last.id ?? 0, gone?.id ?? 0)
-      },
+      newest: async (user: { user_id: number }) => (await newestEver(user)).id,
 
       /** The newest change of each of these users (their keys as JSON); null for one without changes. */
       newestOf: all((db, p: Param<{ users: string }>) =>

@@ -24,6 +24,7 @@ export const exposedHeaders = [
     'Preference-Applied',
     'Retry-After',
     'WWW-Authenticate',
+    'X-Next-After',
     'X-Request-Id'
   ],
   ...['RateLimit', 'RateLimit-Policy'],

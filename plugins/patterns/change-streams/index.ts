@@ -7,6 +7,7 @@ import { fail } from '../../http/errors/index.ts'
 import { retryAfter } from '../../http/pressure/index.ts'
 import { endedAmong } from '../../identity/ended.ts'
 import { failGone, rememberedSince, shownChange } from '../activity/own-activity.ts'
+import { tellPosition } from './position.ts'
 import { ChangeStream, type Chunk, streamHeaders } from './stream.ts'
 
 declare module 'fastify' {
@@ -52,6 +53,7 @@ export default fp(
     const { changesAfter } = app.repos
     const feeds = new Map<number, Feed>()
     const open = new Map<FastifyRequest, { stream: ChangeStream; since: number }>()
+    if (app.activity.isOn) tellPosition(app)
     let ticks = 0
     let isClosing = false
 

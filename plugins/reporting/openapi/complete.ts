@@ -93,9 +93,9 @@ function ownHeaders({ headers = {} }: Response, shared: Record<string, Header>) 
       const { example, 'x-sometimes': isRare = false, ...type } = schema ?? {}
       const required = isRare ? {} : { required: true }
       const header: Header = { description, ...required, schema: type, example }
-      const component = headerComponent(name)
-      const known = shared[component]
-      if (known && !isSame(known, header)) return [name, header]
+      const names = [headerComponent(name), pascalCase(name.replace(/^X-/, ''))]
+      const component = names.find((one) => isSame(shared[one] ?? header, header))
+      if (component === undefined) return [name, header]
       shared[component] = header
       return [name, { $ref: `#/components/headers/${component}` }]
     })
