@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { create as contentDisposition } from 'content-disposition'
@@ -7,18 +8,23 @@ import { isNotModified, requireMatch } from '../../plugins/patterns/conditional.
 import { AttachmentKey, Content, ContentPart, DownloadQuery } from '../../schemas/attachment.ts'
 import { notModified } from '../../schemas/common.ts'
 import type { UploadedFiles } from './files.ts'
+import type { ByteRange } from './stores/index.ts'
 
 /** Only the caller may keep a copy, and must ask the service before each use. */
 const cacheControl = 'private, no-cache'
 
-/** Headers that are handled here, by the real entity tag: @fastify/send would use only time and size. */
-const conditions = [
-  'if-match',
-  'if-none-match',
-  'if-modified-since',
-  'if-unmodified-since',
-  'if-range'
-]
+/**
+ * The part of a file that `Range` asks for (RFC 9110 §14.1.2), or `none` if it lies outside. All of the file if several
+ * parts are asked for, or other units than bytes.
+ */
+function rangeOf(text: string | undefined, size: number): ByteRange | 'none' | undefined {
+  if (!text || !/^bytes=/i.test(text) || text.includes(',')) return undefined
+  const [, first = '', last = ''] = /=\s*(\d*)-(\d*)\s*$/.exec(text) ?? []
+  if (first === '' && last === '') return 'none'
+  const start = first === '' ? Math.max(size - Number(last), 0) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  return start <= end ? { start, end } : 'none'
+}
 
 /**
  * The client's file name with an extension of the detected type, because a computer opens a file by its
@@ -36,9 +42,9 @@ function offeredName(found: { name: string; mime: string }) {
 }
 
 /** The content of an attachment, for anyone who has a signed link; never shown inline. */
-const download: FastifyPluginAsyncTypebox<Pick<UploadedFiles, 'folder'>> = async (
+const download: FastifyPluginAsyncTypebox<Pick<UploadedFiles, 'store'>> = async (
   app,
-  { folder }
+  { store }
 ) => {
   const { attachments } = app.repos
   const { signedUrl } = app
@@ -97,47 +103,33 @@ const download: FastifyPluginAsyncTypebox<Pick<UploadedFiles, 'folder'>> = async
         return reply.code(304).header('cache-control', cacheControl).send()
       }
 
-      const { headers } = request.raw
+      const { headers, method } = request
       const ifRange = headers['if-range']
       // RFC 9110 §14.2: only GET has ranges.
-      const isPart = request.method === 'GET' && (ifRange === undefined || ifRange === tag)
-      if (!isPart) delete headers.range
-      // A suffix longer than the file is all of it (RFC 9110 §14.1.2); for @fastify/send it is an error.
-      headers.range &&= headers.range.replace(/(?<==)-(\d+)$/, (suffix, length) =>
-        Number(length) > found.size ? '0-' : suffix
-      )
-      for (const name of conditions) delete headers[name]
-      const { send } = await import('@fastify/send')
-      const {
-        statusCode,
-        headers: fields,
-        stream
-      } = await send(request.raw, found.file, {
-        root: folder,
-        index: false,
-        contentType: false,
-        cacheControl: false,
-        etag: false,
-        lastModified: false
-      })
-      if (statusCode === 416) {
-        fail('RANGE-NOT-SATISFIABLE', {
-          headers: { 'content-range': fields['Content-Range'] ?? '' }
-        })
+      const isPart = method === 'GET' && (ifRange === undefined || ifRange === tag)
+      const { file, size } = found
+      const range = isPart ? rangeOf(headers.range, size) : undefined
+      if (range === 'none') {
+        fail('RANGE-NOT-SATISFIABLE', { headers: { 'content-range': `bytes */${size}` } })
       }
+      const content =
+        method === 'HEAD'
+          ? (await store.find(file)) && Readable.from([])
+          : await store.read(file, range)
       // The file was deleted after its row was read.
-      if (statusCode === 404) fail('ATTACHMENT-NOT-FOUND')
-      if (statusCode >= 500) throw new Error(`a stored file cannot be read: ${statusCode}`)
+      if (!content) fail('ATTACHMENT-NOT-FOUND')
+      if (range)
+        reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
       return reply
-        .code(statusCode === 206 ? 206 : 200)
-        .headers(fields)
+        .header('accept-ranges', 'bytes')
+        .header('content-length', range ? range.end - range.start + 1 : size)
         .header('cache-control', cacheControl)
         .header(
           'content-type',
           found.mime === 'text/plain' ? 'text/plain; charset=utf-8' : found.mime
         )
         .header('content-disposition', contentDisposition(offeredName(found)))
-        .send(stream)
+        .send(content)
     }
   )
 }

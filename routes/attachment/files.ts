@@ -1,11 +1,12 @@
-import { rename, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { makeFolder } from '../../db/folder.ts'
 import { Failure, fail, invalid } from '../../plugins/http/errors/index.ts'
 import type { Config } from '../../schemas/config.ts'
 import { filesOf } from './form.ts'
-import { saveFile, syncFolder } from './save.ts'
+import { saveFile } from './save.ts'
+import { folderStore } from './stores/folder.ts'
 import { scheduleSweeps } from './sweep.ts'
 
 /** A file that was received completely, but has no row yet. */
@@ -36,8 +37,8 @@ export type FileOptions = Pick<
 export type UploadedFiles = ReturnType<typeof uploadedFiles>
 
 /**
- * Files of clients. They are received in `uploads/tmp/` of the data folder, and kept in `uploads/` under
- * a random name. Use `discard` as the `onSend` hook of a route that receives.
+ * Files of clients. They are received in `uploads/tmp/` of the data folder, and kept in a store under a
+ * random name. Use `discard` as the `onSend` hook of a route that receives.
  */
 export function uploadedFiles(app: FastifyInstance, { SVC_UPLOAD_TYPES, ...options }: FileOptions) {
   const form = {
@@ -47,10 +48,12 @@ export function uploadedFiles(app: FastifyInstance, { SVC_UPLOAD_TYPES, ...optio
   const folder = resolve(options.SVC_DATA_DIR, 'uploads')
   const temporary = join(folder, 'tmp')
   makeFolder(temporary)
-  scheduleSweeps(app, folder)
+  const store = folderStore(folder)
+  scheduleSweeps(app, { store, temporary })
   app.decorateRequest('draft', null)
 
-  const dropDraft = ({ file }: { file: string }) => rm(join(temporary, file), { force: true })
+  const pathOf = ({ file }: { file: string }) => join(temporary, file)
+  const dropDraft = (draft: { file: string }) => rm(pathOf(draft), { force: true })
 
   /**
    * Receives the one file of a multipart form, as `request.draft`. Fails with UPLOAD-FILE-REQUIRED,
@@ -84,7 +87,7 @@ export function uploadedFiles(app: FastifyInstance, { SVC_UPLOAD_TYPES, ...optio
   }
 
   /**
-   * Moves the draft into place, and calls `record` to write its row. If there is no row then, because
+   * Puts the draft into the store, and calls `record` to write its row. If there is no row then, because
    * one of them failed or the process ended in between, the file is removed at once or by the next
    * sweep.
    */
@@ -93,17 +96,15 @@ export function uploadedFiles(app: FastifyInstance, { SVC_UPLOAD_TYPES, ...optio
     if (!draft) throw new Error('nothing was received')
     request.draft = null
     const { file } = draft
-    const path = join(folder, file)
     try {
-      await rename(join(temporary, file), path)
-      await syncFolder(folder)
+      await store.put(file, pathOf(draft), draft)
       return await record(draft)
     } catch (error) {
       await dropDraft(draft)
       // There is a row if it was committed, and only the answer to COMMIT was lost. If the database
       // cannot tell now, the sweep asks it later.
       const hasRow = await app.repos.attachments.hasFile({ file }).catch(() => true)
-      if (!hasRow) await rm(path, { force: true })
+      if (!hasRow) await remove(file)
       throw error
     }
   }
@@ -123,11 +124,11 @@ export function uploadedFiles(app: FastifyInstance, { SVC_UPLOAD_TYPES, ...optio
   /** Removes a kept file after its row is gone. */
   async function remove(file: string) {
     try {
-      await rm(join(folder, file), { force: true })
+      await store.remove(file)
     } catch (err) {
       app.log.warn({ err }, 'a file without a row was left to the sweep')
     }
   }
 
-  return { folder, receive, keep, discard, remove }
+  return { store, receive, keep, discard, remove }
 }

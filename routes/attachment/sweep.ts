@@ -1,6 +1,7 @@
 import { opendir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { FileStore } from './stores/index.ts'
 
 /**
  * A file without a row counts as abandoned if nobody has written to it for this long. No request lasts
@@ -11,34 +12,37 @@ const abandonedMs = 10 * 60_000
 const everyMs = 5 * 60_000
 const allEveryMs = 24 * 3_600_000
 
-/** Whether a file was abandoned. By the clock of the system, as the time of the file is. */
-async function isAbandoned(path: string) {
-  const found = await stat(path).catch(() => undefined)
-  return found !== undefined && found.mtimeMs <= Date.now() - abandonedMs
+/** By the clock of the system, as the time of a file is. */
+const isAbandoned = (modified: number) => modified <= Date.now() - abandonedMs
+
+interface Places {
+  store: FileStore
+  /** The folder of temporary files. */
+  temporary: string
 }
 
-/** Removes files in `uploads/` and `uploads/tmp/` that a crash left without a row. */
+/** Removes files that a crash left without a row: those in the store, and temporary ones. */
 export class FileSweep {
   readonly #app: Pick<FastifyInstance, 'repos' | 'log'>
-  readonly #folder: string
+  readonly #store: FileStore
   readonly #temporary: string
   /** Kept files without a row that were too young to be removed when they were found. */
   #young: string[] = []
   #isStopped = false
 
-  constructor(app: Pick<FastifyInstance, 'repos' | 'log'>, folder: string) {
+  constructor(app: Pick<FastifyInstance, 'repos' | 'log'>, { store, temporary }: Places) {
     this.#app = app
-    this.#folder = folder
-    this.#temporary = join(folder, 'tmp')
+    this.#store = store
+    this.#temporary = temporary
   }
 
   stop() {
     this.#isStopped = true
   }
 
-  /** Sweeps both folders completely. With millions of files, that takes a while. */
+  /** Sweeps everything. With millions of files, that takes a while. */
   async all() {
-    await this.#run(this.#filesIn(this.#folder))
+    await this.#run(this.#store.list())
   }
 
   /** Sweeps temporary files, and the kept files that were too young before. */
@@ -55,17 +59,12 @@ export class FileSweep {
     }
   }
 
-  async *#filesIn(folder: string) {
-    for await (const entry of await opendir(folder)) {
-      if (this.#isStopped) return
-      if (entry.isFile()) yield entry.name
-    }
-  }
-
   async #removeTemporary() {
-    for await (const file of this.#filesIn(this.#temporary)) {
-      const path = join(this.#temporary, file)
-      if (await isAbandoned(path)) await rm(path, { force: true })
+    for await (const entry of await opendir(this.#temporary)) {
+      if (this.#isStopped) return
+      const path = join(this.#temporary, entry.name)
+      const found = await stat(path).catch(() => undefined)
+      if (found?.isFile() && isAbandoned(found.mtimeMs)) await rm(path, { force: true })
     }
   }
 
@@ -76,16 +75,18 @@ export class FileSweep {
     const young: string[] = []
     let files = 0
     for await (const file of candidates) {
+      if (this.#isStopped) return
       if (await attachments.hasFile({ file })) continue
-      const path = join(this.#folder, file)
-      if (!(await isAbandoned(path))) young.push(file)
-      else if (mayRemove) await rm(path, { force: true })
+      const found = await this.#store.find(file)
+      if (!found) continue
+      if (!isAbandoned(found.modified)) young.push(file)
+      else if (mayRemove) await this.#store.remove(file)
       else files += 1
     }
     this.#young = young
     if (files > 0) {
       this.#app.log.error(
-        { files, folder: this.#folder },
+        { files, store: this.#store.name },
         'there are uploaded files but no attachments in the database: none were removed. If this is the wrong database, stop the service and name the right one (docs/deploy.md, Back-up and restore)'
       )
     }
@@ -93,8 +94,8 @@ export class FileSweep {
 }
 
 /** Sweeps once the service listens, then recent files every five minutes, and all once a day. */
-export function scheduleSweeps(app: FastifyInstance, folder: string) {
-  const sweep = new FileSweep(app, folder)
+export function scheduleSweeps(app: FastifyInstance, places: Places) {
+  const sweep = new FileSweep(app, places)
   let sweeping = Promise.resolve()
   const timers: NodeJS.Timeout[] = []
   const every = (ms: number, work: () => Promise<void>) =>

@@ -2,6 +2,7 @@ import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import type { App } from '../../app.ts'
+import { folderStore } from '../../routes/attachment/stores/folder.ts'
 import { FileSweep } from '../../routes/attachment/sweep.ts'
 import type { signIn } from './helper.ts'
 
@@ -88,9 +89,13 @@ export function ageFiles(folder: string, minutes = 11) {
   }
 }
 
+/** A sweep of the folder of uploads. */
+export const sweepOf = (app: App, folder: string) =>
+  new FileSweep(app, { store: folderStore(folder), temporary: join(folder, 'tmp') })
+
 /** Sweeps uploads as a service does that starts long after the files were written. */
 export async function sweepFiles(app: App, dataFolder: string) {
   const folder = join(dataFolder, 'uploads')
   ageFiles(folder)
-  await new FileSweep(app, folder).all()
+  await sweepOf(app, folder).all()
 }

@@ -14,7 +14,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { FileSweep } from '../../../routes/attachment/sweep.ts'
 import { freshPlace } from '../../support/database.ts'
 import {
   ageFiles,
@@ -24,6 +23,7 @@ import {
   post,
   samples,
   sweepFiles,
+  sweepOf,
   upload
 } from '../../support/form.ts'
 import {
@@ -53,7 +53,7 @@ t.test(
     const uploads = join(folder, 'uploads')
     ageFiles(uploads)
     const kept = filesIn(uploads)
-    const sweep = new FileSweep(app, uploads)
+    const sweep = sweepOf(app, uploads)
     for (const place of [uploads, join(uploads, 'tmp')]) {
       const path = join(place, 'unfinished')
       writeFileSync(path, 'x')
@@ -97,7 +97,7 @@ t.test('without any attachment, a sweep removes only temporary files, and says s
   await sweepFiles(app, folder)
   t.same(filesIn(uploads), [...names].sort(), 'the database may be the wrong one')
   const lines = log.map((line) => JSON.parse(line)).filter(({ files }) => files !== undefined)
-  t.match(lines, [{ level: 50, files: names.length, folder: uploads, msg: /docs\/deploy\.md/ }])
+  t.match(lines, [{ level: 50, files: names.length, store: uploads, msg: /docs\/deploy\.md/ }])
   t.equal(lines.length, 1)
 
   t.equal(outcome(await upload(app, await signIn(app), 'hello')), '200 success')
