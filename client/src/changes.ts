@@ -76,10 +76,11 @@ export async function* follow(
       }
       limit.clear()
       for await (const block of blocksOf(response.body, ending)) {
-        const data = fieldOf(block, 'data')
         last = fieldOf(block, 'id') ?? last
         wait = Number(fieldOf(block, 'retry') ?? wait * 1000) / 1000
-        if (data !== undefined) yield JSON.parse(data) as Change
+        // There are other events, of plans.
+        const isChange = fieldOf(block, 'event') === 'change'
+        if (isChange) yield JSON.parse(fieldOf(block, 'data') ?? '') as Change
       }
     } catch (error) {
       given?.throwIfAborted()

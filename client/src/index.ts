@@ -45,19 +45,25 @@ export function createClient({
   baseUrl,
   bearer,
   csrfToken,
+  headers: defaults = {},
+  onRequest,
   fetch = globalThis.fetch,
   timeoutSeconds = 30,
   ...retrying
 }: ClientOptions): Client {
   const session = new Session(csrfToken)
 
-  /** Adds the credentials of this client to a request, and keeps those in the answer. */
+  /** Adds the headers and credentials of this client to a request, and keeps the credentials in the answer. */
   const signed = (send: Send) => async (request: Request) => {
+    for (const [name, value] of Object.entries(defaults)) {
+      if (!request.headers.has(name)) request.headers.set(name, value)
+    }
     if (bearer !== undefined) {
       const token = typeof bearer === 'string' ? bearer : await bearer()
       request.headers.set('authorization', `Bearer ${token}`)
     }
     session.sign(request)
+    await onRequest?.(request)
     const response = await send(request)
     session.keep(response)
     return response

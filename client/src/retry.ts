@@ -57,8 +57,8 @@ export function sleep(seconds: number, signal: AbortSignal | null | undefined) {
 
 /**
  * Sends a request until it succeeds or a retry makes no sense. After a failure with `retry: later`, it
- * waits as `Retry-After` says; without an answer, it waits a moment. A request that got 429 did nothing.
- * Any other is repeated only if that does no harm (`isRepeatable`).
+ * waits as `Retry-After` says; without an answer, or a word from a proxy, it waits a moment. A request that got
+ * 429 did nothing. Any other is repeated only if that does no harm (`isRepeatable`).
  */
 export async function withRetries<Result>(
   send: () => Promise<Result>,
@@ -78,9 +78,12 @@ export async function withRetries<Result>(
   }
 }
 
-/** Whether the same request can succeed later. While the service is away, its proxy answers 502 or 503. */
-export const isPassing = ({ retry, data, status }: ServiceError) =>
-  retry === 'later' || (data === null && (status === 502 || status === 503))
+/** What a proxy answers while the service is away or slow. */
+const away = [502, 503, 504]
+const isOfProxy = ({ data, status }: ServiceError) => data === null && away.includes(status)
+
+/** Whether the same request can succeed later. */
+export const isPassing = (error: ServiceError) => error.retry === 'later' || isOfProxy(error)
 
 /** Whether there was no answer: fetch throws a TypeError then, and the time limit ends with a TimeoutError. */
 const isLost = (error: unknown) =>
@@ -88,9 +91,8 @@ const isLost = (error: unknown) =>
 
 /** Seconds to wait before the request is sent again; null if it must not be sent again. */
 function waitAfter(error: unknown, tried: number, isRepeatable: boolean): number | null {
-  if (error instanceof ServiceError) {
-    const may = error.status === 429 || (isRepeatable && isPassing(error))
-    return may ? error.retryAfterSeconds : null
-  }
-  return isRepeatable && isLost(error) ? 0.25 * 2 ** tried : null
+  const moment = 0.25 * 2 ** tried
+  if (!(error instanceof ServiceError)) return isRepeatable && isLost(error) ? moment : null
+  if (error.status !== 429 && !(isRepeatable && isPassing(error))) return null
+  return error.retryAfterSeconds ?? (isOfProxy(error) ? moment : null)
 }

@@ -74,6 +74,10 @@ export interface ClientOptions extends RetryOptions {
   bearer?: string | (() => string | Promise<string>)
   /** The CSRF token, if the browser already has the cookie of a session. `resume()` can fetch it. */
   csrfToken?: string
+  /** Sent with every request that has no header of that name, for example `{ 'X-Run-Id': 'import-7' }`. */
+  headers?: Readonly<Record<string, string>>
+  /** Called before each request is sent, also before it is sent again; may change its headers. */
+  onRequest?: (request: Request) => void | Promise<void>
   /** Sends the requests; the global `fetch` by default. */
   fetch?: (request: Request) => Promise<Response>
 }

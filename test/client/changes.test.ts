@@ -69,11 +69,29 @@ t.test('api.changes() follows changes', async (t) => {
     await t.rejects(reading, { message: 'enough' })
   })
 
+  await t.test('a plan that is made or decided is no change', async (t) => {
+    const { data: before } = await api.GET('/activity/index', {
+      params: { query: { limit: 1 } }
+    })
+    const stream = api.changes({ after: before.next_after })
+    const opened = answered.length
+    const next = stream.next()
+    await until('it is open', () => answered.length > opened)
+    const body = {
+      purpose: 'a test',
+      steps: [{ operation: 'createTodo', arguments: { title: 'planned' } }]
+    }
+    await api.POST('/plan/index', { body })
+    const key = await create('after the plan')
+    t.match(await next, { value: { kind: 'todo', key } })
+    await stream.return()
+  })
+
   await t.test('it throws when it is refused', async (t) => {
     await app.db.transaction(({ changes }) => changes.forget({ user_id: 2, id: 2 }))
     const gone = await refusal(api.changes({ after: 1 }).next())
     t.equal(gone.code, 'CHANGES-GONE')
-    const stream = api.changes({ after: 3 })
+    const stream = api.changes({ after: 4 })
     await stream.next()
     const ended = refusal(stream.next())
     await api.POST('/session/logout')

@@ -195,6 +195,44 @@ t.test('`bearer` may be a function, called for each request', async (t) => {
   t.equal(sent.at(-1)?.credentials, 'omit', 'no cookie is sent with it')
 })
 
+t.test('default headers, and a hook that sees each request as it is sent', async (t) => {
+  const seen: [string, string | null][] = []
+  let isAway = true
+  const { api } = client({
+    bearer: agentToken,
+    headers: { 'X-Run-Id': 'import-7', Accept: 'application/json' },
+    onRequest: async (request) => {
+      seen.push([new URL(request.url).pathname, request.headers.get('authorization')])
+      request.headers.set('traceparent', `00-${seen.length}`)
+    },
+    fetch: async (request) => {
+      t.equal(request.headers.get('traceparent'), `00-${seen.length}`)
+      if (!isAway) return fetch(request)
+      isAway = false
+      throw new TypeError('fetch failed')
+    }
+  })
+  const { response } = await api.GET('/todo/index')
+  const after = Number(response.headers.get('x-next-after'))
+  await api.POST('/todo/index', { body: { title: 'x' } })
+  const params = { header: { 'x-run-id': 'another' } }
+  await api.POST('/todo/index', { body: { title: 'y' }, params })
+  for await (const { run } of api.changes({ after })) {
+    t.equal(run, 'import-7')
+    break
+  }
+  t.same(seen, [
+    ...Array(4).fill(['/todo/index', `Bearer ${agentToken}`]),
+    ['/activity/stream', `Bearer ${agentToken}`]
+  ])
+  const { data } = await api.GET('/activity/runs')
+  t.same(
+    data.runs.slice(0, 2).map(({ run }) => run),
+    ['another', 'import-7'],
+    'a header of the call wins'
+  )
+})
+
 t.test('a second sign-in in the browser does not break the first client', async (t) => {
   let cookie = ''
   // One browser: what it sends is the cookie of the last sign-in.

@@ -81,11 +81,10 @@ const failure = (status: number, errorCode: string) =>
     { Result: true, Data: { status: 'failure', errorCode } },
     { status, headers: { 'retry-after': '0' } }
   )
-const page = (status: number) =>
-  new Response('<h1>Away</h1>', {
-    status,
-    headers: { 'retry-after': new Date(0).toUTCString(), 'content-type': 'text/html' }
-  })
+const page = (
+  status: number,
+  headers: Record<string, string> = { 'retry-after': new Date(0).toUTCString() }
+) => new Response('<h1>Away</h1>', { status, headers: { ...headers, 'content-type': 'text/html' } })
 const success = Response.json({ Result: true, Data: { status: 'success', todo: { id: 1 } } })
 const overloaded = failure(503, 'SERVICE-OVERLOADED')
 const lost = new TypeError('fetch failed')
@@ -127,6 +126,9 @@ t.test('what the catalog marks `later` is sent again, if that does no harm', asy
       (api) => api.POST('/session/logout')
     ],
     ['a page of a proxy', 3, page(502), (api) => api.GET('/todo/index')],
+    ['one without Retry-After', 3, page(502, {}), (api) => api.GET('/todo/index')],
+    ['a proxy that had to wait', 3, page(504, {}), (api) => api.POST('/todo/index', create)],
+    ['not a write without a key', 1, page(504), (api) => api.POST('/session/logout')],
     [
       'a create that a proxy did not pass on',
       3,
