@@ -53,18 +53,12 @@ export const Natural = (options: SchemaOptions = {}) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...options })
 
 /** The first member of every answer (contract SERVICE-7). */
-export const Result = Type.Literal(true, {
-  $id: 'Result',
-  description: 'Always true, in failures too: `Data.status` tells them apart.'
-})
-export const SuccessStatus = Type.Literal('success', {
-  $id: 'SuccessStatus',
-  description: 'Tells a success from a failure.'
-})
-export const FailureStatus = Type.Literal('failure', {
-  $id: 'FailureStatus',
-  description: 'Tells a failure from a success.'
-})
+export const Result = Type.Literal(true)
+/** The first member of `Data`: it tells a success from a failure. */
+export const SuccessStatus = Type.Literal('success')
+export const FailureStatus = Type.Literal('failure')
+/** Some items of a batch were done, others were not. */
+const PartialStatus = Type.Literal('partial')
 
 interface SuccessOptions {
   /** Headers of this answer, each a schema with a description. One that is not always sent has `x-sometimes`. */
@@ -83,9 +77,9 @@ const envelope = <S extends TSchema, T extends TProperties>(
 ) =>
   Type.Object(
     {
-      Result: ref(Result),
+      Result,
       Data: Type.Object(
-        { status: ref(status), ...fields },
+        { status, ...fields },
         example && { examples: [{ status: status.const, ...example }] }
       )
     },
@@ -120,14 +114,12 @@ export const notModified = Type.Unsafe<void>({
   headers: { ETag }
 })
 
-const PartialStatus = Type.Literal('partial', {
-  $id: 'PartialStatus',
-  description: 'Some items were done, others were not.'
-})
-
 /** The answer of a batch if some items failed: 207. */
 export const partial = <T extends TProperties>(fields: T, options: SuccessOptions = {}) =>
-  envelope(PartialStatus, fields, { description: PartialStatus.description ?? '', ...options })
+  envelope(PartialStatus, fields, {
+    description: 'Some items were done, others were not.',
+    ...options
+  })
 
 /** Puts a payload into the success envelope. */
 export const ok = <T extends object>(payload: T) => ({
@@ -190,12 +182,9 @@ export const DryRun = Type.Optional(Type.Boolean({ description: 'Only say what w
 
 /** In the answer to a dry run. */
 export const WasDryRun = Type.Optional(
-  ref(
-    Type.Literal(true, {
-      $id: 'WasDryRun',
-      description: 'Nothing was done, because `dry_run` was true: this is what would happen.'
-    })
-  )
+  Type.Literal(true, {
+    description: 'Nothing was done, because `dry_run` was true: this is what would happen.'
+  })
 )
 
 /** The query of a deletion. */

@@ -54,7 +54,7 @@ export const details = Type.Array(ref(Detail), { description: 'Which fields are 
 export const BatchFailure = Type.Object(
   {
     index: batchIndex,
-    status: ref(FailureStatus),
+    status: FailureStatus,
     errorCode: ref(AnyErrorCode),
     errorMessage: ref(ErrorMessage),
     details: Type.Optional({

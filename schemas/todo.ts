@@ -148,7 +148,7 @@ export const TodoRemoval = (max: number) =>
     { description: 'Todos to delete.', examples: [{ ids: [1] }] }
   )
 
-const done = { index: batchIndex, status: ref(SuccessStatus) }
+const done = { index: batchIndex, status: SuccessStatus }
 const Minimal = Type.Object({ ...done, id: Key })
 
 export const BatchItem = Type.Union(

@@ -1285,16 +1285,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * @description Always true, in failures too: `Data.status` tells them apart.
-         * @constant
-         */
-        Result: true;
-        /**
-         * @description Tells a success from a failure.
-         * @constant
-         */
-        SuccessStatus: "success";
         /** @description Circuit breakers, by name. */
         Circuits: {
             [key: string]: "closed" | "open" | "half-open";
@@ -1302,7 +1292,10 @@ export interface components {
         /** @description A code, and what to do about it. */
         CatalogEntry: {
             errorCode: components["schemas"]["ErrorCode"];
-            /** @description HTTP status of its failures. */
+            /**
+             * Format: int64
+             * @description HTTP status of its failures.
+             */
             status: number;
             /** @description For people. It may change; the code does not. */
             errorMessage: string;
@@ -1332,7 +1325,10 @@ export interface components {
         };
         /** @description A user, as seen by that user. */
         User: {
-            /** @description Key of the user. */
+            /**
+             * Format: int64
+             * @description Key of the user.
+             */
             id: number;
             /** @description Login name. */
             user_id: string;
@@ -1343,7 +1339,10 @@ export interface components {
         };
         /** @description A place where the user is signed in. */
         Session: {
-            /** @description Key for the operations on sessions; it is not a credential. */
+            /**
+             * Format: int64
+             * @description Key for the operations on sessions; it is not a credential.
+             */
             id: number;
             /**
              * Format: date-time
@@ -1376,18 +1375,33 @@ export interface components {
              * @enum {string}
              */
             counts: "requests" | "sign-ins" | "wrong credentials" | "password resets";
-            /** @description The most in a window. */
+            /**
+             * Format: int64
+             * @description The most in a window.
+             */
             max: number;
-            /** @description Length of a window. */
+            /**
+             * Format: int64
+             * @description Length of a window.
+             */
             window_seconds: number;
-            /** @description How many are left in this window. */
+            /**
+             * Format: int64
+             * @description How many are left in this window.
+             */
             remaining: number;
-            /** @description Seconds until the window ends; 0 if none has begun. */
+            /**
+             * Format: int64
+             * @description Seconds until the window ends; 0 if none has begun.
+             */
             reset_seconds: number;
         };
         /** @description A token with which a program acts as its user, within its scopes. */
         AccessToken: {
-            /** @description Its key. */
+            /**
+             * Format: int64
+             * @description Its key.
+             */
             id: number;
             /** @description Any name that tells you what it is for, at most 64 characters. */
             name: string;
@@ -1412,11 +1426,20 @@ export interface components {
             last_used_at: string | null;
             /** @description Whether a person must approve what changes something. */
             asks: boolean;
-            /** @description The most changes that it may make in its life. */
+            /**
+             * Format: int64
+             * @description The most changes that it may make in its life.
+             */
             changes_max: number | null;
-            /** @description How many of them are left, here and in tokens above. */
+            /**
+             * Format: int64
+             * @description How many of them are left, here and in tokens above.
+             */
             changes_left: number | null;
-            /** @description The token that has derived it, if any. */
+            /**
+             * Format: int64
+             * @description The token that has derived it, if any.
+             */
             parent_id: number | null;
         };
         /** @description An access token to create. */
@@ -1425,16 +1448,25 @@ export interface components {
             name: string;
             /** @description What it may do: each scope once. */
             scopes: components["schemas"]["Scope"][];
-            /** @description How many days it is valid: 90 if nothing is said. */
+            /**
+             * Format: int32
+             * @description How many days it is valid: 90 if nothing is said.
+             */
             expires_in_days?: number;
-            /** @description Instead of days. */
+            /**
+             * Format: int32
+             * @description Instead of days.
+             */
             expires_in_minutes?: number;
             /**
              * @description Whether a person must approve what changes something.
              * @default false
              */
             asks?: boolean;
-            /** @description The most changes that it may make in its life. */
+            /**
+             * Format: int32
+             * @description The most changes that it may make in its life.
+             */
             changes_max?: number | null;
         };
         /** @description An access token for a helper. */
@@ -1443,18 +1475,19 @@ export interface components {
             name: string;
             /** @description What it may do: each scope once. */
             scopes: components["schemas"]["Scope"][];
-            /** @description How many minutes it is valid. */
+            /**
+             * Format: int32
+             * @description How many minutes it is valid.
+             */
             expires_in_minutes: number;
             /** @description At least, and by default, as the caller. */
             asks?: boolean;
-            /** @description At most, and by default, what the caller has left. */
+            /**
+             * Format: int32
+             * @description At most, and by default, what the caller has left.
+             */
             changes_max?: number | null;
         };
-        /**
-         * @description Nothing was done, because `dry_run` was true: this is what would happen.
-         * @constant
-         */
-        WasDryRun: true;
         /** @description The current password and the new one. */
         PasswordChange: {
             /** @description The current password. */
@@ -1500,7 +1533,10 @@ export interface components {
         };
         /** @description A program that the user has let in. */
         Grant: {
-            /** @description Key for the operations on grants; it is not a credential. */
+            /**
+             * Format: int64
+             * @description Key for the operations on grants; it is not a credential.
+             */
             id: number;
             /** @description What the program calls itself. */
             client_name: string;
@@ -1538,7 +1574,10 @@ export interface components {
         };
         /** @description Who did what, when and from where. */
         AuditEvent: {
-            /** @description Its key. */
+            /**
+             * Format: int64
+             * @description Its key.
+             */
             id: number;
             /**
              * Format: date-time
@@ -1546,7 +1585,10 @@ export interface components {
              */
             created_at: string;
             event: components["schemas"]["AuditEventName"];
-            /** @description Who did it; null for an unknown user or the command line. */
+            /**
+             * Format: int64
+             * @description Who did it; null for an unknown user or the command line.
+             */
             user_id: number | null;
             /**
              * @description Kind of credential; `oauth`: by its program, `mail`: an emailed link, `cli`: the command line.
@@ -1567,11 +1609,17 @@ export interface components {
          * @enum {string}
          */
         AuditEventName: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "user-remove" | "role-change" | "flag-change" | "override-change" | "transition-undone" | "plan-applied" | "plan-refused" | "subscription-created" | "subscription-changed" | "subscription-secret" | "subscription-removed";
-        /** @description Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last. */
+        /**
+         * Format: int64
+         * @description Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last.
+         */
         NextCursor: number | null;
         /** @description A user, as administrators see it. */
         Account: {
-            /** @description Its key. */
+            /**
+             * Format: int64
+             * @description Its key.
+             */
             id: number;
             /** @description Login name. */
             user_id: string;
@@ -1635,14 +1683,20 @@ export interface components {
         };
         /** @description Fields of one todo to change, at least one. */
         TodoItemChange: {
-            /** @description Key of the todo, a number. */
+            /**
+             * Format: int64
+             * @description Key of the todo, a number.
+             */
             id: number;
             /** @description Trimmed, not empty. */
             title: string;
             /** @description Whether it is done. */
             is_completed?: boolean;
         } | {
-            /** @description Key of the todo, a number. */
+            /**
+             * Format: int64
+             * @description Key of the todo, a number.
+             */
             id: number;
             /** @description Trimmed, not empty. */
             title?: string;
@@ -1651,24 +1705,42 @@ export interface components {
         };
         /** @description The result of one item. With `Prefer: return=minimal` or `dry_run` only the `id` of its todo, if it has one. */
         BatchItem: {
-            /** @description Position in the request, from 0. */
+            /**
+             * Format: int64
+             * @description Position in the request, from 0.
+             */
             index: number;
-            status: components["schemas"]["SuccessStatus"];
+            /** @enum {string} */
+            status: "success";
             todo: components["schemas"]["Todo"];
         } | components["schemas"]["BatchFailure"] | {
-            /** @description Position in the request, from 0. */
+            /**
+             * Format: int64
+             * @description Position in the request, from 0.
+             */
             index: number;
-            status: components["schemas"]["SuccessStatus"];
-            /** @description Its key. */
+            /** @enum {string} */
+            status: "success";
+            /**
+             * Format: int64
+             * @description Its key.
+             */
             id: number;
         } | {
-            /** @description Position in the request, from 0. */
+            /**
+             * Format: int64
+             * @description Position in the request, from 0.
+             */
             index: number;
-            status: components["schemas"]["SuccessStatus"];
+            /** @enum {string} */
+            status: "success";
         };
         /** @description Something to be done. */
         Todo: {
-            /** @description Its key. */
+            /**
+             * Format: int64
+             * @description Its key.
+             */
             id: number;
             /** @description What is to be done. */
             title: string;
@@ -1687,20 +1759,19 @@ export interface components {
         };
         /** @description An item of a batch that failed. */
         BatchFailure: {
-            /** @description Position in the request, from 0. */
+            /**
+             * Format: int64
+             * @description Position in the request, from 0.
+             */
             index: number;
-            status: components["schemas"]["FailureStatus"];
+            /** @enum {string} */
+            status: "failure";
             errorCode: components["schemas"]["ErrorCode"];
             errorMessage: components["schemas"]["ErrorMessage"];
             /** @description With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
             details?: components["schemas"]["Detail"][];
             reason?: components["schemas"]["ConflictReason"];
         };
-        /**
-         * @description Tells a failure from a success.
-         * @constant
-         */
-        FailureStatus: "failure";
         /**
          * @description What the code means, for people. The wording may change.
          * @example TODO title is required.
@@ -1723,17 +1794,19 @@ export interface components {
          * @enum {string}
          */
         ConflictReason: "running" | "quota" | "taken" | "last-administrator" | "undone" | "changed";
-        /**
-         * @description Some items were done, others were not.
-         * @constant
-         */
-        PartialStatus: "partial";
         /** @description The result of one item. */
         RemovedItem: {
-            /** @description Position in the request, from 0. */
+            /**
+             * Format: int64
+             * @description Position in the request, from 0.
+             */
             index: number;
-            status: components["schemas"]["SuccessStatus"];
-            /** @description Its key. */
+            /** @enum {string} */
+            status: "success";
+            /**
+             * Format: int64
+             * @description Its key.
+             */
             id: number;
         } | components["schemas"]["BatchFailure"];
         /** @description The new state of a todo. */
@@ -1757,7 +1830,10 @@ export interface components {
         };
         /** @description A note that has versions and a state. */
         Memo: {
-            /** @description Its key. */
+            /**
+             * Format: int64
+             * @description Its key.
+             */
             id: number;
             /** @description Its text. */
             body: string;
@@ -1766,7 +1842,10 @@ export interface components {
              * @enum {string}
              */
             state: "draft" | "published" | "archived";
-            /** @description Grows by one with every change; the `ETag` names it. */
+            /**
+             * Format: int64
+             * @description Grows by one with every change; the `ETag` names it.
+             */
             version: number;
             /**
              * Format: date-time
@@ -1794,13 +1873,19 @@ export interface components {
         };
         /** @description A file, without its content. */
         Attachment: {
-            /** @description Its key. */
+            /**
+             * Format: int64
+             * @description Its key.
+             */
             id: number;
             /** @description File name as the client gave it, without folders. */
             name: string;
             /** @description Type found from the content, not from what the client said. */
             mime: string;
-            /** @description Size in bytes. */
+            /**
+             * Format: int64
+             * @description Size in bytes.
+             */
             size: number;
             /** @description Of the content, hex. Also the `ETag` of the download. */
             sha256: string;
@@ -1833,16 +1918,25 @@ export interface components {
         Kind: "todo" | "memo" | "attachment";
         /** @description What was done to one row. With `Prefer: return=minimal` only what was done, to which row. */
         ListedChange: components["schemas"]["Change"] | {
-            /** @description Its key. */
+            /**
+             * Format: int64
+             * @description Its key.
+             */
             id: number;
             kind: components["schemas"]["Kind"];
-            /** @description Key of the row. */
+            /**
+             * Format: int64
+             * @description Key of the row.
+             */
             key: number;
             action: components["schemas"]["Action"];
         };
         /** @description What was done to one row. `before` and `after` lack fields that are newer than the change. */
         Change: {
-            /** @description Its key. */
+            /**
+             * Format: int64
+             * @description Its key.
+             */
             id: number;
             /**
              * Format: date-time
@@ -1854,14 +1948,20 @@ export interface components {
              * @enum {string}
              */
             via: "session" | "agent" | "jwt" | "token";
-            /** @description The access token that was used; null if there was none. */
+            /**
+             * Format: int64
+             * @description The access token that was used; null if there was none.
+             */
             token_id: number | null;
             /** @description The run that it belongs to; null without `X-Run-Id`. */
             run: string | null;
             /** @description `X-Request-Id` of the request. */
             request_id: string;
             kind: components["schemas"]["Kind"];
-            /** @description Key of the row. */
+            /**
+             * Format: int64
+             * @description Key of the row.
+             */
             key: number;
             action: components["schemas"]["Action"];
             /** @description The row as it was; null if it was created. */
@@ -1897,7 +1997,10 @@ export interface components {
              * @description When its last change was made, in UTC.
              */
             ended_at: string;
-            /** @description How many of its changes are recorded. */
+            /**
+             * Format: int64
+             * @description How many of its changes are recorded.
+             */
             changes: number;
             /** @description Whether all of them have been undone. */
             undone: boolean;
@@ -1913,14 +2016,20 @@ export interface components {
         UndoRequest: {
             /** @description Undoes this run. */
             run: string;
-            /** @description `next_cursor` of the previous answer, while its `more` is true. */
+            /**
+             * Format: int64
+             * @description `next_cursor` of the previous answer, while its `more` is true.
+             */
             cursor?: number;
             /** @description Only say what would happen. */
             dry_run?: boolean;
         } | {
             /** @description Undoes these changes; instead of `run`. */
             ids: number[];
-            /** @description `next_cursor` of the previous answer, while its `more` is true. */
+            /**
+             * Format: int64
+             * @description `next_cursor` of the previous answer, while its `more` is true.
+             */
             cursor?: number;
             /** @description Only say what would happen. */
             dry_run?: boolean;
@@ -1929,25 +2038,40 @@ export interface components {
         UndoneChanges: components["schemas"]["Undone"][];
         /** @description A change that was undone. With `Prefer: return=minimal` only its `id`. */
         Undone: {
-            /** @description Id of the change. */
+            /**
+             * Format: int64
+             * @description Id of the change.
+             */
             id: number;
             kind: components["schemas"]["Kind"];
-            /** @description Its key. */
+            /**
+             * Format: int64
+             * @description Its key.
+             */
             key: number;
             action: components["schemas"]["Action"];
         } | {
-            /** @description Id of the change. */
+            /**
+             * Format: int64
+             * @description Id of the change.
+             */
             id: number;
         };
         /** @description What was not undone, and why. */
         UndoConflicts: components["schemas"]["UndoConflict"][];
         /** @description A change that was not undone. */
         UndoConflict: {
-            /** @description Id of the change. */
+            /**
+             * Format: int64
+             * @description Id of the change.
+             */
             id: number;
             /** @description Null if it is unknown. */
             kind: components["schemas"]["Kind"] | null;
-            /** @description Null if it is unknown. */
+            /**
+             * Format: int64
+             * @description Null if it is unknown.
+             */
             key: number | null;
             /**
              * @description `changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: already undone. `not_allowed`: this credential may not write this kind. `unknown`: no such change, or it is no longer recorded.
@@ -1959,7 +2083,10 @@ export interface components {
         UndoRun: string | null;
         /** @description Whether there are more changes than one request looks at. If so, whatever the status, send it again with `next_cursor` as `cursor`. */
         UndoMore: boolean;
-        /** @description Send it as `cursor` to go on with older changes; null if `more` is false. */
+        /**
+         * Format: int64
+         * @description Send it as `cursor` to go on with older changes; null if `more` is false.
+         */
         UndoNextCursor: number | null;
         /** @description A plan to propose. */
         NewPlan: {
@@ -1983,7 +2110,10 @@ export interface components {
         };
         /** @description What a program would do, for a person to decide. */
         Plan: {
-            /** @description Its key. */
+            /**
+             * Format: int64
+             * @description Its key.
+             */
             id: number;
             /** @description For the person who decides. */
             purpose: string;
@@ -2027,7 +2157,10 @@ export interface components {
         /** @description What a plan would do to one row. */
         PlannedChange: {
             kind: components["schemas"]["Kind"];
-            /** @description Null if the row does not exist yet. */
+            /**
+             * Format: int64
+             * @description Null if the row does not exist yet.
+             */
             key: number | null;
             action: components["schemas"]["Action"];
             /** @description The row as it is, if there is one. */
@@ -2041,7 +2174,10 @@ export interface components {
         };
         /** @description A plan, without the rows that it would change. */
         ListedPlan: {
-            /** @description Its key. */
+            /**
+             * Format: int64
+             * @description Its key.
+             */
             id: number;
             /** @description For the person who decides. */
             purpose: string;
@@ -2082,7 +2218,10 @@ export interface components {
         };
         /** @description An address to which changes are delivered. */
         Subscription: {
-            /** @description Its key. */
+            /**
+             * Format: int64
+             * @description Its key.
+             */
             id: number;
             /** @description Where deliveries are sent. */
             url: string;
@@ -2090,7 +2229,10 @@ export interface components {
             kinds: components["schemas"]["Kind"][];
             /** @description What it is for. */
             description: string | null;
-            /** @description The access token that made it, and alone manages it; null if a session did. */
+            /**
+             * Format: int64
+             * @description The access token that made it, and alone manages it; null if a session did.
+             */
             token_id: number | null;
             /** @description Whether changes are delivered. */
             is_active: boolean;
@@ -2140,25 +2282,40 @@ export interface components {
         };
         /** @description One attempt to deliver. */
         Delivery: {
-            /** @description Its key. */
+            /**
+             * Format: int64
+             * @description Its key.
+             */
             id: number;
-            /** @description Id of the change; null for a ping. */
+            /**
+             * Format: int64
+             * @description Id of the change; null for a ping.
+             */
             change: number | null;
             /**
              * Format: date-time
              * @description When it was sent; null while it waits.
              */
             at: string | null;
-            /** @description HTTP status of the answer; null if there was none. */
+            /**
+             * Format: int64
+             * @description HTTP status of the answer; null if there was none.
+             */
             status: number | null;
             /** @description Why there was no answer: `timeout`, `unresolved`, `refused`, `private-address`, `not-allowed`, `too-long`, `tls` or `broken`; `forgotten` if the change is no longer recorded. */
             error: string | null;
-            /** @description How long it took, in milliseconds. */
+            /**
+             * Format: int64
+             * @description How long it took, in milliseconds.
+             */
             ms: number | null;
         };
         /** @description What to deliver again. */
         Redelivery: {
-            /** @description Id of the change to deliver again. */
+            /**
+             * Format: int64
+             * @description Id of the change to deliver again.
+             */
             change: number;
         };
         /** @description A mail to a user. */
@@ -2180,7 +2337,10 @@ export interface components {
         WebhookEvent: unknown;
         /** @description How many reactions a target has, and which are the caller's. */
         ReactionSummary: {
-            /** @description Reactions of every type. */
+            /**
+             * Format: int64
+             * @description Reactions of every type.
+             */
             total: number;
             by_type: components["schemas"]["ReactionCounts"];
             /** @description The caller's own reactions; empty without a credential. */
@@ -2188,26 +2348,47 @@ export interface components {
         };
         /** @description Types with at least one reaction. */
         ReactionCounts: {
-            /** @description How many. */
+            /**
+             * Format: int64
+             * @description How many.
+             */
             like?: number;
-            /** @description How many. */
+            /**
+             * Format: int64
+             * @description How many.
+             */
             heart?: number;
-            /** @description How many. */
+            /**
+             * Format: int64
+             * @description How many.
+             */
             laugh?: number;
-            /** @description How many. */
+            /**
+             * Format: int64
+             * @description How many.
+             */
             sad?: number;
-            /** @description How many. */
+            /**
+             * Format: int64
+             * @description How many.
+             */
             wow?: number;
         };
         /** @description A feature that is on for everybody or for some users. */
         FeatureFlag: {
-            /** @description Its key. */
+            /**
+             * Format: int64
+             * @description Its key.
+             */
             id: number;
             /** @description Its name. */
             flag_name: string;
             /** @description On for everybody. */
             is_enabled: boolean;
-            /** @description Percentage of users who have it if it is not on for everybody. */
+            /**
+             * Format: int64
+             * @description Percentage of users who have it if it is not on for everybody.
+             */
             rollout_pct: number;
             /**
              * Format: date-time
@@ -2226,7 +2407,10 @@ export interface components {
             flag_name: string;
             /** @description Whether it is on. */
             is_enabled?: boolean;
-            /** @description Percentage of users who have the flag while it is not on for everybody. */
+            /**
+             * Format: int32
+             * @description Percentage of users who have the flag while it is not on for everybody.
+             */
             rollout_pct?: number;
         };
         /** @description Whether the user has the flag. */
@@ -2238,11 +2422,17 @@ export interface components {
         };
         /** @description Turns a flag on or off for one user. */
         FlagOverride: {
-            /** @description Its key. */
+            /**
+             * Format: int64
+             * @description Its key.
+             */
             id: number;
             /** @description Its name. */
             flag_name: string;
-            /** @description The user's `id`. */
+            /**
+             * Format: int64
+             * @description The user's `id`.
+             */
             user_id: number;
             /** @description Whether the user has it. */
             is_enabled: boolean;
@@ -2258,9 +2448,10 @@ export interface components {
             updated_at: string;
         };
         GetHealthSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /**
                  * @description `degraded` if the database takes no writes, a circuit is not closed or the service is overloaded.
                  * @enum {string}
@@ -2270,12 +2461,12 @@ export interface components {
                 cause: string | null;
                 /**
                  * @description This service answers.
-                 * @constant
+                 * @enum {string}
                  */
                 api: "ok";
                 /**
                  * @description Its database answers.
-                 * @constant
+                 * @enum {string}
                  */
                 database: "ok";
                 /** @description Newest migration of the database. */
@@ -2288,12 +2479,13 @@ export interface components {
             };
         };
         RequestInvalidFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "REQUEST-INVALID";
                 errorMessage: components["schemas"]["ErrorMessage"];
@@ -2302,24 +2494,26 @@ export interface components {
             };
         };
         MethodNotAllowedFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "METHOD-NOT-ALLOWED";
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
         ValidationFailedFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "VALIDATION-FAILED";
                 errorMessage: components["schemas"]["ErrorMessage"];
@@ -2328,42 +2522,44 @@ export interface components {
             };
         };
         InternalErrorFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "INTERNAL-ERROR";
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
         GetHealthServiceOverloadedFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "SERVICE-OVERLOADED";
                 errorMessage: components["schemas"]["ErrorMessage"];
                 /**
                  * @description The service is not fully working.
-                 * @constant
+                 * @enum {string}
                  */
                 healthStatus: "degraded";
                 /** @description Why it is degraded. */
                 cause: string;
                 /**
                  * @description This service answers.
-                 * @constant
+                 * @enum {string}
                  */
                 api: "ok";
                 /**
                  * @description The database does not answer.
-                 * @constant
+                 * @enum {string}
                  */
                 database: "down";
                 /** @description Newest migration of the database. */
@@ -2376,17 +2572,19 @@ export interface components {
             };
         };
         ListErrorsSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Every code. */
                 errors: components["schemas"]["CatalogEntry"][];
             };
         };
         ServiceUnavailableFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
                  * @enum {string}
@@ -2396,16 +2594,18 @@ export interface components {
             };
         };
         GetErrorSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 error: components["schemas"]["CatalogEntry"];
             };
         };
         NotFoundFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
                  * @enum {string}
@@ -2415,18 +2615,20 @@ export interface components {
             };
         };
         LoginSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Send it as `X-CSRF-Token`. Fixed for the session. */
                 csrfToken: string;
                 user: components["schemas"]["User"];
             };
         };
         BadRequestFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
                  * @enum {string}
@@ -2436,9 +2638,10 @@ export interface components {
             };
         };
         UnauthorizedFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
                  * @enum {string}
@@ -2448,9 +2651,10 @@ export interface components {
             };
         };
         ForbiddenFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
                  * @enum {string}
@@ -2460,75 +2664,89 @@ export interface components {
             };
         };
         BodyTooLargeFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "BODY-TOO-LARGE";
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
         AccountLockedFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "ACCOUNT-LOCKED";
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
         RateLimitExceededFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "RATE-LIMIT-EXCEEDED";
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
         LogoutSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
             };
         };
         ListSessionsSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Newest first. */
                 sessions: components["schemas"]["Session"][];
             };
         };
         EndSessionSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
-                /** @description Key of the session that was ended. */
+                /** @enum {string} */
+                status: "success";
+                /**
+                 * Format: int64
+                 * @description Key of the session that was ended.
+                 */
                 id: number;
             };
         };
         EndOtherSessionsSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
-                /** @description How many were ended. */
+                /** @enum {string} */
+                status: "success";
+                /**
+                 * Format: int64
+                 * @description How many were ended.
+                 */
                 ended: number;
             };
         };
         GetCurrentSessionSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 user: components["schemas"]["User"];
                 /**
                  * @description A user, or an administrator.
@@ -2549,17 +2767,32 @@ export interface components {
                 expires_at: string | null;
                 /** @description Send it as `X-CSRF-Token`. Null unless the caller uses a session. */
                 csrfToken: string | null;
-                /** @description Key of the access token; null for any other credential. */
+                /**
+                 * Format: int64
+                 * @description Key of the access token; null for any other credential.
+                 */
                 token_id: number | null;
                 /** @description Whether a person must approve what changes something. */
                 asks: boolean;
-                /** @description The most changes that it may make in its life. */
+                /**
+                 * Format: int64
+                 * @description The most changes that it may make in its life.
+                 */
                 changes_max: number | null;
-                /** @description How many of them are left, here and in tokens above. */
+                /**
+                 * Format: int64
+                 * @description How many of them are left, here and in tokens above.
+                 */
                 changes_left: number | null;
-                /** @description The token that has derived it, if any. */
+                /**
+                 * Format: int64
+                 * @description The token that has derived it, if any.
+                 */
                 parent_id: number | null;
-                /** @description Send it as `after` to get what comes next: after this page, or without `after` from now on. */
+                /**
+                 * Format: int64
+                 * @description Send it as `after` to get what comes next: after this page, or without `after` from now on.
+                 */
                 next_after: number;
                 /** @description The `operationId` of every operation that this credential may call. */
                 operations: string[];
@@ -2574,11 +2807,20 @@ export interface components {
                 }[];
                 /** @description The most that is taken. */
                 maximum: {
-                    /** @description Items of a batch. */
+                    /**
+                     * Format: int64
+                     * @description Items of a batch.
+                     */
                     batch: number;
-                    /** @description `limit` of a list. */
+                    /**
+                     * Format: int64
+                     * @description `limit` of a list.
+                     */
                     page: number;
-                    /** @description Bytes of a file. */
+                    /**
+                     * Format: int64
+                     * @description Bytes of a file.
+                     */
                     upload_bytes: number;
                 };
                 /** @description What is left of each limit that counts this credential. */
@@ -2586,29 +2828,32 @@ export interface components {
             };
         };
         ListAccessTokensSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Newest first. */
                 access_tokens: components["schemas"]["AccessToken"][];
             };
         };
         CreateAccessTokenSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 access_token: components["schemas"]["AccessToken"];
                 /** @description Send it as `Authorization: Bearer`. Null in a repeated answer. */
                 token: string | null;
             };
         };
         ConflictFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "CONFLICT";
                 errorMessage: components["schemas"]["ErrorMessage"];
@@ -2616,33 +2861,41 @@ export interface components {
             };
         };
         DeriveAccessTokenSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 access_token: components["schemas"]["AccessToken"];
                 /** @description Send it as `Authorization: Bearer`. Null in a repeated answer. */
                 token: string | null;
             };
         };
         DeletedSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
-                /** @description The key of what was deleted. */
+                /** @enum {string} */
+                status: "success";
+                /**
+                 * Format: int64
+                 * @description The key of what was deleted.
+                 */
                 id: number;
-                dry_run?: components["schemas"]["WasDryRun"];
+                /** @description Nothing was done, because `dry_run` was true: this is what would happen. */
+                dry_run?: boolean;
             };
         };
         DoneSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
             };
         };
         BeginSecondFactorSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description For an app that does not take a URL, in base32. */
                 secret: string;
                 /** @description For the app, often as a QR code. */
@@ -2650,75 +2903,86 @@ export interface components {
             };
         };
         ConfirmSecondFactorSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Ten codes. Each replaces a code from the app once, if the app is lost. Shown only once. */
                 recovery_codes: string[];
             };
         };
         IssueTokenSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description A JWT, signed with HS256. Send it as `Authorization: Bearer`. */
                 access_token: string;
                 /**
                  * @description How it is sent.
-                 * @constant
+                 * @enum {string}
                  */
                 token_type: "Bearer";
-                /** @description How many seconds it is valid. */
+                /**
+                 * Format: int64
+                 * @description How many seconds it is valid.
+                 */
                 expires_in: number;
             };
         };
         GetTokenClaimsSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 claims: components["schemas"]["TokenClaims"];
             };
         };
         ListGrantsSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Newest first. */
                 grants: components["schemas"]["Grant"][];
             };
         };
         RequestPasswordResetSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description For people. */
                 message: string;
             };
         };
         ResetPasswordSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description For people. */
                 message: string;
             };
         };
         TokenAlreadyUsedFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "TOKEN-ALREADY-USED";
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
         GoneFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
                  * @enum {string}
@@ -2728,37 +2992,41 @@ export interface components {
             };
         };
         ListAuditEventsSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Newest first. */
                 events: components["schemas"]["AuditEvent"][];
                 next_cursor: components["schemas"]["NextCursor"];
             };
         };
         ListUsersSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Newest first. */
                 users: components["schemas"]["Account"][];
                 next_cursor: components["schemas"]["NextCursor"];
             };
         };
         AccountSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 user: components["schemas"]["Account"];
             };
         };
         CreateUserConflictFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "CONFLICT";
                 errorMessage: components["schemas"]["ErrorMessage"];
@@ -2771,161 +3039,212 @@ export interface components {
             };
         };
         BatchSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description One for each item, in order. */
                 items: components["schemas"]["BatchItem"][];
-                /** @description How many items succeeded. */
+                /**
+                 * Format: int64
+                 * @description How many items succeeded.
+                 */
                 succeeded: number;
-                /** @description How many items failed. */
+                /**
+                 * Format: int64
+                 * @description How many items failed.
+                 */
                 failed: number;
-                dry_run?: components["schemas"]["WasDryRun"];
+                /** @description Nothing was done, because `dry_run` was true: this is what would happen. */
+                dry_run?: boolean;
             };
         };
         BatchPartial: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["PartialStatus"];
+                /** @enum {string} */
+                status: "partial";
                 /** @description One for each item, in order. */
                 items: components["schemas"]["BatchItem"][];
-                /** @description How many items succeeded. */
+                /**
+                 * Format: int64
+                 * @description How many items succeeded.
+                 */
                 succeeded: number;
-                /** @description How many items failed. */
+                /**
+                 * Format: int64
+                 * @description How many items failed.
+                 */
                 failed: number;
-                dry_run?: components["schemas"]["WasDryRun"];
+                /** @description Nothing was done, because `dry_run` was true: this is what would happen. */
+                dry_run?: boolean;
             };
         };
         BatchTooLargeFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "BATCH-TOO-LARGE";
                 errorMessage: components["schemas"]["ErrorMessage"];
-                /** @description The most items that are taken. */
+                /**
+                 * Format: int64
+                 * @description The most items that are taken.
+                 */
                 maximum: number;
             };
         };
         BatchItemFailedFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "BATCH-ITEM-FAILED";
                 errorMessage: components["schemas"]["ErrorMessage"];
                 /** @description What is wrong with each item. */
                 items: components["schemas"]["BatchFailure"][];
-                /** @description How many items succeeded. */
+                /**
+                 * Format: int64
+                 * @description How many items succeeded.
+                 */
                 succeeded: number;
-                /** @description How many items failed. */
+                /**
+                 * Format: int64
+                 * @description How many items failed.
+                 */
                 failed: number;
             };
         };
         DeleteTodosSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description One for each item, in order. */
                 items: components["schemas"]["RemovedItem"][];
-                /** @description How many items succeeded. */
+                /**
+                 * Format: int64
+                 * @description How many items succeeded.
+                 */
                 succeeded: number;
-                /** @description How many items failed. */
+                /**
+                 * Format: int64
+                 * @description How many items failed.
+                 */
                 failed: number;
-                dry_run?: components["schemas"]["WasDryRun"];
+                /** @description Nothing was done, because `dry_run` was true: this is what would happen. */
+                dry_run?: boolean;
             };
         };
         DeleteTodosPartial: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["PartialStatus"];
+                /** @enum {string} */
+                status: "partial";
                 /** @description One for each item, in order. */
                 items: components["schemas"]["RemovedItem"][];
-                /** @description How many items succeeded. */
+                /**
+                 * Format: int64
+                 * @description How many items succeeded.
+                 */
                 succeeded: number;
-                /** @description How many items failed. */
+                /**
+                 * Format: int64
+                 * @description How many items failed.
+                 */
                 failed: number;
-                dry_run?: components["schemas"]["WasDryRun"];
+                /** @description Nothing was done, because `dry_run` was true: this is what would happen. */
+                dry_run?: boolean;
             };
         };
         ListTodosSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Newest first. */
                 todos: components["schemas"]["Todo"][];
                 next_cursor: components["schemas"]["NextCursor"];
             };
         };
         TodoSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 todo: components["schemas"]["Todo"];
             };
         };
         ListMemosSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Newest first. */
                 memos: components["schemas"]["Memo"][];
                 next_cursor: components["schemas"]["NextCursor"];
             };
         };
         MemoSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 memo: components["schemas"]["Memo"];
             };
         };
         PreconditionFailedFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "PRECONDITION-FAILED";
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
         PreconditionRequiredFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "PRECONDITION-REQUIRED";
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
         MoveMemoSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 memo: components["schemas"]["Memo"];
                 /** @description States that the memo can be moved to now. */
                 allowed_next: ("draft" | "published" | "archived")[];
             };
         };
         InvalidTransitionFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "INVALID-TRANSITION";
                 errorMessage: components["schemas"]["ErrorMessage"];
@@ -2934,42 +3253,49 @@ export interface components {
             };
         };
         ListAttachmentsSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Newest first. */
                 attachments: components["schemas"]["Attachment"][];
                 next_cursor: components["schemas"]["NextCursor"];
             };
         };
         AttachmentSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 attachment: components["schemas"]["Attachment"];
             };
         };
         UploadTooLargeFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "UPLOAD-TOO-LARGE";
                 errorMessage: components["schemas"]["ErrorMessage"];
-                /** @description The most bytes of a file. */
+                /**
+                 * Format: int64
+                 * @description The most bytes of a file.
+                 */
                 maximum: number;
             };
         };
         UploadMimeRejectedFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "UPLOAD-MIME-REJECTED";
                 errorMessage: components["schemas"]["ErrorMessage"];
@@ -2978,34 +3304,40 @@ export interface components {
             };
         };
         GetAttachmentLinkSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /**
                  * Format: uri
                  * @description Signed `GET /attachment/download/id_{id}`.
                  */
                 url: string;
-                /** @description When the link expires, in seconds since 1970. */
+                /**
+                 * Format: int64
+                 * @description When the link expires, in seconds since 1970.
+                 */
                 expires: number;
             };
         };
         RangeNotSatisfiableFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "RANGE-NOT-SATISFIABLE";
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
         SearchSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description The newest first, by `created_at`. */
                 results: components["schemas"]["SearchResult"][];
                 /** @description What was searched: of the kinds asked for, those that your credential may read. */
@@ -3015,23 +3347,28 @@ export interface components {
             };
         };
         ListActivitySuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Newest first. */
                 changes: components["schemas"]["ListedChange"][];
                 next_cursor: components["schemas"]["NextCursor"];
-                /** @description Send it as `after` to get what comes next: after this page, or without `after` from now on. */
+                /**
+                 * Format: int64
+                 * @description Send it as `after` to get what comes next: after this page, or without `after` from now on.
+                 */
                 next_after: number;
             };
         };
         ChangesGoneFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "CHANGES-GONE";
                 errorMessage: components["schemas"]["ErrorMessage"];
@@ -3043,45 +3380,51 @@ export interface components {
             };
         };
         ActivityRunsSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description The run with the newest change is first. */
                 runs: components["schemas"]["Run"][];
                 next_cursor: components["schemas"]["NextCursor"];
             };
         };
         UndoActivitySuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 undone: components["schemas"]["UndoneChanges"];
                 conflicts: components["schemas"]["UndoConflicts"];
                 run: components["schemas"]["UndoRun"];
                 more: components["schemas"]["UndoMore"];
                 next_cursor: components["schemas"]["UndoNextCursor"];
-                dry_run?: components["schemas"]["WasDryRun"];
+                /** @description Nothing was done, because `dry_run` was true: this is what would happen. */
+                dry_run?: boolean;
             };
         };
         UndoActivityPartial: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["PartialStatus"];
+                /** @enum {string} */
+                status: "partial";
                 undone: components["schemas"]["UndoneChanges"];
                 conflicts: components["schemas"]["UndoConflicts"];
                 run: components["schemas"]["UndoRun"];
                 more: components["schemas"]["UndoMore"];
                 next_cursor: components["schemas"]["UndoNextCursor"];
-                dry_run?: components["schemas"]["WasDryRun"];
+                /** @description Nothing was done, because `dry_run` was true: this is what would happen. */
+                dry_run?: boolean;
             };
         };
         UndoActivityConflictFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "CONFLICT";
                 errorMessage: components["schemas"]["ErrorMessage"];
@@ -3096,9 +3439,10 @@ export interface components {
             };
         };
         PlanSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 plan: components["schemas"]["Plan"];
             };
         };
@@ -3110,36 +3454,42 @@ export interface components {
             details?: components["schemas"]["Detail"][];
         };
         CreatePlanPlanInvalidFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "PLAN-INVALID";
                 errorMessage: components["schemas"]["ErrorMessage"];
-                /** @description Position of the step, from 0. */
+                /**
+                 * Format: int64
+                 * @description Position of the step, from 0.
+                 */
                 step: number;
                 failure: components["schemas"]["StepFailure"];
             };
         };
         ListPlansSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Newest first. */
                 plans: components["schemas"]["ListedPlan"][];
                 next_cursor: components["schemas"]["NextCursor"];
             };
         };
         ApplyPlanConflictFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "CONFLICT";
                 errorMessage: components["schemas"]["ErrorMessage"];
@@ -3150,12 +3500,13 @@ export interface components {
             };
         };
         ApplyPlanPlanDecidedFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "PLAN-DECIDED";
                 errorMessage: components["schemas"]["ErrorMessage"];
@@ -3163,12 +3514,13 @@ export interface components {
             };
         };
         RefusePlanPlanDecidedFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "PLAN-DECIDED";
                 errorMessage: components["schemas"]["ErrorMessage"];
@@ -3176,87 +3528,100 @@ export interface components {
             };
         };
         ListSubscriptionsSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Newest first. */
                 subscriptions: components["schemas"]["Subscription"][];
             };
         };
         CreateSubscriptionSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 subscription: components["schemas"]["Subscription"];
                 /** @description Verifies deliveries. Null in a repeated answer. */
                 secret: string | null;
             };
         };
         SubscriptionSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 subscription: components["schemas"]["Subscription"];
             };
         };
         RotateSubscriptionSecretSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description The new secret. */
                 secret: string;
             };
         };
         DeliverySuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 delivery: components["schemas"]["Delivery"];
             };
         };
         ListDeliveriesSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Newest first. */
                 deliveries: components["schemas"]["Delivery"][];
                 next_cursor: components["schemas"]["NextCursor"];
             };
         };
         SendMailSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Login name of the user. */
                 user_id: string;
             };
         };
         DownstreamFailedFailure: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["FailureStatus"];
+                /** @enum {string} */
+                status: "failure";
                 /**
                  * @description Rely on this.
-                 * @constant
+                 * @enum {string}
                  */
                 errorCode: "DOWNSTREAM-FAILED";
                 errorMessage: components["schemas"]["ErrorMessage"];
             };
         };
         ReceiveWebhookSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Whether the event had arrived before; if so, nothing was stored. */
                 duplicate: boolean;
-                /** @description Key of the event, if it was stored. */
+                /**
+                 * Format: int64
+                 * @description Key of the event, if it was stored.
+                 */
                 id?: number;
             };
         };
         ToggleReactionSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /**
                  * @description What was done.
                  * @enum {string}
@@ -3266,17 +3631,22 @@ export interface components {
             };
         };
         RemoveReactionSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 summary: components["schemas"]["ReactionSummary"];
             };
         };
         GetReactionSummarySuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
-                /** @description Reactions of every type. */
+                /** @enum {string} */
+                status: "success";
+                /**
+                 * Format: int64
+                 * @description Reactions of every type.
+                 */
                 total: number;
                 by_type: components["schemas"]["ReactionCounts"];
                 /** @description The caller's own reactions; empty without a credential. */
@@ -3284,9 +3654,10 @@ export interface components {
             };
         };
         EvaluateFeatureFlagsSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Every flag, by name: whether the caller has it. */
                 flags: {
                     [key: string]: boolean;
@@ -3294,35 +3665,42 @@ export interface components {
             };
         };
         ListFeatureFlagsSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Newest first. */
                 flags: components["schemas"]["FeatureFlag"][];
                 next_cursor: components["schemas"]["NextCursor"];
             };
         };
         SetFeatureFlagSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 flag: components["schemas"]["FeatureFlag"];
             };
         };
         SetFlagOverrideSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 override: components["schemas"]["FlagOverride"];
             };
         };
         RemoveFlagOverrideSuccess: {
-            Result: components["schemas"]["Result"];
+            Result: boolean;
             Data: {
-                status: components["schemas"]["SuccessStatus"];
+                /** @enum {string} */
+                status: "success";
                 /** @description Name of the flag. */
                 flag_name: string;
-                /** @description The user's `id`. */
+                /**
+                 * Format: int64
+                 * @description The user's `id`.
+                 */
                 user_id: number;
                 /** @description Whether there was an override. */
                 removed: boolean;

@@ -111,8 +111,8 @@ const breaking: [what: string, path: string, value: unknown, message: string][] 
   ],
   [
     'a constant changes',
-    'components schemas SuccessStatus const',
-    'ok',
+    'components schemas GetHealthSuccess properties Data properties status enum',
+    ['ok'],
     'GET /health/index 200 Data status: takes other values'
   ]
 ]

@@ -9,7 +9,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { changesState } from '../../plugins/http/dispatch/index.ts'
 import { responseHeaders } from '../../plugins/http/headers.ts'
 import { defaultAllow } from '../../plugins/identity/auth.ts'
-import type { Document as Whole } from '../../plugins/reporting/openapi/document.ts'
+import type { Schema, Document as Whole } from '../../plugins/reporting/openapi/document.ts'
 import { catalog, type ErrorCode } from '../../schemas/errors.ts'
 import { kinds } from '../../schemas/kinds.ts'
 import { openapiJson } from '../../tools/docs/generate.ts'
@@ -162,7 +162,8 @@ t.test('every parameter, header, schema and property is described', async (t) =>
     for (const properties of valuesOf('properties', schema) as Record<string, object>[]) {
       for (const [field, property] of Object.entries(properties)) {
         // The envelope is described once, under "Answers".
-        if (field === 'Data') continue
+        const isStatus = field === 'status' && (property as Schema).enum?.length === 1
+        if (field === 'Data' || field === 'Result' || isStatus) continue
         const target = '$ref' in property ? follow({ $ref: String(property.$ref) }) : property
         t.ok('description' in target, `${name}: ${field}`)
       }
@@ -171,8 +172,13 @@ t.test('every parameter, header, schema and property is described', async (t) =>
 })
 
 t.test('types have the form that generators read best', async (t) => {
-  for (const values of valuesOf('enum', document) as unknown[][]) {
-    t.ok(values.length > 1, `${values} is a choice; one value alone is a \`const\``)
+  t.same(
+    valuesOf('const', document),
+    [],
+    'one text alone is an enum, another constant only its type'
+  )
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    t.not(schema.enum?.length, 1, `${name}: a constant has no name`)
   }
   t.same(valuesOf('x-error-codes', document), [], 'keywords of the validator are not published')
   t.same(valuesOf('patternProperties', document), [], 'maps have `additionalProperties`')
@@ -184,6 +190,18 @@ t.test('types have the form that generators read best', async (t) => {
       for (const choice of choices) t.ok('properties' in choice, `${name} is typed`)
     }
   }
+})
+
+t.test('an integer says how wide it is: 64 bits, or 32 if its maximum fits', async (t) => {
+  function check(node: unknown, where: string) {
+    if (typeof node !== 'object' || node === null) return
+    const { type, format, maximum = Infinity }: Schema = { ...node }
+    if ([type].flat().includes('integer')) {
+      t.equal(format, maximum < 2 ** 31 ? 'int32' : 'int64', where)
+    }
+    for (const [key, part] of Object.entries(node)) check(part, `${where}/${key}`)
+  }
+  check(document, '')
 })
 
 t.test('swagger-parser finds nothing wrong', async () => {

@@ -10,15 +10,7 @@ import SQLite from 'better-sqlite3'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { postgresTypes } from '../../db/postgres/index.ts'
-import {
-  componentOf,
-  NextCursor,
-  ok,
-  Result,
-  ref,
-  SuccessStatus,
-  success
-} from '../../schemas/common.ts'
+import { componentOf, NextCursor, ok, ref, success } from '../../schemas/common.ts'
 import { Todo } from '../../schemas/todo.ts'
 import { reader, writer } from './place.ts'
 
@@ -78,7 +70,7 @@ function ofPostgres(types: typeof pg.types | typeof postgresTypes): Routes {
 }
 
 const app = Fastify()
-for (const component of [Todo, Result, SuccessStatus, componentOf(NextCursor)]) {
+for (const component of [Todo, componentOf(NextCursor)]) {
   app.addSchema(component)
 }
 const one = { response: { 200: success({ todo: ref(Todo) }) } }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Schema } from '../../plugins/reporting/openapi/document.ts'
-import { withNull } from '../../plugins/reporting/openapi/shape.ts'
+import { commonForm } from '../../plugins/reporting/openapi/shape.ts'
 
 /** Requests may become less restricted, and answers may have more: neither breaks callers. */
 export type Direction = 'request' | 'answer'
@@ -29,11 +29,12 @@ export function schemaComparison(
     direction: Direction
   ) {
     if (!old || !now) return
-    const before = withNull(resolveOld(old))
+    const before = resolveOld(old)
     // A schema can refer to itself.
     if (open.has(before)) return
     open.add(before)
-    compareParts(place, before, withNull(resolveNew(now)), direction)
+    // A change of form alone breaks nobody: values stay the same, and so do the types that generators read from them.
+    compareParts(place, commonForm(before), commonForm(resolveNew(now)), direction)
     open.delete(before)
   }
 
@@ -87,9 +88,8 @@ export function schemaComparison(
 
 /** New values in an answer break nobody: callers are told to expect them. */
 function losesValues(before: Schema, after: Schema, direction: Direction) {
-  const values = (schema: Schema) => schema.enum ?? ('const' in schema ? [schema.const] : [])
-  const [old, now] = [values(before), values(after)]
+  const [old, now] = [before.enum ?? [], after.enum ?? []]
   const isLost = old.some((value) => !now.includes(value))
-  if (direction === 'answer') return isLost && 'const' in before
+  if (direction === 'answer') return isLost && old.length === 1
   return isLost || (now.length > 0 && old.length === 0)
 }

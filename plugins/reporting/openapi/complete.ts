@@ -41,6 +41,7 @@ export function complete(made: unknown, routes: Routes, isAsked: IsAsked = () =>
   }
   shareParameters(document, operations)
   simplifySchemas(document.components.schemas)
+  simplifySchemas(document.components.headers)
   // Requests and answers have their own examples by now, so components need none. Only failures need one: their message.
   const { ErrorMessage, ...others } = document.components.schemas
   dropExamples(others)

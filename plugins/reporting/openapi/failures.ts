@@ -84,7 +84,7 @@ export function failuresOf(
 /** The schema of the failure envelope for some codes, with fields in addition to code and message. */
 function envelope(codes: ErrorCode[], fields: Record<string, Schema> = {}): Schema {
   const properties = {
-    status: ref(FailureStatus),
+    status: FailureStatus,
     errorCode: {
       type: 'string',
       ...(codes.length === 1 ? { const: codes[0] } : { enum: codes }),
@@ -98,7 +98,7 @@ function envelope(codes: ErrorCode[], fields: Record<string, Schema> = {}): Sche
     OptionalKind in schema ? [] : [name]
   )
   const Data = { type: 'object', required, properties }
-  return { type: 'object', required: ['Result', 'Data'], properties: { Result: ref(Result), Data } }
+  return { type: 'object', required: ['Result', 'Data'], properties: { Result, Data } }
 }
 
 /** What a failure with this code looks like. */

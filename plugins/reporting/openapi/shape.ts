@@ -21,9 +21,9 @@ export function simplifySchemas(node: unknown): void {
   for (const [key, name] of Object.entries(documentedAs)) {
     if (key in node) Object.assign(node, { [name]: (node as Schema)[key] })
   }
-  const nullable = withNull(node as Schema)
-  if (nullable !== node) Object.assign(node, nullable, { anyOf: undefined })
-  const schema: Schema = { ...node }
+  const schema = commonForm(node as Schema)
+  for (const key of Object.keys(node)) if (!(key in schema)) Reflect.deleteProperty(node, key)
+  Object.assign(node, schema)
   if (schema.$ref?.endsWith('#')) {
     Object.assign(node, { $ref: `#/components/schemas/${schema.$ref.slice(0, -1)}` })
   }
@@ -39,14 +39,34 @@ export function simplifySchemas(node: unknown): void {
   }
 }
 
-/** A choice of one type and null as one schema, which every generator reads. Another schema stays as it is. */
-export function withNull(schema: Schema): Schema {
+/** The same schema in the form that every generator reads; its parts stay as they are. */
+export const commonForm = (schema: Schema): Schema => withWidth(withoutConst(withNull(schema)))
+
+/** A choice of one type and null as one schema. */
+function withNull(schema: Schema): Schema {
   const [one, other, ...more] = schema.anyOf ?? []
   const isChoice = one && other?.type === 'null' && more.length === 0
   if (!isChoice || typeof one.type !== 'string') return schema
   const { anyOf: _, ...rest } = schema
   const type = [one.type, 'null']
   return { ...one, ...rest, type, ...(one.enum && { enum: [...one.enum, null] }) }
+}
+
+/** A constant text as an enum of one, and another constant as its type: many generators do not know `const`. */
+function withoutConst(schema: Schema): Schema {
+  const { const: value, ...rest } = schema
+  if (value === undefined || !rest.type) return schema
+  return rest.type === 'string' ? { ...rest, enum: [value] } : rest
+}
+
+const maxInt32 = 2 ** 31 - 1
+
+/** How wide an integer is: without a format, languages with several kinds of integer take one of 32 bits. */
+function withWidth(schema: Schema): Schema {
+  const { type, minimum = 0, maximum = Infinity } = schema
+  if (![type].flat().includes('integer')) return schema
+  const isNarrow = maximum <= maxInt32 && minimum >= -maxInt32
+  return { ...schema, format: isNarrow ? 'int32' : 'int64' }
 }
 
 /** The keywords that replace those of a schema with these choices. */
