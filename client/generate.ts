@@ -19,10 +19,7 @@ function advice(operations: Operation[]) {
       .join(', ')
   const idempotent = namesOf(({ headers }) => headers.has('idempotency-key'))
   const files = namesOf(({ responses }) => '*/*' in (responses[200]?.content ?? {}))
-  return `/** Every code of the catalog. */
-export type ErrorCode =
-${errorCodes.map((code) => `  | '${code}'`).join('\n')}
-/** Whether a failed request can succeed as it is, and what to do. */
+  return `/** Whether a failed request can succeed as it is, and what to do. */
 export interface Advice {
   readonly retry: 'no' | 'later' | 'after_change'
   readonly remedy: string
@@ -51,6 +48,41 @@ ${rows.join('\n')}
 `
 }
 
+const { factory } = ts
+
+/** Moves each schema out of `components`, to a name of its own that editors show and callers import. */
+function nameSchemas(types: ts.Node[]): ts.Node[] {
+  const named: ts.Node[] = []
+  function move(schema: ts.TypeElement) {
+    if (!ts.isPropertySignature(schema) || !schema.type || !ts.isIdentifier(schema.name)) {
+      throw new Error('a schema whose name is not that of a type')
+    }
+    const { name, type, questionToken } = schema
+    const exported = [factory.createToken(ts.SyntaxKind.ExportKeyword)]
+    const declared = ts.isTypeLiteralNode(type)
+      ? factory.createInterfaceDeclaration(exported, name, undefined, undefined, type.members)
+      : factory.createTypeAliasDeclaration(exported, name, undefined, type)
+    ts.setSyntheticLeadingComments(declared, ts.getSyntheticLeadingComments(schema))
+    named.push(declared)
+    const itself = factory.createTypeReferenceNode(name)
+    return factory.createPropertySignature(undefined, name, questionToken, itself)
+  }
+  const isNamed = ({ name }: { name?: ts.Node }, text: string) =>
+    name !== undefined && ts.isIdentifier(name) && name.text === text
+  const others = types.map((node) => {
+    if (!ts.isInterfaceDeclaration(node) || !isNamed(node, 'components')) return node
+    const members = node.members.map((member) => {
+      if (!ts.isPropertySignature(member) || !isNamed(member, 'schemas')) return member
+      if (!member.type || !ts.isTypeLiteralNode(member.type)) return member
+      const type = factory.createTypeLiteralNode(member.type.members.map(move))
+      return factory.updatePropertySignature(member, undefined, member.name, undefined, type)
+    })
+    const { modifiers, name } = node
+    return factory.updateInterfaceDeclaration(node, modifiers, name, [], [], members)
+  })
+  return [...others, ...named]
+}
+
 /** `client/src/schema.ts`: the types of `docs/openapi.json`, and what the client does on failures. Files are `Blob`s. */
 export async function clientSchema() {
   const text = readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8')
@@ -58,14 +90,19 @@ export async function clientSchema() {
   const document = JSON.parse(text, (key, value) =>
     key === 'headers' || (key === 'example' && Object(value) === value) ? undefined : value
   )
-  const blob = ts.factory.createTypeReferenceNode('Blob')
+  const blob = factory.createTypeReferenceNode('Blob')
   const types = await openapiTypescript(document, {
     transform: ({ format }) => (format === 'binary' ? blob : undefined),
     // Else a member of a request with a default counts as required.
     defaultNonNullable: false
   })
   const { operations } = readDocument(JSON.parse(text))
-  return `// Generated from docs/openapi.json and schemas/errors.ts by \`npm run client\`. Do not edit.\n\n${astToString(types)}${advice(operations)}${await failureCodes(operations)}`
+  const source = astToString(nameSchemas(types))
+    .replaceAll(/components\["schemas"\]\["(\w+)"\]/g, '$1')
+    // Editors show a tag, and what stands before it, apart from the description.
+    .replaceAll(/^ *\* Format: .*\n/gm, '')
+    .replaceAll('@description ', '')
+  return `// Generated from docs/openapi.json and schemas/errors.ts by \`npm run client\`. Do not edit.\n\n${source}${advice(operations)}${await failureCodes(operations)}`
 }
 
 if (import.meta.main) {

@@ -1,8 +1,6 @@
 import { ServiceError } from './error.ts'
 import { isPassing, limitTime, sleep } from './retry.ts'
-import type { components } from './schema.ts'
-
-export type Change = components['schemas']['Change']
+import type { Change } from './schema.ts'
 
 export interface ChangesOptions {
   /** Begins after the change with this id; without it, with the next change. */

@@ -8,9 +8,9 @@ import { Session } from './session.ts'
 import { fileName, formOf, sender } from './transfer.ts'
 import type { Call, Client, ClientOptions, Data, Item, OperationAt, Verb } from './types.ts'
 
-export type { Change, ChangesOptions } from './changes.ts'
+export type { ChangesOptions } from './changes.ts'
 export { type Detail, type FailureData, ServiceError } from './error.ts'
-export type { Advice, ErrorCode, FailureCodes } from './schema.ts'
+export type * from './schema.ts'
 export type { Progress } from './transfer.ts'
 export type { Client, ClientOptions, Item, ListPath, Schemas, UploadOptions } from './types.ts'
 

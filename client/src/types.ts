@@ -4,9 +4,9 @@ import type {
   MaybeOptionalInit,
   Client as OpenapiFetch
 } from 'openapi-fetch'
-import type { Change, ChangesOptions } from './changes.ts'
+import type { ChangesOptions } from './changes.ts'
 import type { RetryOptions } from './retry.ts'
-import type { components, paths } from './schema.ts'
+import type { Attachment, Change, components, paths } from './schema.ts'
 import type { Progress } from './transfer.ts'
 
 export type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -64,7 +64,7 @@ interface PagesInit<Path extends ListPath> {
   signal?: AbortSignal
 }
 
-/** The types of the document: `Schemas['Todo']`. */
+/** The types of the document by name: `Schemas['Todo']` is `Todo`. */
 export type Schemas = components['schemas']
 
 export interface ClientOptions extends RetryOptions {
@@ -107,7 +107,7 @@ export interface Client {
   /** Your changes as they are committed, each once and in order; it reconnects by itself. */
   changes(options?: ChangesOptions): AsyncGenerator<Change, void>
   /** Uploads a file. `onProgress` is called with the number of bytes sent. */
-  upload(file: Blob, options?: UploadOptions): Promise<Schemas['Attachment']>
+  upload(file: Blob, options?: UploadOptions): Promise<Attachment>
   /** Downloads an attachment by a signed link; the file has its name. */
   download(id: number, options?: { signal?: AbortSignal }): Promise<File>
 }
