@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Health of the service
-         * @description Needs no credential. 503 if the database does not answer.
+         * Needs no credential. 503 if the database does not answer.
          */
         get: operations["getHealth"];
         put?: never;
@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * List error codes
-         * @description Every code that a failure can have, and what to do about it.
+         * Every code that a failure can have, and what to do about it.
          */
         get: operations["listErrors"];
         put?: never;
@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * Read an error code
-         * @description The target of the `Link` with `rel="help"` of every failure. Fails with `NOT-FOUND`.
+         * The target of the `Link` with `rel="help"` of every failure. Fails with `NOT-FOUND`.
          */
         get: operations["getError"];
         put?: never;
@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Starts a session. Two `Set-Cookie: PHPSESSID` headers come back, the old id first and the new id last: use the last one. A user with a second factor sends `code` too; without it, a correct password gets `SECOND-FACTOR-REQUIRED`. Fails with `ACCOUNT-LOCKED`, `CSRF-TOKEN-INVALID`, `LOGIN-FAILED`, `SECOND-FACTOR-REQUIRED`.
+         * Starts a session. Two `Set-Cookie: PHPSESSID` headers come back, the old id first and the new id last: use the last one. A user with a second factor sends `code` too; without it, a correct password gets `SECOND-FACTOR-REQUIRED`. Fails with `ACCOUNT-LOCKED`, `CSRF-TOKEN-INVALID`, `LOGIN-FAILED`, `SECOND-FACTOR-REQUIRED`.
          */
         post: operations["login"];
         delete?: never;
@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the session on the server. No body is required.
+         * Ends the session on the server. No body is required.
          */
         post: operations["logout"];
         delete?: never;
@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * List your sessions
-         * @description Where you are signed in, newest first.
+         * Where you are signed in, newest first.
          */
         get: operations["listSessions"];
         put?: never;
@@ -133,7 +133,7 @@ export interface paths {
         post?: never;
         /**
          * End one of your sessions
-         * @description It ends at once. Ending the session of this request signs you out. Fails with `SESSION-NOT-FOUND`.
+         * It ends at once. Ending the session of this request signs you out. Fails with `SESSION-NOT-FOUND`.
          */
         delete: operations["endSession"];
         options?: never;
@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * End all your other sessions
-         * @description The session of this request stays valid, as do JWTs and access tokens. No body is required.
+         * The session of this request stays valid, as do JWTs and access tokens. No body is required.
          */
         post: operations["endOtherSessions"];
         delete?: never;
@@ -170,7 +170,7 @@ export interface paths {
         };
         /**
          * Who am I?
-         * @description The user, the credential and when it expires, the operations it may call, its limits, and the most that is taken at once. A page that was reloaded finds its `csrfToken` here.
+         * The user, the credential and when it expires, the operations it may call, its limits, and the most that is taken at once. A page that was reloaded finds its `csrfToken` here.
          */
         get: operations["getCurrentSession"];
         put?: never;
@@ -190,13 +190,13 @@ export interface paths {
         };
         /**
          * List access tokens
-         * @description Tokens that are valid, newest first. The tokens themselves are not stored.
+         * Tokens that are valid, newest first. The tokens themselves are not stored.
          */
         get: operations["listAccessTokens"];
         put?: never;
         /**
          * Create an access token
-         * @description `token` is shown only once. A repeated request with the same `Idempotency-Key` gets null for it: revoke that one and make another. At most 50 may be live. An `admin:*` scope needs the administrator role, else `FORBIDDEN`. Fails with `CONFLICT`, `FORBIDDEN`.
+         * `token` is shown only once. A repeated request with the same `Idempotency-Key` gets null for it: revoke that one and make another. At most 50 may be live. An `admin:*` scope needs the administrator role, else `FORBIDDEN`. Fails with `CONFLICT`, `FORBIDDEN`.
          */
         post: operations["createAccessToken"];
         delete?: never;
@@ -216,7 +216,7 @@ export interface paths {
         put?: never;
         /**
          * Derive an access token
-         * @description For a helper: it may do nothing that the caller may not, counts among the 50, ends with the caller's, and what it changes counts for both. `FORBIDDEN`: the caller's was derived from a derived one. Fails with `CONFLICT`, `FORBIDDEN`, `SCOPE-INSUFFICIENT`.
+         * For a helper: it may do nothing that the caller may not, counts among the 50, ends with the caller's, and what it changes counts for both. `FORBIDDEN`: the caller's was derived from a derived one. Fails with `CONFLICT`, `FORBIDDEN`, `SCOPE-INSUFFICIENT`.
          */
         post: operations["deriveAccessToken"];
         delete?: never;
@@ -237,7 +237,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an access token
-         * @description It stops working at once. Fails with `ACCESS-TOKEN-NOT-FOUND`.
+         * It stops working at once. Fails with `ACCESS-TOKEN-NOT-FOUND`.
          */
         delete: operations["revokeAccessToken"];
         options?: never;
@@ -255,7 +255,7 @@ export interface paths {
         get?: never;
         /**
          * Change your password
-         * @description Needs the current password; a wrong one counts as a failed sign-in. Each session gets a few guesses, even while the account is locked. Ends every other session, every JWT and every access token of the user; this session continues, with its CSRF token. An unacceptable new password gets `VALIDATION-FAILED`; `details` says why. Fails with `ACCOUNT-LOCKED`, `LOGIN-FAILED`.
+         * Needs the current password; a wrong one counts as a failed sign-in. Each session gets a few guesses, even while the account is locked. Ends every other session, every JWT and every access token of the user; this session continues, with its CSRF token. An unacceptable new password gets `VALIDATION-FAILED`; `details` says why. Fails with `ACCOUNT-LOCKED`, `LOGIN-FAILED`.
          */
         put: operations["changePassword"];
         post?: never;
@@ -275,12 +275,12 @@ export interface paths {
         get?: never;
         /**
          * Confirm the second factor
-         * @description From now on, signing in takes a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. A session that is older than 15 minutes must send the password, as for the beginning. `CONFLICT` if none was begun or one is already confirmed. Fails with `ACCOUNT-LOCKED`, `CONFLICT`, `LOGIN-FAILED`.
+         * From now on, signing in takes a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. A session that is older than 15 minutes must send the password, as for the beginning. `CONFLICT` if none was begun or one is already confirmed. Fails with `ACCOUNT-LOCKED`, `CONFLICT`, `LOGIN-FAILED`.
          */
         put: operations["confirmSecondFactor"];
         /**
          * Begin a second factor
-         * @description Returns a secret for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. A session that is older than 15 minutes must send the password: without it `VALIDATION-FAILED`, with a wrong one `LOGIN-FAILED`. `CONFLICT` if one is already confirmed. Fails with `ACCOUNT-LOCKED`, `CONFLICT`, `LOGIN-FAILED`.
+         * Returns a secret for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. A session that is older than 15 minutes must send the password: without it `VALIDATION-FAILED`, with a wrong one `LOGIN-FAILED`. `CONFLICT` if one is already confirmed. Fails with `ACCOUNT-LOCKED`, `CONFLICT`, `LOGIN-FAILED`.
          */
         post: operations["beginSecondFactor"];
         delete?: never;
@@ -300,7 +300,7 @@ export interface paths {
         put?: never;
         /**
          * Turn off the second factor
-         * @description Needs the password and a code; wrong ones count like those of a sign-in. The recovery codes become invalid. `CONFLICT` if there is none. Fails with `ACCOUNT-LOCKED`, `CONFLICT`, `LOGIN-FAILED`.
+         * Needs the password and a code; wrong ones count like those of a sign-in. The recovery codes become invalid. `CONFLICT` if there is none. Fails with `ACCOUNT-LOCKED`, `CONFLICT`, `LOGIN-FAILED`.
          */
         post: operations["endSecondFactor"];
         delete?: never;
@@ -320,7 +320,7 @@ export interface paths {
         put?: never;
         /**
          * Issue a JWT
-         * @description Takes the login name and the password of a user, and a `code` if the user has a second factor. Fails with `ACCOUNT-LOCKED`, `CSRF-TOKEN-INVALID`, `LOGIN-FAILED`, `SECOND-FACTOR-REQUIRED`.
+         * Takes the login name and the password of a user, and a `code` if the user has a second factor. Fails with `ACCOUNT-LOCKED`, `CSRF-TOKEN-INVALID`, `LOGIN-FAILED`, `SECOND-FACTOR-REQUIRED`.
          */
         post: operations["issueToken"];
         delete?: never;
@@ -338,7 +338,7 @@ export interface paths {
         };
         /**
          * Read the claims of your JWT
-         * @description Shows the claims as the service reads them.
+         * Shows the claims as the service reads them.
          */
         get: operations["getTokenClaims"];
         put?: never;
@@ -358,7 +358,7 @@ export interface paths {
         };
         /**
          * List the programs you have let in
-         * @description Newest first. Users let programs in on the consent page.
+         * Newest first. Users let programs in on the consent page.
          */
         get: operations["listGrants"];
         put?: never;
@@ -381,7 +381,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke the access of a program
-         * @description Its tokens stop working at once. Fails with `GRANT-NOT-FOUND`.
+         * Its tokens stop working at once. Fails with `GRANT-NOT-FOUND`.
          */
         delete: operations["endGrant"];
         options?: never;
@@ -400,7 +400,7 @@ export interface paths {
         put?: never;
         /**
          * Request a password reset
-         * @description The answer is the same whether or not the address is registered.
+         * The answer is the same whether or not the address is registered.
          */
         post: operations["requestPasswordReset"];
         delete?: never;
@@ -420,7 +420,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password
-         * @description Uses the token up and ends every session and JWT of the user. Fails with `NOT-FOUND`, `TOKEN-ALREADY-USED`, `TOKEN-EXPIRED`.
+         * Uses the token up and ends every session and JWT of the user. Fails with `NOT-FOUND`, `TOKEN-ALREADY-USED`, `TOKEN-EXPIRED`.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -438,7 +438,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Newest first.
+         * Newest first.
          */
         get: operations["listAuditEvents"];
         put?: never;
@@ -458,13 +458,13 @@ export interface paths {
         };
         /**
          * List users
-         * @description Newest first.
+         * Newest first.
          */
         get: operations["listUsers"];
         put?: never;
         /**
          * Add a user
-         * @description Takes no password: the user gets an email with a link to set one. `CONFLICT` if another user has the login name or, ignoring case, the email address; `taken` says which. Fails with `CONFLICT`.
+         * Takes no password: the user gets an email with a link to set one. `CONFLICT` if another user has the login name or, ignoring case, the email address; `taken` says which. Fails with `CONFLICT`.
          */
         post: operations["createUser"];
         delete?: never;
@@ -482,7 +482,7 @@ export interface paths {
         };
         /**
          * Read a user
-         * @description Includes whether the user is locked, and by what. Fails with `USER-NOT-FOUND`.
+         * Includes whether the user is locked, and by what. Fails with `USER-NOT-FOUND`.
          */
         get: operations["getUser"];
         put?: never;
@@ -492,7 +492,7 @@ export interface paths {
         head?: never;
         /**
          * Lock, unlock or change the role of a user
-         * @description `locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `CONFLICT` if it would leave no unlocked administrator. Fails with `CONFLICT`, `USER-NOT-FOUND`.
+         * `locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `CONFLICT` if it would leave no unlocked administrator. Fails with `CONFLICT`, `USER-NOT-FOUND`.
          */
         patch: operations["changeUser"];
         trace?: never;
@@ -508,7 +508,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a user out everywhere
-         * @description Ends every session and JWT of the user. Access tokens stay valid: the user can revoke them, and `locked: true` ends them. Fails with `USER-NOT-FOUND`.
+         * Ends every session and JWT of the user. Access tokens stay valid: the user can revoke them, and `locked: true` ends them. Fails with `USER-NOT-FOUND`.
          */
         post: operations["endUserSessions"];
         delete?: never;
@@ -528,7 +528,7 @@ export interface paths {
         put?: never;
         /**
          * Create many todos
-         * @description 200 if all items were created, 207 if some, 422 if none. An item over the todo limit gets `CONFLICT`. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
+         * 200 if all items were created, 207 if some, 422 if none. An item over the todo limit gets `CONFLICT`. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
          */
         post: operations["createTodos"];
         delete?: never;
@@ -536,7 +536,7 @@ export interface paths {
         head?: never;
         /**
          * Change many todos
-         * @description 200 if all items were changed, 207 if some, 422 if none. Two items may change the same todo. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
+         * 200 if all items were changed, 207 if some, 422 if none. Two items may change the same todo. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
          */
         patch: operations["changeTodos"];
         trace?: never;
@@ -552,7 +552,7 @@ export interface paths {
         put?: never;
         /**
          * Delete many todos
-         * @description 200 if all were deleted, 207 if some, 422 if none. An id listed twice is not found the second time. `POST /activity/undo` restores them. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
+         * 200 if all were deleted, 207 if some, 422 if none. An id listed twice is not found the second time. `POST /activity/undo` restores them. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
          */
         post: operations["deleteTodos"];
         delete?: never;
@@ -570,13 +570,13 @@ export interface paths {
         };
         /**
          * List todos
-         * @description Newest first.
+         * Newest first.
          */
         get: operations["listTodos"];
         put?: never;
         /**
          * Create a todo
-         * @description It is not completed at first. Fails with `CONFLICT`, `TODO-TITLE-REQUIRED`.
+         * It is not completed at first. Fails with `CONFLICT`, `TODO-TITLE-REQUIRED`.
          */
         post: operations["createTodo"];
         delete?: never;
@@ -594,25 +594,25 @@ export interface paths {
         };
         /**
          * Read a todo
-         * @description A todo of another user is not found. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`.
+         * A todo of another user is not found. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`.
          */
         get: operations["getTodo"];
         /**
          * Replace a todo
-         * @description `is_completed` is unchanged if left out. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`, `TODO-TITLE-REQUIRED`.
+         * `is_completed` is unchanged if left out. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`, `TODO-TITLE-REQUIRED`.
          */
         put: operations["replaceTodo"];
         post?: never;
         /**
          * Delete a todo
-         * @description `POST /activity/undo` restores it. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`.
+         * `POST /activity/undo` restores it. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`.
          */
         delete: operations["deleteTodo"];
         options?: never;
         head?: never;
         /**
          * Change a todo
-         * @description Changes the fields that are sent. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`, `TODO-TITLE-REQUIRED`.
+         * Changes the fields that are sent. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`, `TODO-TITLE-REQUIRED`.
          */
         patch: operations["changeTodo"];
         trace?: never;
@@ -626,13 +626,13 @@ export interface paths {
         };
         /**
          * List memos
-         * @description Newest first.
+         * Newest first.
          */
         get: operations["listMemos"];
         put?: never;
         /**
          * Create a memo
-         * @description It is a draft at first. Fails with `CONFLICT`.
+         * It is a draft at first. Fails with `CONFLICT`.
          */
         post: operations["createMemo"];
         delete?: never;
@@ -650,18 +650,18 @@ export interface paths {
         };
         /**
          * Read a memo
-         * @description A write needs its `ETag` as `If-Match`. Fails with `MEMO-ID-REQUIRED`, `MEMO-NOT-FOUND`.
+         * A write needs its `ETag` as `If-Match`. Fails with `MEMO-ID-REQUIRED`, `MEMO-NOT-FOUND`.
          */
         get: operations["getMemo"];
         /**
          * Replace a memo
-         * @description Replaces the text of the version that `If-Match` names. Fails with `MEMO-ID-REQUIRED`, `MEMO-NOT-FOUND`, `PRECONDITION-FAILED`, `PRECONDITION-REQUIRED`.
+         * Replaces the text of the version that `If-Match` names. Fails with `MEMO-ID-REQUIRED`, `MEMO-NOT-FOUND`, `PRECONDITION-FAILED`, `PRECONDITION-REQUIRED`.
          */
         put: operations["replaceMemo"];
         post?: never;
         /**
          * Delete a memo
-         * @description Deletes the version that `If-Match` names. Fails with `MEMO-ID-REQUIRED`, `MEMO-NOT-FOUND`, `PRECONDITION-FAILED`, `PRECONDITION-REQUIRED`.
+         * Deletes the version that `If-Match` names. Fails with `MEMO-ID-REQUIRED`, `MEMO-NOT-FOUND`, `PRECONDITION-FAILED`, `PRECONDITION-REQUIRED`.
          */
         delete: operations["deleteMemo"];
         options?: never;
@@ -679,7 +679,7 @@ export interface paths {
         get?: never;
         /**
          * Move a memo to another state
-         * @description From draft to published, from published to archived or back to draft. Fails with `INVALID-TRANSITION`, `MEMO-ID-REQUIRED`, `MEMO-NOT-FOUND`, `PRECONDITION-FAILED`.
+         * From draft to published, from published to archived or back to draft. Fails with `INVALID-TRANSITION`, `MEMO-ID-REQUIRED`, `MEMO-NOT-FOUND`, `PRECONDITION-FAILED`.
          */
         put: operations["moveMemo"];
         post?: never;
@@ -698,13 +698,13 @@ export interface paths {
         };
         /**
          * List attachments
-         * @description Newest first.
+         * Newest first.
          */
         get: operations["listAttachments"];
         put?: never;
         /**
          * Upload a file
-         * @description The type is found from the content, whatever the client says. Fails with `CONFLICT`, `UPLOAD-FILE-REQUIRED`, `UPLOAD-MIME-REJECTED`, `UPLOAD-TOO-LARGE`.
+         * The type is found from the content, whatever the client says. Fails with `CONFLICT`, `UPLOAD-FILE-REQUIRED`, `UPLOAD-MIME-REJECTED`, `UPLOAD-TOO-LARGE`.
          */
         post: operations["createAttachment"];
         delete?: never;
@@ -722,14 +722,14 @@ export interface paths {
         };
         /**
          * Read an attachment
-         * @description Its name, type and size. `GET /attachment/link/id_{id}` leads to the content. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`.
+         * Its name, type and size. `GET /attachment/link/id_{id}` leads to the content. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`.
          */
         get: operations["getAttachment"];
         put?: never;
         post?: never;
         /**
          * Delete an attachment
-         * @description Links to it stop working at once; `POST /activity/undo` restores it. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`.
+         * Links to it stop working at once; `POST /activity/undo` restores it. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`.
          */
         delete: operations["deleteAttachment"];
         options?: never;
@@ -746,7 +746,7 @@ export interface paths {
         };
         /**
          * Get a download link
-         * @description Anyone with the link may download until it expires. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`.
+         * Anyone with the link may download until it expires. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`.
          */
         get: operations["getAttachmentLink"];
         put?: never;
@@ -766,7 +766,7 @@ export interface paths {
         };
         /**
          * Download an attachment
-         * @description `GET /attachment/link/id_{id}` gives the URL. One byte range may be requested. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`, `PRECONDITION-FAILED`, `RANGE-NOT-SATISFIABLE`, `SIGNED-URL-EXPIRED`, `SIGNED-URL-INVALID`.
+         * `GET /attachment/link/id_{id}` gives the URL. One byte range may be requested. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`, `PRECONDITION-FAILED`, `RANGE-NOT-SATISFIABLE`, `SIGNED-URL-EXPIRED`, `SIGNED-URL-INVALID`.
          */
         get: operations["downloadAttachment"];
         put?: never;
@@ -786,7 +786,7 @@ export interface paths {
         };
         /**
          * Search
-         * @description Your own rows of all kinds that your credential may read, newest first.
+         * Your own rows of all kinds that your credential may read, newest first.
          */
         get: operations["search"];
         put?: never;
@@ -806,7 +806,7 @@ export interface paths {
         };
         /**
          * List changes
-         * @description Your own changes, newest first, of the kinds that your credential may read. With `Prefer: return=minimal`, without rows. Fails with `CHANGES-GONE`.
+         * Your own changes, newest first, of the kinds that your credential may read. With `Prefer: return=minimal`, without rows. Fails with `CHANGES-GONE`.
          */
         get: operations["listActivity"];
         put?: never;
@@ -826,7 +826,7 @@ export interface paths {
         };
         /**
          * Follow changes
-         * @description Your own changes of the kinds that your credential may read, as they are committed: an event `change` for each, with `id` and, in `data`, the change as the list shows it; a comment every 15 s. It ends with the credential. Come back with the last `id`: nothing is left out. At most 10 at once. 404 if changes are not recorded. Fails with `CHANGES-GONE`, `NOT-FOUND`, `SCOPE-INSUFFICIENT`.
+         * Your own changes of the kinds that your credential may read, as they are committed: an event `change` for each, with `id` and, in `data`, the change as the list shows it; a comment every 15 s. It ends with the credential. Come back with the last `id`: nothing is left out. At most 10 at once. 404 if changes are not recorded. Fails with `CHANGES-GONE`, `NOT-FOUND`, `SCOPE-INSUFFICIENT`.
          */
         get: operations["streamActivity"];
         put?: never;
@@ -846,7 +846,7 @@ export interface paths {
         };
         /**
          * List runs
-         * @description Your runs with changes that your credential may read, the newest change first.
+         * Your runs with changes that your credential may read, the newest change first.
          */
         get: operations["activityRuns"];
         put?: never;
@@ -868,7 +868,7 @@ export interface paths {
         put?: never;
         /**
          * Undo changes
-         * @description Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays. 200 if all were undone, 207 if some, 409 if none. An undo can be undone. Fails with `BUDGET-SPENT`, `CONFLICT`, `RUN-NOT-FOUND`.
+         * Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays. 200 if all were undone, 207 if some, 409 if none. An undo can be undone. Fails with `BUDGET-SPENT`, `CONFLICT`, `RUN-NOT-FOUND`.
          */
         post: operations["undoActivity"];
         delete?: never;
@@ -886,13 +886,13 @@ export interface paths {
         };
         /**
          * List plans
-         * @description Newest first, those whose rows your credential may read or write.
+         * Newest first, those whose rows your credential may read or write.
          */
         get: operations["listPlans"];
         put?: never;
         /**
          * Propose a plan
-         * @description Your user decides on `/plan/board` within 7 days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step. Fails with `BATCH-TOO-LARGE`, `CONFLICT`, `PLAN-INVALID`, `SCOPE-INSUFFICIENT`.
+         * Your user decides on `/plan/board` within 7 days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step. Fails with `BATCH-TOO-LARGE`, `CONFLICT`, `PLAN-INVALID`, `SCOPE-INSUFFICIENT`.
          */
         post: operations["createPlan"];
         delete?: never;
@@ -910,7 +910,7 @@ export interface paths {
         };
         /**
          * Read a plan
-         * @description With `wait`, when it is decided, or after so many seconds. Fails with `PLAN-NOT-FOUND`.
+         * With `wait`, when it is decided, or after so many seconds. Fails with `PLAN-NOT-FOUND`.
          */
         get: operations["getPlan"];
         put?: never;
@@ -932,7 +932,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a plan
-         * @description As a whole, as its run and in the name of its proposer. If its rows have changed since it was tried: 409, with the plan as it is now. Fails with `CONFLICT`, `PLAN-DECIDED`, `PLAN-NOT-FOUND`, `SCOPE-INSUFFICIENT`.
+         * As a whole, as its run and in the name of its proposer. If its rows have changed since it was tried: 409, with the plan as it is now. Fails with `CONFLICT`, `PLAN-DECIDED`, `PLAN-NOT-FOUND`, `SCOPE-INSUFFICIENT`.
          */
         post: operations["applyPlan"];
         delete?: never;
@@ -952,7 +952,7 @@ export interface paths {
         put?: never;
         /**
          * Refuse a plan
-         * @description Nothing of it is done. Fails with `PLAN-DECIDED`, `PLAN-NOT-FOUND`.
+         * Nothing of it is done. Fails with `PLAN-DECIDED`, `PLAN-NOT-FOUND`.
          */
         post: operations["refusePlan"];
         delete?: never;
@@ -970,13 +970,13 @@ export interface paths {
         };
         /**
          * List subscriptions
-         * @description Newest first. An access token sees those that it has made. A session sees all, and may delete all; what a token has made it cannot change: FORBIDDEN.
+         * Newest first. An access token sees those that it has made. A session sees all, and may delete all; what a token has made it cannot change: FORBIDDEN.
          */
         get: operations["listSubscriptions"];
         put?: never;
         /**
          * Subscribe to changes
-         * @description Sends what changes from now on to `url`, signed by Standard Webhooks. An access token needs the read scopes of the kinds, and its subscriptions end with it. `secret` is shown only once. At most 20. Fails with `CONFLICT`, `SCOPE-INSUFFICIENT`.
+         * Sends what changes from now on to `url`, signed by Standard Webhooks. An access token needs the read scopes of the kinds, and its subscriptions end with it. `secret` is shown only once. At most 20. Fails with `CONFLICT`, `SCOPE-INSUFFICIENT`.
          */
         post: operations["createSubscription"];
         delete?: never;
@@ -994,21 +994,21 @@ export interface paths {
         };
         /**
          * Read a subscription
-         * @description Fails with `SUBSCRIPTION-NOT-FOUND`.
+         * Fails with `SUBSCRIPTION-NOT-FOUND`.
          */
         get: operations["getSubscription"];
         put?: never;
         post?: never;
         /**
          * Delete a subscription
-         * @description Fails with `SUBSCRIPTION-NOT-FOUND`.
+         * Fails with `SUBSCRIPTION-NOT-FOUND`.
          */
         delete: operations["deleteSubscription"];
         options?: never;
         head?: never;
         /**
          * Change, pause or resume a subscription
-         * @description Changes made while it is paused are never delivered. Those before that were not delivered yet are, when it is resumed. Fails with `FORBIDDEN`, `SCOPE-INSUFFICIENT`, `SUBSCRIPTION-NOT-FOUND`.
+         * Changes made while it is paused are never delivered. Those before that were not delivered yet are, when it is resumed. Fails with `FORBIDDEN`, `SCOPE-INSUFFICIENT`, `SUBSCRIPTION-NOT-FOUND`.
          */
         patch: operations["changeSubscription"];
         trace?: never;
@@ -1024,7 +1024,7 @@ export interface paths {
         put?: never;
         /**
          * Make a new secret
-         * @description Shown only once. For 24 hours the old one signs too. Fails with `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
+         * Shown only once. For 24 hours the old one signs too. Fails with `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
          */
         post: operations["rotateSubscriptionSecret"];
         delete?: never;
@@ -1044,7 +1044,7 @@ export interface paths {
         put?: never;
         /**
          * Send a ping
-         * @description Sent once, soon: `GET /subscription/deliveries/id_{id}` shows the answer. If it arrives, what failed is tried at once. Fails with `CONFLICT`, `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
+         * Sent once, soon: `GET /subscription/deliveries/id_{id}` shows the answer. If it arrives, what failed is tried at once. Fails with `CONFLICT`, `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
          */
         post: operations["pingSubscription"];
         delete?: never;
@@ -1064,7 +1064,7 @@ export interface paths {
         put?: never;
         /**
          * Try now
-         * @description What failed is tried now, not at `next_try_at`, and the waits start again from the first. If nothing has failed, nothing happens. Fails with `CONFLICT`, `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
+         * What failed is tried now, not at `next_try_at`, and the waits start again from the first. If nothing has failed, nothing happens. Fails with `CONFLICT`, `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
          */
         post: operations["retrySubscription"];
         delete?: never;
@@ -1082,7 +1082,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description The last 500 attempts, newest first, and what waits to be sent once. Fails with `SUBSCRIPTION-NOT-FOUND`.
+         * The last 500 attempts, newest first, and what waits to be sent once. Fails with `SUBSCRIPTION-NOT-FOUND`.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -1104,7 +1104,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver a change again
-         * @description Sent once, soon, whatever is being retried. Fails with `CONFLICT`, `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
+         * Sent once, soon, whatever is being retried. Fails with `CONFLICT`, `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
          */
         post: operations["redeliverChange"];
         delete?: never;
@@ -1124,7 +1124,7 @@ export interface paths {
         put?: never;
         /**
          * Send an email to a user
-         * @description Answers when the mail server has accepted the email. After five failures in a row, it is not tried for 30 seconds: `CIRCUIT-OPEN`, with `Retry-After`. Fails with `CIRCUIT-OPEN`, `CONFLICT`, `DOWNSTREAM-FAILED`, `USER-NOT-FOUND`.
+         * Answers when the mail server has accepted the email. After five failures in a row, it is not tried for 30 seconds: `CIRCUIT-OPEN`, with `Retry-After`. Fails with `CIRCUIT-OPEN`, `CONFLICT`, `DOWNSTREAM-FAILED`, `USER-NOT-FOUND`.
          */
         post: operations["sendMail"];
         delete?: never;
@@ -1144,7 +1144,7 @@ export interface paths {
         put?: never;
         /**
          * Report an event
-         * @description The same signature again stores nothing and returns `duplicate: true`. Fails with `WEBHOOK-SIGNATURE-INVALID`.
+         * The same signature again stores nothing and returns `duplicate: true`. Fails with `WEBHOOK-SIGNATURE-INVALID`.
          */
         post: operations["receiveWebhook"];
         delete?: never;
@@ -1163,7 +1163,7 @@ export interface paths {
         get?: never;
         /**
          * Add or remove a reaction
-         * @description `action` says which of the two happened. Fails with `REACTION-TYPE-INVALID`.
+         * `action` says which of the two happened. Fails with `REACTION-TYPE-INVALID`.
          */
         put: operations["toggleReaction"];
         post?: never;
@@ -1185,7 +1185,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a reaction
-         * @description Returns the remaining counts. Fails with `REACTION-NOT-FOUND`, `REACTION-TYPE-INVALID`.
+         * Returns the remaining counts. Fails with `REACTION-NOT-FOUND`, `REACTION-TYPE-INVALID`.
          */
         delete: operations["removeReaction"];
         options?: never;
@@ -1202,7 +1202,7 @@ export interface paths {
         };
         /**
          * Count the reactions to a target
-         * @description The target need not exist.
+         * The target need not exist.
          */
         get: operations["getReactionSummary"];
         put?: never;
@@ -1222,7 +1222,7 @@ export interface paths {
         };
         /**
          * Which flags the caller has
-         * @description Without credentials only flags that are on for everybody are true.
+         * Without credentials only flags that are on for everybody are true.
          */
         get: operations["evaluateFeatureFlags"];
         put?: never;
@@ -1242,13 +1242,13 @@ export interface paths {
         };
         /**
          * List feature flags
-         * @description Newest first.
+         * Newest first.
          */
         get: operations["listFeatureFlags"];
         put?: never;
         /**
          * Add or change a feature flag
-         * @description A field that is left out keeps its value; in a new flag it is `false` or 0. Raising `rollout_pct` never removes the flag from a user.
+         * A field that is left out keeps its value; in a new flag it is `false` or 0. Raising `rollout_pct` never removes the flag from a user.
          */
         post: operations["setFeatureFlag"];
         delete?: never;
@@ -1267,13 +1267,13 @@ export interface paths {
         get?: never;
         /**
          * Set a flag for one user
-         * @description Adds or changes the override, which turns the flag on or off for the user. Fails with `FLAG-NOT-FOUND`, `USER-NOT-FOUND`.
+         * Adds or changes the override, which turns the flag on or off for the user. Fails with `FLAG-NOT-FOUND`, `USER-NOT-FOUND`.
          */
         put: operations["setFlagOverride"];
         post?: never;
         /**
          * Remove a user's override
-         * @description The global value applies to the user again. `removed` is false if there was no override. Fails with `FLAG-NOT-FOUND`, `USER-NOT-FOUND`.
+         * The global value applies to the user again. `removed` is false if there was no override. Fails with `FLAG-NOT-FOUND`, `USER-NOT-FOUND`.
          */
         delete: operations["removeFlagOverride"];
         options?: never;
@@ -1285,2476 +1285,223 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Circuit breakers, by name. */
-        Circuits: {
-            [key: string]: "closed" | "open" | "half-open";
-        };
-        /** @description A code, and what to do about it. */
-        CatalogEntry: {
-            errorCode: components["schemas"]["ErrorCode"];
-            /**
-             * Format: int64
-             * @description HTTP status of its failures.
-             */
-            status: number;
-            /** @description For people. It may change; the code does not. */
-            errorMessage: string;
-            /** @description When it occurs. */
-            condition: string;
-            /**
-             * @description Whether the same request can succeed: `no`; `later`, after `Retry-After` seconds, if the answer has that header; `after_change`, if you change something in it.
-             * @enum {string}
-             */
-            retry: "no" | "later" | "after_change";
-            /** @description What to do. */
-            remedy: string;
-        };
-        /**
-         * @description Every code that a failure can have. Codes may be added, never change their meaning.
-         * @enum {string}
-         */
-        ErrorCode: "TODO-ID-REQUIRED" | "TODO-NOT-FOUND" | "MEMO-ID-REQUIRED" | "MEMO-NOT-FOUND" | "ATTACHMENT-ID-REQUIRED" | "ATTACHMENT-NOT-FOUND" | "SESSION-CLOSED" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "CSRF-TOKEN-INVALID" | "METHOD-NOT-ALLOWED" | "NOT-FOUND" | "INTERNAL-ERROR" | "ROUTE-CONFLICT" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED" | "UPLOAD-TOO-LARGE" | "UPLOAD-MIME-REJECTED" | "ACCOUNT-LOCKED" | "BATCH-ITEM-FAILED" | "BATCH-TOO-LARGE" | "CIRCUIT-OPEN" | "CONFLICT" | "FORBIDDEN" | "INVALID-TRANSITION" | "JWT-INVALID" | "ACCESS-TOKEN-INVALID" | "ACCESS-TOKEN-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "GRANT-NOT-FOUND" | "SCOPE-INSUFFICIENT" | "APPROVAL-NEEDED" | "BUDGET-SPENT" | "PRECONDITION-FAILED" | "PRECONDITION-REQUIRED" | "RATE-LIMIT-EXCEEDED" | "CHANGES-GONE" | "SIGNED-URL-EXPIRED" | "SIGNED-URL-INVALID" | "TOKEN-ALREADY-USED" | "TOKEN-EXPIRED" | "VALIDATION-FAILED" | "WEBHOOK-SIGNATURE-INVALID" | "REACTION-TYPE-INVALID" | "REACTION-NOT-FOUND" | "REQUEST-INVALID" | "BODY-INVALID" | "BODY-TOO-LARGE" | "RANGE-NOT-SATISFIABLE" | "SESSION-NOT-FOUND" | "RUN-NOT-FOUND" | "PLAN-INVALID" | "PLAN-NOT-FOUND" | "PLAN-DECIDED" | "FLAG-NOT-FOUND" | "USER-NOT-FOUND" | "DOWNSTREAM-FAILED" | "SERVICE-OVERLOADED";
-        /** @description Login name and password, and a code if the user has a second factor. */
-        Credentials: {
-            /** @description Login name. */
-            user_id: string;
-            /** @description Password. */
-            user_pass: string;
-            /** @description For a user with a second factor: the six digits from the app, or a recovery code. Each works once. */
-            code?: string;
-        };
-        /** @description A user, as seen by that user. */
-        User: {
-            /**
-             * Format: int64
-             * @description Key of the user.
-             */
-            id: number;
-            /** @description Login name. */
-            user_id: string;
-            /** @description Display name. */
-            user_name: string;
-            /** @description Email address. */
-            e_mail: string;
-        };
-        /** @description A place where the user is signed in. */
-        Session: {
-            /**
-             * Format: int64
-             * @description Key for the operations on sessions; it is not a credential.
-             */
-            id: number;
-            /**
-             * Format: date-time
-             * @description When the user signed in.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last used, to the minute.
-             */
-            last_seen_at: string;
-            /** @description IP address of the sign-in; null if no longer known. */
-            address: string | null;
-            /** @description `User-Agent` of the sign-in, at most 255 characters; null if there was none. */
-            user_agent: string | null;
-            /** @description Whether it is the session of this request. */
-            current: boolean;
-        };
-        /**
-         * @description What an access token may do. `admin:*` also needs the role of an administrator.
-         * @enum {string}
-         */
-        Scope: "todo:read" | "todo:write" | "memo:read" | "memo:write" | "attachment:read" | "attachment:write" | "reaction:write" | "admin:read" | "admin:write";
-        /** @description How much of a limit the caller has used. */
-        LimitState: {
-            /** @description Name of the limit, as in `RateLimit-Policy`. */
-            name: string;
-            /**
-             * @description What it counts: nothing else lowers `remaining`.
-             * @enum {string}
-             */
-            counts: "requests" | "sign-ins" | "wrong credentials" | "password resets";
-            /**
-             * Format: int64
-             * @description The most in a window.
-             */
-            max: number;
-            /**
-             * Format: int64
-             * @description Length of a window.
-             */
-            window_seconds: number;
-            /**
-             * Format: int64
-             * @description How many are left in this window.
-             */
-            remaining: number;
-            /**
-             * Format: int64
-             * @description Seconds until the window ends; 0 if none has begun.
-             */
-            reset_seconds: number;
-        };
-        /** @description A token with which a program acts as its user, within its scopes. */
-        AccessToken: {
-            /**
-             * Format: int64
-             * @description Its key.
-             */
-            id: number;
-            /** @description Any name that tells you what it is for, at most 64 characters. */
-            name: string;
-            /** @description The first characters of the token, to recognise it by. */
-            hint: string;
-            /** @description What it may do. */
-            scopes: components["schemas"]["Scope"][];
-            /**
-             * Format: date-time
-             * @description When it was created, in UTC.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it expires.
-             */
-            expires_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last used, to the minute; null if it never was.
-             */
-            last_used_at: string | null;
-            /** @description Whether a person must approve what changes something. */
-            asks: boolean;
-            /**
-             * Format: int64
-             * @description The most changes that it may make in its life.
-             */
-            changes_max: number | null;
-            /**
-             * Format: int64
-             * @description How many of them are left, here and in tokens above.
-             */
-            changes_left: number | null;
-            /**
-             * Format: int64
-             * @description The token that has derived it, if any.
-             */
-            parent_id: number | null;
-        };
-        /** @description An access token to create. */
-        NewAccessToken: {
-            /** @description Any name that tells you what it is for, at most 64 characters. */
-            name: string;
-            /** @description What it may do: each scope once. */
-            scopes: components["schemas"]["Scope"][];
-            /**
-             * Format: int32
-             * @description How many days it is valid: 90 if nothing is said.
-             */
-            expires_in_days?: number;
-            /**
-             * Format: int32
-             * @description Instead of days.
-             */
-            expires_in_minutes?: number;
-            /**
-             * @description Whether a person must approve what changes something.
-             * @default false
-             */
-            asks?: boolean;
-            /**
-             * Format: int32
-             * @description The most changes that it may make in its life.
-             */
-            changes_max?: number | null;
-        };
-        /** @description An access token for a helper. */
-        DerivedAccessToken: {
-            /** @description Any name that tells you what it is for, at most 64 characters. */
-            name: string;
-            /** @description What it may do: each scope once. */
-            scopes: components["schemas"]["Scope"][];
-            /**
-             * Format: int32
-             * @description How many minutes it is valid.
-             */
-            expires_in_minutes: number;
-            /** @description At least, and by default, as the caller. */
-            asks?: boolean;
-            /**
-             * Format: int32
-             * @description At most, and by default, what the caller has left.
-             */
-            changes_max?: number | null;
-        };
-        /** @description The current password and the new one. */
-        PasswordChange: {
-            /** @description The current password. */
-            user_pass: string;
-            /** @description At least 8 characters, at most 72 bytes in UTF-8; not the login name, the email address or one of the most common passwords. */
-            new_pass: string;
-        };
-        /** @description The password, if it is needed. */
-        SecondFactorBegin: {
-            /** @description The password, if the session began more than 15 minutes ago. */
-            user_pass?: string;
-        };
-        /** @description A code from the app. */
-        SecondFactorCode: {
-            /** @description The six digits, 0 to 9, that the app shows now. */
-            code: string;
-            /** @description The password, if the session began more than 15 minutes ago. */
-            user_pass?: string;
-        };
-        /** @description The password and a code. */
-        SecondFactorEnd: {
-            /** @description The password. */
-            user_pass: string;
-            /** @description For a user with a second factor: the six digits from the app, or a recovery code. Each works once. */
-            code: string;
-        };
-        /** @description All claims, including those that the service does not use. Times count from 1970. */
-        TokenClaims: {
-            /** @description The user's `id`. */
-            sub: string;
-            /** @description Role of the user: `user` or `admin`. */
-            role?: string;
-            /** @description When it was issued, in seconds. */
-            iat?: number;
-            /** @description When it expires, in seconds. */
-            exp: number;
-            /** @description When it becomes valid, in seconds. */
-            nbf?: number;
-            /** @description When the password was set, in milliseconds: a new password ends the token. */
-            pwd?: number;
-        } & {
-            [key: string]: unknown;
-        };
-        /** @description A program that the user has let in. */
-        Grant: {
-            /**
-             * Format: int64
-             * @description Key for the operations on grants; it is not a credential.
-             */
-            id: number;
-            /** @description What the program calls itself. */
-            client_name: string;
-            /** @description Where the browser was sent back to, or the scheme of an app; null for a program without a browser. */
-            host: string | null;
-            /** @description What it may do. */
-            scopes: components["schemas"]["Scope"][];
-            /** @description Whether a person must approve what changes something. */
-            asks: boolean;
-            /**
-             * Format: date-time
-             * @description When it was created, in UTC.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last used, to the minute; null if it never was.
-             */
-            last_used_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it expires, unless the program renews its access: then 30 days later.
-             */
-            expires_at: string;
-        };
-        /** @description The account whose password was forgotten. */
-        ResetRequest: {
-            /** @description Email address of the account. */
-            email: string;
-        };
-        /** @description The password to set. */
-        NewPassword: {
-            /** @description At least 8 characters, at most 72 bytes in UTF-8; not the login name, the email address or one of the most common passwords. */
-            password: string;
-        };
-        /** @description Who did what, when and from where. */
-        AuditEvent: {
-            /**
-             * Format: int64
-             * @description Its key.
-             */
-            id: number;
-            /**
-             * Format: date-time
-             * @description When it was created, in UTC.
-             */
-            created_at: string;
-            event: components["schemas"]["AuditEventName"];
-            /**
-             * Format: int64
-             * @description Who did it; null for an unknown user or the command line.
-             */
-            user_id: number | null;
-            /**
-             * @description Kind of credential; `oauth`: by its program, `mail`: an emailed link, `cli`: the command line.
-             * @enum {string}
-             */
-            via: "session" | "agent" | "jwt" | "token" | "oauth" | "password" | "mail" | "cli";
-            /** @description Where the request came from. */
-            address: string | null;
-            /** @description `X-Request-Id` of the request. */
-            request_id: string | null;
-            /** @description What it was done to: a login name, a flag or a row. */
-            subject: string | null;
-            /** @description The new value, or other details, if any. */
-            detail: string | null;
-        };
-        /**
-         * @description What happened.
-         * @enum {string}
-         */
-        AuditEventName: "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "user-remove" | "role-change" | "flag-change" | "override-change" | "transition-undone" | "plan-applied" | "plan-refused" | "subscription-created" | "subscription-changed" | "subscription-secret" | "subscription-removed";
-        /**
-         * Format: int64
-         * @description Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last.
-         */
-        NextCursor: number | null;
-        /** @description A user, as administrators see it. */
-        Account: {
-            /**
-             * Format: int64
-             * @description Its key.
-             */
-            id: number;
-            /** @description Login name. */
-            user_id: string;
-            /** @description Display name. */
-            user_name: string;
-            /** @description Email address. */
-            e_mail: string;
-            role: components["schemas"]["Role"];
-            /** @description Whether the user is kept from signing in. */
-            locked: boolean;
-            /**
-             * @description What locks the user: an administrator, or failed sign-ins. Null if nothing does.
-             * @enum {string|null}
-             */
-            locked_by: "administrator" | "failures" | null;
-            /**
-             * Format: date-time
-             * @description When it was created, in UTC.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last changed, even to the same values, in UTC.
-             */
-            updated_at: string;
-        };
-        /**
-         * @description What the user may do: an administrator may also call the operations under `/admin`.
-         * @enum {string}
-         */
-        Role: "user" | "admin";
-        /** @description A user to add. */
-        NewAccount: {
-            /** @description Login name: at most 255 characters, no white space. */
-            user_id: string;
-            /** @description Name for people, at most 255 characters. */
-            user_name: string;
-            /** @description Email address, at most 255 characters. */
-            e_mail: string;
-            /**
-             * @description What the user may do.
-             * @default user
-             * @enum {string}
-             */
-            role?: "user" | "admin";
-        };
-        /** @description Fields of a user to change, at least one. */
-        AccountChange: {
-            role: components["schemas"]["Role"];
-            /** @description True locks the user; false lifts any lock. */
-            locked?: boolean;
-        } | {
-            role?: components["schemas"]["Role"];
-            /** @description True locks the user; false lifts any lock. */
-            locked: boolean;
-        };
-        /** @description A todo to create. */
-        NewTodo: {
-            /** @description Trimmed, not empty. */
-            title: string;
-        };
-        /** @description Fields of one todo to change, at least one. */
-        TodoItemChange: {
-            /**
-             * Format: int64
-             * @description Key of the todo, a number.
-             */
-            id: number;
-            /** @description Trimmed, not empty. */
-            title: string;
-            /** @description Whether it is done. */
-            is_completed?: boolean;
-        } | {
-            /**
-             * Format: int64
-             * @description Key of the todo, a number.
-             */
-            id: number;
-            /** @description Trimmed, not empty. */
-            title?: string;
-            /** @description Whether it is done. */
-            is_completed: boolean;
-        };
-        /** @description The result of one item. With `Prefer: return=minimal` or `dry_run` only the `id` of its todo, if it has one. */
-        BatchItem: {
-            /**
-             * Format: int64
-             * @description Position in the request, from 0.
-             */
-            index: number;
-            /** @enum {string} */
-            status: "success";
-            todo: components["schemas"]["Todo"];
-        } | components["schemas"]["BatchFailure"] | {
-            /**
-             * Format: int64
-             * @description Position in the request, from 0.
-             */
-            index: number;
-            /** @enum {string} */
-            status: "success";
-            /**
-             * Format: int64
-             * @description Its key.
-             */
-            id: number;
-        } | {
-            /**
-             * Format: int64
-             * @description Position in the request, from 0.
-             */
-            index: number;
-            /** @enum {string} */
-            status: "success";
-        };
-        /** @description Something to be done. */
-        Todo: {
-            /**
-             * Format: int64
-             * @description Its key.
-             */
-            id: number;
-            /** @description What is to be done. */
-            title: string;
-            /** @description Whether it is done. */
-            is_completed: boolean;
-            /**
-             * Format: date-time
-             * @description When it was created, in UTC.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last changed, even to the same values, in UTC.
-             */
-            updated_at: string;
-        };
-        /** @description An item of a batch that failed. */
-        BatchFailure: {
-            /**
-             * Format: int64
-             * @description Position in the request, from 0.
-             */
-            index: number;
-            /** @enum {string} */
-            status: "failure";
-            errorCode: components["schemas"]["ErrorCode"];
-            errorMessage: components["schemas"]["ErrorMessage"];
-            /** @description With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
-            details?: components["schemas"]["Detail"][];
-            reason?: components["schemas"]["ConflictReason"];
-        };
-        /**
-         * @description What the code means, for people. The wording may change.
-         * @example TODO title is required.
-         */
-        ErrorMessage: string;
-        /** @description What is wrong with one field. */
-        Detail: {
-            /**
-             * @description The part of the request; `params` are those of the path.
-             * @enum {string}
-             */
-            in: "body" | "params" | "query" | "headers";
-            /** @description Its name; empty for the part as a whole. */
-            field: string;
-            /** @description What is wrong. */
-            message: string;
-        };
-        /**
-         * @description `running`: a request with the same key has no answer yet. `quota`: there is no room for more. `taken`: another has this value. `last-administrator`: no administrator would be left. `undone`: it is undone already. `changed`: its state does not allow the request.
-         * @enum {string}
-         */
-        ConflictReason: "running" | "quota" | "taken" | "last-administrator" | "undone" | "changed";
-        /** @description The result of one item. */
-        RemovedItem: {
-            /**
-             * Format: int64
-             * @description Position in the request, from 0.
-             */
-            index: number;
-            /** @enum {string} */
-            status: "success";
-            /**
-             * Format: int64
-             * @description Its key.
-             */
-            id: number;
-        } | components["schemas"]["BatchFailure"];
-        /** @description The new state of a todo. */
-        TodoReplacement: {
-            /** @description Trimmed, not empty. */
-            title: string;
-            /** @description Whether it is done. */
-            is_completed?: boolean;
-        };
-        /** @description Fields of a todo to change, at least one. */
-        TodoChange: {
-            /** @description Trimmed, not empty. */
-            title: string;
-            /** @description Whether it is done. */
-            is_completed?: boolean;
-        } | {
-            /** @description Trimmed, not empty. */
-            title?: string;
-            /** @description Whether it is done. */
-            is_completed: boolean;
-        };
-        /** @description A note that has versions and a state. */
-        Memo: {
-            /**
-             * Format: int64
-             * @description Its key.
-             */
-            id: number;
-            /** @description Its text. */
-            body: string;
-            /**
-             * @description Draft, published or archived.
-             * @enum {string}
-             */
-            state: "draft" | "published" | "archived";
-            /**
-             * Format: int64
-             * @description Grows by one with every change; the `ETag` names it.
-             */
-            version: number;
-            /**
-             * Format: date-time
-             * @description When it was created, in UTC.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last changed, even to the same values, in UTC.
-             */
-            updated_at: string;
-        };
-        /** @description The text of a memo. */
-        MemoContent: {
-            /** @description Its text. */
-            body: string;
-        };
-        /** @description The new state of a memo. */
-        MemoTransition: {
-            /**
-             * @description The new state.
-             * @enum {string}
-             */
-            to_state: "draft" | "published" | "archived";
-        };
-        /** @description A file, without its content. */
-        Attachment: {
-            /**
-             * Format: int64
-             * @description Its key.
-             */
-            id: number;
-            /** @description File name as the client gave it, without folders. */
-            name: string;
-            /** @description Type found from the content, not from what the client said. */
-            mime: string;
-            /**
-             * Format: int64
-             * @description Size in bytes.
-             */
-            size: number;
-            /** @description Of the content, hex. Also the `ETag` of the download. */
-            sha256: string;
-            /**
-             * Format: date-time
-             * @description When it was created, in UTC.
-             */
-            created_at: string;
-        };
-        /** @description A form with one file. */
-        UploadForm: {
-            /**
-             * Format: binary
-             * @description One file, not empty. Other fields are ignored or, with `handling=strict`, refused.
-             */
-            file: Blob;
-        };
-        /** @description A row that contains the text. */
-        SearchResult: {
-            kind: components["schemas"]["Kind"];
-            /** @description The row. */
-            row: {
-                [key: string]: unknown;
-            } | components["schemas"]["Todo"] | components["schemas"]["Memo"] | components["schemas"]["Attachment"];
-        };
-        /**
-         * @description Kind of the row.
-         * @enum {string}
-         */
-        Kind: "todo" | "memo" | "attachment";
-        /** @description What was done to one row. With `Prefer: return=minimal` only what was done, to which row. */
-        ListedChange: components["schemas"]["Change"] | {
-            /**
-             * Format: int64
-             * @description Its key.
-             */
-            id: number;
-            kind: components["schemas"]["Kind"];
-            /**
-             * Format: int64
-             * @description Key of the row.
-             */
-            key: number;
-            action: components["schemas"]["Action"];
-        };
-        /** @description What was done to one row. `before` and `after` lack fields that are newer than the change. */
-        Change: {
-            /**
-             * Format: int64
-             * @description Its key.
-             */
-            id: number;
-            /**
-             * Format: date-time
-             * @description When, in UTC.
-             */
-            at: string;
-            /**
-             * @description Kind of credential.
-             * @enum {string}
-             */
-            via: "session" | "agent" | "jwt" | "token";
-            /**
-             * Format: int64
-             * @description The access token that was used; null if there was none.
-             */
-            token_id: number | null;
-            /** @description The run that it belongs to; null without `X-Run-Id`. */
-            run: string | null;
-            /** @description `X-Request-Id` of the request. */
-            request_id: string;
-            kind: components["schemas"]["Kind"];
-            /**
-             * Format: int64
-             * @description Key of the row.
-             */
-            key: number;
-            action: components["schemas"]["Action"];
-            /** @description The row as it was; null if it was created. */
-            before: components["schemas"]["Todo"] | components["schemas"]["Memo"] | components["schemas"]["Attachment"] | null;
-            /** @description The row as the change left it; null if it was deleted. */
-            after: components["schemas"]["Todo"] | components["schemas"]["Memo"] | components["schemas"]["Attachment"] | null;
-            /** @description Whether it has been undone. */
-            undone: boolean;
-        };
-        /**
-         * @description What was done.
-         * @enum {string}
-         */
-        Action: "create" | "update" | "delete";
-        /** @description Changes made for one purpose, as far as your credential may read them. */
-        Run: {
-            /** @description Its name. */
-            run: string;
-            /**
-             * @description Kind of credential of its first change.
-             * @enum {string}
-             */
-            via: "session" | "agent" | "jwt" | "token";
-            /** @description Name of the access token of its first change, if any. */
-            token_name: string | null;
-            /**
-             * Format: date-time
-             * @description When its first change was made, in UTC.
-             */
-            started_at: string;
-            /**
-             * Format: date-time
-             * @description When its last change was made, in UTC.
-             */
-            ended_at: string;
-            /**
-             * Format: int64
-             * @description How many of its changes are recorded.
-             */
-            changes: number;
-            /** @description Whether all of them have been undone. */
-            undone: boolean;
-            /** @description What it undid, if it is an undo: a run, or changes by their ids. */
-            undoes: {
-                /** @description The run, if all of it was to be undone. */
-                run?: string;
-                /** @description The changes otherwise. */
-                ids?: number[];
-            } | null;
-        };
-        /** @description What to undo: a run, or changes by their ids. */
-        UndoRequest: {
-            /** @description Undoes this run. */
-            run: string;
-            /**
-             * Format: int64
-             * @description `next_cursor` of the previous answer, while its `more` is true.
-             */
-            cursor?: number;
-            /** @description Only say what would happen. */
-            dry_run?: boolean;
-        } | {
-            /** @description Undoes these changes; instead of `run`. */
-            ids: number[];
-            /**
-             * Format: int64
-             * @description `next_cursor` of the previous answer, while its `more` is true.
-             */
-            cursor?: number;
-            /** @description Only say what would happen. */
-            dry_run?: boolean;
-        };
-        /** @description Newest first. */
-        UndoneChanges: components["schemas"]["Undone"][];
-        /** @description A change that was undone. With `Prefer: return=minimal` only its `id`. */
-        Undone: {
-            /**
-             * Format: int64
-             * @description Id of the change.
-             */
-            id: number;
-            kind: components["schemas"]["Kind"];
-            /**
-             * Format: int64
-             * @description Its key.
-             */
-            key: number;
-            action: components["schemas"]["Action"];
-        } | {
-            /**
-             * Format: int64
-             * @description Id of the change.
-             */
-            id: number;
-        };
-        /** @description What was not undone, and why. */
-        UndoConflicts: components["schemas"]["UndoConflict"][];
-        /** @description A change that was not undone. */
-        UndoConflict: {
-            /**
-             * Format: int64
-             * @description Id of the change.
-             */
-            id: number;
-            /** @description Null if it is unknown. */
-            kind: components["schemas"]["Kind"] | null;
-            /**
-             * Format: int64
-             * @description Null if it is unknown.
-             */
-            key: number | null;
-            /**
-             * @description `changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: already undone. `not_allowed`: this credential may not write this kind. `unknown`: no such change, or it is no longer recorded.
-             * @enum {string}
-             */
-            reason: "changed" | "cannot_return" | "undone" | "not_allowed" | "unknown";
-        };
-        /** @description Name of the undo itself as a run: undo that to revert it. Null if nothing was undone. */
-        UndoRun: string | null;
-        /** @description Whether there are more changes than one request looks at. If so, whatever the status, send it again with `next_cursor` as `cursor`. */
-        UndoMore: boolean;
-        /**
-         * Format: int64
-         * @description Send it as `cursor` to go on with older changes; null if `more` is false.
-         */
-        UndoNextCursor: number | null;
-        /** @description A plan to propose. */
-        NewPlan: {
-            /** @description For the person who decides. */
-            purpose: string;
-            /** @description Of its changes; `plan-<id>` by default. */
-            run?: string;
-            /** @description Done in this order, all or none. */
-            steps: components["schemas"]["PlanStep"][];
-        };
-        /** @description One operation of a plan. */
-        PlanStep: {
-            /** @description An `operationId` with `x-plan`, such as `changeTodos`. */
-            operation: string;
-            /** @description Of path, query and body, side by side, and `if_match`. `$milk.id`: that field of the row of the step named `milk`. `$$`: a `$` at the beginning of a text. */
-            arguments: {
-                [key: string]: unknown;
-            };
-            /** @description Its name for later steps. */
-            as?: string;
-        };
-        /** @description What a program would do, for a person to decide. */
-        Plan: {
-            /**
-             * Format: int64
-             * @description Its key.
-             */
-            id: number;
-            /** @description For the person who decides. */
-            purpose: string;
-            /** @description The run of its changes. */
-            run: string;
-            state: components["schemas"]["PlanState"];
-            /**
-             * @description Credential of its proposer.
-             * @enum {string}
-             */
-            via: "session" | "agent" | "jwt" | "token";
-            /** @description Its name, if it is an access token. */
-            token_name: string | null;
-            /**
-             * Format: date-time
-             * @description When it was created, in UTC.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Until when it waits.
-             */
-            expires_at: string;
-            /**
-             * Format: date-time
-             * @description When it was decided.
-             */
-            decided_at: string | null;
-            /** @description Why it was refused. */
-            reason: string | null;
-            /** @description In order. */
-            steps: components["schemas"]["PlanStep"][];
-            /** @description What it would change, or has changed. */
-            changes: components["schemas"]["PlannedChange"][];
-        };
-        /**
-         * @description `pending`: it waits for its user. `expired`: nobody decided in 7 days.
-         * @enum {string}
-         */
-        PlanState: "pending" | "applied" | "refused" | "expired";
-        /** @description What a plan would do to one row. */
-        PlannedChange: {
-            kind: components["schemas"]["Kind"];
-            /**
-             * Format: int64
-             * @description Null if the row does not exist yet.
-             */
-            key: number | null;
-            action: components["schemas"]["Action"];
-            /** @description The row as it is, if there is one. */
-            before: {
-                [key: string]: unknown;
-            } | null;
-            /** @description The row as it would be, if it would not be deleted; a new one has no `id` yet. */
-            after: {
-                [key: string]: unknown;
-            } | null;
-        };
-        /** @description A plan, without the rows that it would change. */
-        ListedPlan: {
-            /**
-             * Format: int64
-             * @description Its key.
-             */
-            id: number;
-            /** @description For the person who decides. */
-            purpose: string;
-            /** @description The run of its changes. */
-            run: string;
-            state: components["schemas"]["PlanState"];
-            /**
-             * @description Credential of its proposer.
-             * @enum {string}
-             */
-            via: "session" | "agent" | "jwt" | "token";
-            /** @description Its name, if it is an access token. */
-            token_name: string | null;
-            /**
-             * Format: date-time
-             * @description When it was created, in UTC.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Until when it waits.
-             */
-            expires_at: string;
-            /**
-             * Format: date-time
-             * @description When it was decided.
-             */
-            decided_at: string | null;
-            /** @description Why it was refused. */
-            reason: string | null;
-            /** @description In order. */
-            steps: components["schemas"]["PlanStep"][];
-        };
-        /** @description Why a plan is refused. */
-        PlanRefusal: {
-            /** @description Why, for the program. */
-            reason?: string;
-        };
-        /** @description An address to which changes are delivered. */
-        Subscription: {
-            /**
-             * Format: int64
-             * @description Its key.
-             */
-            id: number;
-            /** @description Where deliveries are sent. */
-            url: string;
-            /** @description Kinds of rows whose changes are delivered. */
-            kinds: components["schemas"]["Kind"][];
-            /** @description What it is for. */
-            description: string | null;
-            /**
-             * Format: int64
-             * @description The access token that made it, and alone manages it; null if a session did.
-             */
-            token_id: number | null;
-            /** @description Whether changes are delivered. */
-            is_active: boolean;
-            /**
-             * @description Why it was switched off: `gone`, the receiver answered 410; `failures`, five days without a success. Else null.
-             * @enum {string|null}
-             */
-            stopped_by: "gone" | "failures" | null;
-            /**
-             * Format: date-time
-             * @description Since when every delivery has failed; null if none has.
-             */
-            failing_since: string | null;
-            /**
-             * Format: date-time
-             * @description When the change that failed is tried again; null if none waits.
-             */
-            next_try_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it was created, in UTC.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last changed, even to the same values, in UTC.
-             */
-            updated_at: string;
-        };
-        /** @description A subscription to create. */
-        NewSubscription: {
-            /** @description Where deliveries are sent: an https URL on the public internet. */
-            url: string;
-            /** @description By default all that you may read. */
-            kinds?: components["schemas"]["Kind"][];
-            /** @description Any text that tells you what it is for. */
-            description?: string;
-        };
-        /** @description What to change; absent members stay as they are. */
-        SubscriptionChange: {
-            /** @description Where deliveries are sent: an https URL on the public internet. */
-            url?: string;
-            /** @description The kinds of rows whose changes are delivered. */
-            kinds?: components["schemas"]["Kind"][];
-            /** @description `false` pauses it; `true` resumes: with what was not delivered before the pause, then with the changes from now on. */
-            is_active?: boolean;
-        };
-        /** @description One attempt to deliver. */
-        Delivery: {
-            /**
-             * Format: int64
-             * @description Its key.
-             */
-            id: number;
-            /**
-             * Format: int64
-             * @description Id of the change; null for a ping.
-             */
-            change: number | null;
-            /**
-             * Format: date-time
-             * @description When it was sent; null while it waits.
-             */
-            at: string | null;
-            /**
-             * Format: int64
-             * @description HTTP status of the answer; null if there was none.
-             */
-            status: number | null;
-            /** @description Why there was no answer: `timeout`, `unresolved`, `refused`, `private-address`, `not-allowed`, `too-long`, `tls` or `broken`; `forgotten` if the change is no longer recorded. */
-            error: string | null;
-            /**
-             * Format: int64
-             * @description How long it took, in milliseconds.
-             */
-            ms: number | null;
-        };
-        /** @description What to deliver again. */
-        Redelivery: {
-            /**
-             * Format: int64
-             * @description Id of the change to deliver again.
-             */
-            change: number;
-        };
-        /** @description A mail to a user. */
-        NewMail: {
-            /** @description Login name of the user it goes to. */
-            user_id: string;
-            /** @description One line. */
-            subject: string;
-            /** @description Plain text. */
-            text: string;
-        };
-        /**
-         * @description Any JSON: the sender decides what an event looks like.
-         * @example {
-         *       "event": "invoice.paid",
-         *       "invoice": 42
-         *     }
-         */
-        WebhookEvent: unknown;
-        /** @description How many reactions a target has, and which are the caller's. */
-        ReactionSummary: {
-            /**
-             * Format: int64
-             * @description Reactions of every type.
-             */
-            total: number;
-            by_type: components["schemas"]["ReactionCounts"];
-            /** @description The caller's own reactions; empty without a credential. */
-            user_reactions: ("like" | "heart" | "laugh" | "sad" | "wow")[];
-        };
-        /** @description Types with at least one reaction. */
-        ReactionCounts: {
-            /**
-             * Format: int64
-             * @description How many.
-             */
-            like?: number;
-            /**
-             * Format: int64
-             * @description How many.
-             */
-            heart?: number;
-            /**
-             * Format: int64
-             * @description How many.
-             */
-            laugh?: number;
-            /**
-             * Format: int64
-             * @description How many.
-             */
-            sad?: number;
-            /**
-             * Format: int64
-             * @description How many.
-             */
-            wow?: number;
-        };
-        /** @description A feature that is on for everybody or for some users. */
-        FeatureFlag: {
-            /**
-             * Format: int64
-             * @description Its key.
-             */
-            id: number;
-            /** @description Its name. */
-            flag_name: string;
-            /** @description On for everybody. */
-            is_enabled: boolean;
-            /**
-             * Format: int64
-             * @description Percentage of users who have it if it is not on for everybody.
-             */
-            rollout_pct: number;
-            /**
-             * Format: date-time
-             * @description When it was created, in UTC.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last changed, even to the same values, in UTC.
-             */
-            updated_at: string;
-        };
-        /** @description A flag and its new setting. */
-        FlagSetting: {
-            /** @description 1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case matters. */
-            flag_name: string;
-            /** @description Whether it is on. */
-            is_enabled?: boolean;
-            /**
-             * Format: int32
-             * @description Percentage of users who have the flag while it is not on for everybody.
-             */
-            rollout_pct?: number;
-        };
-        /** @description Whether the user has the flag. */
-        OverrideSetting: {
-            /** @description 1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case matters. */
-            flag_name: string;
-            /** @description Whether it is on. */
-            is_enabled: boolean;
-        };
-        /** @description Turns a flag on or off for one user. */
-        FlagOverride: {
-            /**
-             * Format: int64
-             * @description Its key.
-             */
-            id: number;
-            /** @description Its name. */
-            flag_name: string;
-            /**
-             * Format: int64
-             * @description The user's `id`.
-             */
-            user_id: number;
-            /** @description Whether the user has it. */
-            is_enabled: boolean;
-            /**
-             * Format: date-time
-             * @description When it was created, in UTC.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last changed, even to the same values, in UTC.
-             */
-            updated_at: string;
-        };
-        GetHealthSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /**
-                 * @description `degraded` if the database takes no writes, a circuit is not closed or the service is overloaded.
-                 * @enum {string}
-                 */
-                healthStatus: "ok" | "degraded";
-                /** @description Why it is degraded; null if it is not. */
-                cause: string | null;
-                /**
-                 * @description This service answers.
-                 * @enum {string}
-                 */
-                api: "ok";
-                /**
-                 * @description Its database answers.
-                 * @enum {string}
-                 */
-                database: "ok";
-                /** @description Newest migration of the database. */
-                schema: string;
-                /** @description `SVC_ENV`. */
-                environment: string;
-                /** @description `sqlite` or `postgres`. */
-                databaseType: string;
-                circuits: components["schemas"]["Circuits"];
-            };
-        };
-        RequestInvalidFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "REQUEST-INVALID";
-                errorMessage: components["schemas"]["ErrorMessage"];
-                /** @description Which header is wrong, and why. */
-                details?: components["schemas"]["Detail"][];
-            };
-        };
-        MethodNotAllowedFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "METHOD-NOT-ALLOWED";
-                errorMessage: components["schemas"]["ErrorMessage"];
-            };
-        };
-        ValidationFailedFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "VALIDATION-FAILED";
-                errorMessage: components["schemas"]["ErrorMessage"];
-                /** @description Which fields are wrong, and why. */
-                details: components["schemas"]["Detail"][];
-            };
-        };
-        InternalErrorFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "INTERNAL-ERROR";
-                errorMessage: components["schemas"]["ErrorMessage"];
-            };
-        };
-        GetHealthServiceOverloadedFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "SERVICE-OVERLOADED";
-                errorMessage: components["schemas"]["ErrorMessage"];
-                /**
-                 * @description The service is not fully working.
-                 * @enum {string}
-                 */
-                healthStatus: "degraded";
-                /** @description Why it is degraded. */
-                cause: string;
-                /**
-                 * @description This service answers.
-                 * @enum {string}
-                 */
-                api: "ok";
-                /**
-                 * @description The database does not answer.
-                 * @enum {string}
-                 */
-                database: "down";
-                /** @description Newest migration of the database. */
-                schema: string;
-                /** @description `SVC_ENV`. */
-                environment: string;
-                /** @description `sqlite` or `postgres`. */
-                databaseType: string;
-                circuits: components["schemas"]["Circuits"];
-            };
-        };
-        ListErrorsSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Every code. */
-                errors: components["schemas"]["CatalogEntry"][];
-            };
-        };
-        ServiceUnavailableFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "CIRCUIT-OPEN" | "SERVICE-OVERLOADED";
-                errorMessage: components["schemas"]["ErrorMessage"];
-            };
-        };
-        GetErrorSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                error: components["schemas"]["CatalogEntry"];
-            };
-        };
-        NotFoundFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "ACCESS-TOKEN-NOT-FOUND" | "ATTACHMENT-NOT-FOUND" | "FLAG-NOT-FOUND" | "GRANT-NOT-FOUND" | "MEMO-NOT-FOUND" | "NOT-FOUND" | "PLAN-NOT-FOUND" | "REACTION-NOT-FOUND" | "RUN-NOT-FOUND" | "SESSION-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "TODO-NOT-FOUND" | "USER-NOT-FOUND";
-                errorMessage: components["schemas"]["ErrorMessage"];
-            };
-        };
-        LoginSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Send it as `X-CSRF-Token`. Fixed for the session. */
-                csrfToken: string;
-                user: components["schemas"]["User"];
-            };
-        };
-        BadRequestFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "ATTACHMENT-ID-REQUIRED" | "BODY-INVALID" | "MEMO-ID-REQUIRED" | "REACTION-TYPE-INVALID" | "TODO-ID-REQUIRED" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED";
-                errorMessage: components["schemas"]["ErrorMessage"];
-            };
-        };
-        UnauthorizedFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "ACCESS-TOKEN-INVALID" | "JWT-INVALID" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "SESSION-CLOSED" | "WEBHOOK-SIGNATURE-INVALID";
-                errorMessage: components["schemas"]["ErrorMessage"];
-            };
-        };
-        ForbiddenFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "APPROVAL-NEEDED" | "BUDGET-SPENT" | "CSRF-TOKEN-INVALID" | "FORBIDDEN" | "SCOPE-INSUFFICIENT" | "SIGNED-URL-INVALID";
-                errorMessage: components["schemas"]["ErrorMessage"];
-            };
-        };
-        BodyTooLargeFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "BODY-TOO-LARGE";
-                errorMessage: components["schemas"]["ErrorMessage"];
-            };
-        };
-        AccountLockedFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "ACCOUNT-LOCKED";
-                errorMessage: components["schemas"]["ErrorMessage"];
-            };
-        };
-        RateLimitExceededFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "RATE-LIMIT-EXCEEDED";
-                errorMessage: components["schemas"]["ErrorMessage"];
-            };
-        };
-        LogoutSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-            };
-        };
-        ListSessionsSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Newest first. */
-                sessions: components["schemas"]["Session"][];
-            };
-        };
-        EndSessionSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /**
-                 * Format: int64
-                 * @description Key of the session that was ended.
-                 */
-                id: number;
-            };
-        };
-        EndOtherSessionsSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /**
-                 * Format: int64
-                 * @description How many were ended.
-                 */
-                ended: number;
-            };
-        };
-        GetCurrentSessionSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                user: components["schemas"]["User"];
-                /**
-                 * @description A user, or an administrator.
-                 * @enum {string}
-                 */
-                role: "user" | "admin";
-                /**
-                 * @description Kind of credential that was accepted.
-                 * @enum {string}
-                 */
-                via: "session" | "agent" | "jwt" | "token";
-                /** @description Scopes of the access token; null for any other credential. */
-                scopes: components["schemas"]["Scope"][] | null;
-                /**
-                 * Format: date-time
-                 * @description When the credential expires; for a session, the earlier of its two limits. Null if it never expires.
-                 */
-                expires_at: string | null;
-                /** @description Send it as `X-CSRF-Token`. Null unless the caller uses a session. */
-                csrfToken: string | null;
-                /**
-                 * Format: int64
-                 * @description Key of the access token; null for any other credential.
-                 */
-                token_id: number | null;
-                /** @description Whether a person must approve what changes something. */
-                asks: boolean;
-                /**
-                 * Format: int64
-                 * @description The most changes that it may make in its life.
-                 */
-                changes_max: number | null;
-                /**
-                 * Format: int64
-                 * @description How many of them are left, here and in tokens above.
-                 */
-                changes_left: number | null;
-                /**
-                 * Format: int64
-                 * @description The token that has derived it, if any.
-                 */
-                parent_id: number | null;
-                /**
-                 * Format: int64
-                 * @description Send it as `after` to get what comes next: after this page, or without `after` from now on.
-                 */
-                next_after: number;
-                /** @description The `operationId` of every operation that this credential may call. */
-                operations: string[];
-                /** @description The same operations, with how each is called. */
-                can: {
-                    /** @description Its `operationId`. */
-                    operation: string;
-                    /** @description Its method. */
-                    method: string;
-                    /** @description Its path; a name in braces stands for a value. */
-                    path: string;
-                }[];
-                /** @description The most that is taken. */
-                maximum: {
-                    /**
-                     * Format: int64
-                     * @description Items of a batch.
-                     */
-                    batch: number;
-                    /**
-                     * Format: int64
-                     * @description `limit` of a list.
-                     */
-                    page: number;
-                    /**
-                     * Format: int64
-                     * @description Bytes of a file.
-                     */
-                    upload_bytes: number;
-                };
-                /** @description What is left of each limit that counts this credential. */
-                limits: components["schemas"]["LimitState"][];
-            };
-        };
-        ListAccessTokensSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Newest first. */
-                access_tokens: components["schemas"]["AccessToken"][];
-            };
-        };
-        CreateAccessTokenSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                access_token: components["schemas"]["AccessToken"];
-                /** @description Send it as `Authorization: Bearer`. Null in a repeated answer. */
-                token: string | null;
-            };
-        };
-        ConflictFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "CONFLICT";
-                errorMessage: components["schemas"]["ErrorMessage"];
-                reason: components["schemas"]["ConflictReason"];
-            };
-        };
-        DeriveAccessTokenSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                access_token: components["schemas"]["AccessToken"];
-                /** @description Send it as `Authorization: Bearer`. Null in a repeated answer. */
-                token: string | null;
-            };
-        };
-        DeletedSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /**
-                 * Format: int64
-                 * @description The key of what was deleted.
-                 */
-                id: number;
-                /** @description Nothing was done, because `dry_run` was true: this is what would happen. */
-                dry_run?: boolean;
-            };
-        };
-        DoneSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-            };
-        };
-        BeginSecondFactorSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description For an app that does not take a URL, in base32. */
-                secret: string;
-                /** @description For the app, often as a QR code. */
-                otpauth_url: string;
-            };
-        };
-        ConfirmSecondFactorSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Ten codes. Each replaces a code from the app once, if the app is lost. Shown only once. */
-                recovery_codes: string[];
-            };
-        };
-        IssueTokenSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description A JWT, signed with HS256. Send it as `Authorization: Bearer`. */
-                access_token: string;
-                /**
-                 * @description How it is sent.
-                 * @enum {string}
-                 */
-                token_type: "Bearer";
-                /**
-                 * Format: int64
-                 * @description How many seconds it is valid.
-                 */
-                expires_in: number;
-            };
-        };
-        GetTokenClaimsSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                claims: components["schemas"]["TokenClaims"];
-            };
-        };
-        ListGrantsSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Newest first. */
-                grants: components["schemas"]["Grant"][];
-            };
-        };
-        RequestPasswordResetSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description For people. */
-                message: string;
-            };
-        };
-        ResetPasswordSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description For people. */
-                message: string;
-            };
-        };
-        TokenAlreadyUsedFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "TOKEN-ALREADY-USED";
-                errorMessage: components["schemas"]["ErrorMessage"];
-            };
-        };
-        GoneFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "SIGNED-URL-EXPIRED" | "TOKEN-EXPIRED";
-                errorMessage: components["schemas"]["ErrorMessage"];
-            };
-        };
-        ListAuditEventsSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Newest first. */
-                events: components["schemas"]["AuditEvent"][];
-                next_cursor: components["schemas"]["NextCursor"];
-            };
-        };
-        ListUsersSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Newest first. */
-                users: components["schemas"]["Account"][];
-                next_cursor: components["schemas"]["NextCursor"];
-            };
-        };
-        AccountSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                user: components["schemas"]["Account"];
-            };
-        };
-        CreateUserConflictFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "CONFLICT";
-                errorMessage: components["schemas"]["ErrorMessage"];
-                reason: components["schemas"]["ConflictReason"];
-                /**
-                 * @description What another user already has.
-                 * @enum {string}
-                 */
-                taken?: "user_id" | "e_mail";
-            };
-        };
-        BatchSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description One for each item, in order. */
-                items: components["schemas"]["BatchItem"][];
-                /**
-                 * Format: int64
-                 * @description How many items succeeded.
-                 */
-                succeeded: number;
-                /**
-                 * Format: int64
-                 * @description How many items failed.
-                 */
-                failed: number;
-                /** @description Nothing was done, because `dry_run` was true: this is what would happen. */
-                dry_run?: boolean;
-            };
-        };
-        BatchPartial: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "partial";
-                /** @description One for each item, in order. */
-                items: components["schemas"]["BatchItem"][];
-                /**
-                 * Format: int64
-                 * @description How many items succeeded.
-                 */
-                succeeded: number;
-                /**
-                 * Format: int64
-                 * @description How many items failed.
-                 */
-                failed: number;
-                /** @description Nothing was done, because `dry_run` was true: this is what would happen. */
-                dry_run?: boolean;
-            };
-        };
-        BatchTooLargeFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "BATCH-TOO-LARGE";
-                errorMessage: components["schemas"]["ErrorMessage"];
-                /**
-                 * Format: int64
-                 * @description The most items that are taken.
-                 */
-                maximum: number;
-            };
-        };
-        BatchItemFailedFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "BATCH-ITEM-FAILED";
-                errorMessage: components["schemas"]["ErrorMessage"];
-                /** @description What is wrong with each item. */
-                items: components["schemas"]["BatchFailure"][];
-                /**
-                 * Format: int64
-                 * @description How many items succeeded.
-                 */
-                succeeded: number;
-                /**
-                 * Format: int64
-                 * @description How many items failed.
-                 */
-                failed: number;
-            };
-        };
-        DeleteTodosSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description One for each item, in order. */
-                items: components["schemas"]["RemovedItem"][];
-                /**
-                 * Format: int64
-                 * @description How many items succeeded.
-                 */
-                succeeded: number;
-                /**
-                 * Format: int64
-                 * @description How many items failed.
-                 */
-                failed: number;
-                /** @description Nothing was done, because `dry_run` was true: this is what would happen. */
-                dry_run?: boolean;
-            };
-        };
-        DeleteTodosPartial: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "partial";
-                /** @description One for each item, in order. */
-                items: components["schemas"]["RemovedItem"][];
-                /**
-                 * Format: int64
-                 * @description How many items succeeded.
-                 */
-                succeeded: number;
-                /**
-                 * Format: int64
-                 * @description How many items failed.
-                 */
-                failed: number;
-                /** @description Nothing was done, because `dry_run` was true: this is what would happen. */
-                dry_run?: boolean;
-            };
-        };
-        ListTodosSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Newest first. */
-                todos: components["schemas"]["Todo"][];
-                next_cursor: components["schemas"]["NextCursor"];
-            };
-        };
-        TodoSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                todo: components["schemas"]["Todo"];
-            };
-        };
-        ListMemosSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Newest first. */
-                memos: components["schemas"]["Memo"][];
-                next_cursor: components["schemas"]["NextCursor"];
-            };
-        };
-        MemoSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                memo: components["schemas"]["Memo"];
-            };
-        };
-        PreconditionFailedFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "PRECONDITION-FAILED";
-                errorMessage: components["schemas"]["ErrorMessage"];
-            };
-        };
-        PreconditionRequiredFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "PRECONDITION-REQUIRED";
-                errorMessage: components["schemas"]["ErrorMessage"];
-            };
-        };
-        MoveMemoSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                memo: components["schemas"]["Memo"];
-                /** @description States that the memo can be moved to now. */
-                allowed_next: ("draft" | "published" | "archived")[];
-            };
-        };
-        InvalidTransitionFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "INVALID-TRANSITION";
-                errorMessage: components["schemas"]["ErrorMessage"];
-                /** @description States that it can be moved to now. */
-                allowed_next: string[];
-            };
-        };
-        ListAttachmentsSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Newest first. */
-                attachments: components["schemas"]["Attachment"][];
-                next_cursor: components["schemas"]["NextCursor"];
-            };
-        };
-        AttachmentSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                attachment: components["schemas"]["Attachment"];
-            };
-        };
-        UploadTooLargeFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "UPLOAD-TOO-LARGE";
-                errorMessage: components["schemas"]["ErrorMessage"];
-                /**
-                 * Format: int64
-                 * @description The most bytes of a file.
-                 */
-                maximum: number;
-            };
-        };
-        UploadMimeRejectedFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "UPLOAD-MIME-REJECTED";
-                errorMessage: components["schemas"]["ErrorMessage"];
-                /** @description The types that are taken. */
-                allowed: string[];
-            };
-        };
-        GetAttachmentLinkSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /**
-                 * Format: uri
-                 * @description Signed `GET /attachment/download/id_{id}`.
-                 */
-                url: string;
-                /**
-                 * Format: int64
-                 * @description When the link expires, in seconds since 1970.
-                 */
-                expires: number;
-            };
-        };
-        RangeNotSatisfiableFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "RANGE-NOT-SATISFIABLE";
-                errorMessage: components["schemas"]["ErrorMessage"];
-            };
-        };
-        SearchSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description The newest first, by `created_at`. */
-                results: components["schemas"]["SearchResult"][];
-                /** @description What was searched: of the kinds asked for, those that your credential may read. */
-                kinds: components["schemas"]["Kind"][];
-                /** @description Send it as `cursor` to get the next page; null at the end. A page may have few results or none and still not be the last. */
-                next_cursor: string | null;
-            };
-        };
-        ListActivitySuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Newest first. */
-                changes: components["schemas"]["ListedChange"][];
-                next_cursor: components["schemas"]["NextCursor"];
-                /**
-                 * Format: int64
-                 * @description Send it as `after` to get what comes next: after this page, or without `after` from now on.
-                 */
-                next_after: number;
-            };
-        };
-        ChangesGoneFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "CHANGES-GONE";
-                errorMessage: components["schemas"]["ErrorMessage"];
-                /**
-                 * @description `forgotten`: a change after the id is no longer recorded. `ahead`: the id is newer than every change.
-                 * @enum {string}
-                 */
-                reason: "forgotten" | "ahead";
-            };
-        };
-        ActivityRunsSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description The run with the newest change is first. */
-                runs: components["schemas"]["Run"][];
-                next_cursor: components["schemas"]["NextCursor"];
-            };
-        };
-        UndoActivitySuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                undone: components["schemas"]["UndoneChanges"];
-                conflicts: components["schemas"]["UndoConflicts"];
-                run: components["schemas"]["UndoRun"];
-                more: components["schemas"]["UndoMore"];
-                next_cursor: components["schemas"]["UndoNextCursor"];
-                /** @description Nothing was done, because `dry_run` was true: this is what would happen. */
-                dry_run?: boolean;
-            };
-        };
-        UndoActivityPartial: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "partial";
-                undone: components["schemas"]["UndoneChanges"];
-                conflicts: components["schemas"]["UndoConflicts"];
-                run: components["schemas"]["UndoRun"];
-                more: components["schemas"]["UndoMore"];
-                next_cursor: components["schemas"]["UndoNextCursor"];
-                /** @description Nothing was done, because `dry_run` was true: this is what would happen. */
-                dry_run?: boolean;
-            };
-        };
-        UndoActivityConflictFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "CONFLICT";
-                errorMessage: components["schemas"]["ErrorMessage"];
-                reason: components["schemas"]["ConflictReason"];
-                /** @description With `reason` `undone`: the run that undid it. */
-                undone_by?: string;
-                undone?: components["schemas"]["UndoneChanges"];
-                conflicts?: components["schemas"]["UndoConflicts"];
-                run?: components["schemas"]["UndoRun"];
-                more?: components["schemas"]["UndoMore"];
-                next_cursor?: components["schemas"]["UndoNextCursor"];
-            };
-        };
-        PlanSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                plan: components["schemas"]["Plan"];
-            };
-        };
-        /** @description Why a step cannot be done. */
-        StepFailure: {
-            errorCode: components["schemas"]["ErrorCode"];
-            errorMessage: components["schemas"]["ErrorMessage"];
-            /** @description Which fields are wrong, and why. */
-            details?: components["schemas"]["Detail"][];
-        };
-        CreatePlanPlanInvalidFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "PLAN-INVALID";
-                errorMessage: components["schemas"]["ErrorMessage"];
-                /**
-                 * Format: int64
-                 * @description Position of the step, from 0.
-                 */
-                step: number;
-                failure: components["schemas"]["StepFailure"];
-            };
-        };
-        ListPlansSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Newest first. */
-                plans: components["schemas"]["ListedPlan"][];
-                next_cursor: components["schemas"]["NextCursor"];
-            };
-        };
-        ApplyPlanConflictFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "CONFLICT";
-                errorMessage: components["schemas"]["ErrorMessage"];
-                reason: components["schemas"]["ConflictReason"];
-                plan?: components["schemas"]["Plan"];
-                /** @description Why it cannot be done now. */
-                failure?: components["schemas"]["StepFailure"];
-            };
-        };
-        ApplyPlanPlanDecidedFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "PLAN-DECIDED";
-                errorMessage: components["schemas"]["ErrorMessage"];
-                state: components["schemas"]["PlanState"];
-            };
-        };
-        RefusePlanPlanDecidedFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "PLAN-DECIDED";
-                errorMessage: components["schemas"]["ErrorMessage"];
-                state: components["schemas"]["PlanState"];
-            };
-        };
-        ListSubscriptionsSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Newest first. */
-                subscriptions: components["schemas"]["Subscription"][];
-            };
-        };
-        CreateSubscriptionSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                subscription: components["schemas"]["Subscription"];
-                /** @description Verifies deliveries. Null in a repeated answer. */
-                secret: string | null;
-            };
-        };
-        SubscriptionSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                subscription: components["schemas"]["Subscription"];
-            };
-        };
-        RotateSubscriptionSecretSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description The new secret. */
-                secret: string;
-            };
-        };
-        DeliverySuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                delivery: components["schemas"]["Delivery"];
-            };
-        };
-        ListDeliveriesSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Newest first. */
-                deliveries: components["schemas"]["Delivery"][];
-                next_cursor: components["schemas"]["NextCursor"];
-            };
-        };
-        SendMailSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Login name of the user. */
-                user_id: string;
-            };
-        };
-        DownstreamFailedFailure: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "failure";
-                /**
-                 * @description Rely on this.
-                 * @enum {string}
-                 */
-                errorCode: "DOWNSTREAM-FAILED";
-                errorMessage: components["schemas"]["ErrorMessage"];
-            };
-        };
-        ReceiveWebhookSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Whether the event had arrived before; if so, nothing was stored. */
-                duplicate: boolean;
-                /**
-                 * Format: int64
-                 * @description Key of the event, if it was stored.
-                 */
-                id?: number;
-            };
-        };
-        ToggleReactionSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /**
-                 * @description What was done.
-                 * @enum {string}
-                 */
-                action: "added" | "removed";
-                summary: components["schemas"]["ReactionSummary"];
-            };
-        };
-        RemoveReactionSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                summary: components["schemas"]["ReactionSummary"];
-            };
-        };
-        GetReactionSummarySuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /**
-                 * Format: int64
-                 * @description Reactions of every type.
-                 */
-                total: number;
-                by_type: components["schemas"]["ReactionCounts"];
-                /** @description The caller's own reactions; empty without a credential. */
-                user_reactions: ("like" | "heart" | "laugh" | "sad" | "wow")[];
-            };
-        };
-        EvaluateFeatureFlagsSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Every flag, by name: whether the caller has it. */
-                flags: {
-                    [key: string]: boolean;
-                };
-            };
-        };
-        ListFeatureFlagsSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Newest first. */
-                flags: components["schemas"]["FeatureFlag"][];
-                next_cursor: components["schemas"]["NextCursor"];
-            };
-        };
-        SetFeatureFlagSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                flag: components["schemas"]["FeatureFlag"];
-            };
-        };
-        SetFlagOverrideSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                override: components["schemas"]["FlagOverride"];
-            };
-        };
-        RemoveFlagOverrideSuccess: {
-            Result: boolean;
-            Data: {
-                /** @enum {string} */
-                status: "success";
-                /** @description Name of the flag. */
-                flag_name: string;
-                /**
-                 * Format: int64
-                 * @description The user's `id`.
-                 */
-                user_id: number;
-                /** @description Whether there was an override. */
-                removed: boolean;
-            };
-        };
+        Circuits: Circuits;
+        CatalogEntry: CatalogEntry;
+        ErrorCode: ErrorCode;
+        Credentials: Credentials;
+        User: User;
+        Session: Session;
+        Scope: Scope;
+        LimitState: LimitState;
+        AccessToken: AccessToken;
+        NewAccessToken: NewAccessToken;
+        DerivedAccessToken: DerivedAccessToken;
+        PasswordChange: PasswordChange;
+        SecondFactorBegin: SecondFactorBegin;
+        SecondFactorCode: SecondFactorCode;
+        SecondFactorEnd: SecondFactorEnd;
+        TokenClaims: TokenClaims;
+        Grant: Grant;
+        ResetRequest: ResetRequest;
+        NewPassword: NewPassword;
+        AuditEvent: AuditEvent;
+        AuditEventName: AuditEventName;
+        NextCursor: NextCursor;
+        Account: Account;
+        Role: Role;
+        NewAccount: NewAccount;
+        AccountChange: AccountChange;
+        NewTodo: NewTodo;
+        TodoItemChange: TodoItemChange;
+        BatchItem: BatchItem;
+        Todo: Todo;
+        BatchFailure: BatchFailure;
+        ErrorMessage: ErrorMessage;
+        Detail: Detail;
+        ConflictReason: ConflictReason;
+        RemovedItem: RemovedItem;
+        TodoReplacement: TodoReplacement;
+        TodoChange: TodoChange;
+        Memo: Memo;
+        MemoContent: MemoContent;
+        MemoTransition: MemoTransition;
+        Attachment: Attachment;
+        UploadForm: UploadForm;
+        SearchResult: SearchResult;
+        Kind: Kind;
+        ListedChange: ListedChange;
+        Change: Change;
+        Action: Action;
+        Run: Run;
+        UndoRequest: UndoRequest;
+        UndoneChanges: UndoneChanges;
+        Undone: Undone;
+        UndoConflicts: UndoConflicts;
+        UndoConflict: UndoConflict;
+        UndoRun: UndoRun;
+        UndoMore: UndoMore;
+        UndoNextCursor: UndoNextCursor;
+        NewPlan: NewPlan;
+        PlanStep: PlanStep;
+        Plan: Plan;
+        PlanState: PlanState;
+        PlannedChange: PlannedChange;
+        ListedPlan: ListedPlan;
+        PlanRefusal: PlanRefusal;
+        Subscription: Subscription;
+        NewSubscription: NewSubscription;
+        SubscriptionChange: SubscriptionChange;
+        Delivery: Delivery;
+        Redelivery: Redelivery;
+        NewMail: NewMail;
+        WebhookEvent: WebhookEvent;
+        ReactionSummary: ReactionSummary;
+        ReactionCounts: ReactionCounts;
+        FeatureFlag: FeatureFlag;
+        FlagSetting: FlagSetting;
+        OverrideSetting: OverrideSetting;
+        FlagOverride: FlagOverride;
+        GetHealthSuccess: GetHealthSuccess;
+        RequestInvalidFailure: RequestInvalidFailure;
+        MethodNotAllowedFailure: MethodNotAllowedFailure;
+        ValidationFailedFailure: ValidationFailedFailure;
+        InternalErrorFailure: InternalErrorFailure;
+        GetHealthServiceOverloadedFailure: GetHealthServiceOverloadedFailure;
+        ListErrorsSuccess: ListErrorsSuccess;
+        ServiceUnavailableFailure: ServiceUnavailableFailure;
+        GetErrorSuccess: GetErrorSuccess;
+        NotFoundFailure: NotFoundFailure;
+        LoginSuccess: LoginSuccess;
+        BadRequestFailure: BadRequestFailure;
+        UnauthorizedFailure: UnauthorizedFailure;
+        ForbiddenFailure: ForbiddenFailure;
+        BodyTooLargeFailure: BodyTooLargeFailure;
+        AccountLockedFailure: AccountLockedFailure;
+        RateLimitExceededFailure: RateLimitExceededFailure;
+        LogoutSuccess: LogoutSuccess;
+        ListSessionsSuccess: ListSessionsSuccess;
+        EndSessionSuccess: EndSessionSuccess;
+        EndOtherSessionsSuccess: EndOtherSessionsSuccess;
+        GetCurrentSessionSuccess: GetCurrentSessionSuccess;
+        ListAccessTokensSuccess: ListAccessTokensSuccess;
+        CreateAccessTokenSuccess: CreateAccessTokenSuccess;
+        ConflictFailure: ConflictFailure;
+        DeriveAccessTokenSuccess: DeriveAccessTokenSuccess;
+        DeletedSuccess: DeletedSuccess;
+        DoneSuccess: DoneSuccess;
+        BeginSecondFactorSuccess: BeginSecondFactorSuccess;
+        ConfirmSecondFactorSuccess: ConfirmSecondFactorSuccess;
+        IssueTokenSuccess: IssueTokenSuccess;
+        GetTokenClaimsSuccess: GetTokenClaimsSuccess;
+        ListGrantsSuccess: ListGrantsSuccess;
+        RequestPasswordResetSuccess: RequestPasswordResetSuccess;
+        ResetPasswordSuccess: ResetPasswordSuccess;
+        TokenAlreadyUsedFailure: TokenAlreadyUsedFailure;
+        GoneFailure: GoneFailure;
+        ListAuditEventsSuccess: ListAuditEventsSuccess;
+        ListUsersSuccess: ListUsersSuccess;
+        AccountSuccess: AccountSuccess;
+        CreateUserConflictFailure: CreateUserConflictFailure;
+        BatchSuccess: BatchSuccess;
+        BatchPartial: BatchPartial;
+        BatchTooLargeFailure: BatchTooLargeFailure;
+        BatchItemFailedFailure: BatchItemFailedFailure;
+        DeleteTodosSuccess: DeleteTodosSuccess;
+        DeleteTodosPartial: DeleteTodosPartial;
+        ListTodosSuccess: ListTodosSuccess;
+        TodoSuccess: TodoSuccess;
+        ListMemosSuccess: ListMemosSuccess;
+        MemoSuccess: MemoSuccess;
+        PreconditionFailedFailure: PreconditionFailedFailure;
+        PreconditionRequiredFailure: PreconditionRequiredFailure;
+        MoveMemoSuccess: MoveMemoSuccess;
+        InvalidTransitionFailure: InvalidTransitionFailure;
+        ListAttachmentsSuccess: ListAttachmentsSuccess;
+        AttachmentSuccess: AttachmentSuccess;
+        UploadTooLargeFailure: UploadTooLargeFailure;
+        UploadMimeRejectedFailure: UploadMimeRejectedFailure;
+        GetAttachmentLinkSuccess: GetAttachmentLinkSuccess;
+        RangeNotSatisfiableFailure: RangeNotSatisfiableFailure;
+        SearchSuccess: SearchSuccess;
+        ListActivitySuccess: ListActivitySuccess;
+        ChangesGoneFailure: ChangesGoneFailure;
+        ActivityRunsSuccess: ActivityRunsSuccess;
+        UndoActivitySuccess: UndoActivitySuccess;
+        UndoActivityPartial: UndoActivityPartial;
+        UndoActivityConflictFailure: UndoActivityConflictFailure;
+        PlanSuccess: PlanSuccess;
+        StepFailure: StepFailure;
+        CreatePlanPlanInvalidFailure: CreatePlanPlanInvalidFailure;
+        ListPlansSuccess: ListPlansSuccess;
+        ApplyPlanConflictFailure: ApplyPlanConflictFailure;
+        ApplyPlanPlanDecidedFailure: ApplyPlanPlanDecidedFailure;
+        RefusePlanPlanDecidedFailure: RefusePlanPlanDecidedFailure;
+        ListSubscriptionsSuccess: ListSubscriptionsSuccess;
+        CreateSubscriptionSuccess: CreateSubscriptionSuccess;
+        SubscriptionSuccess: SubscriptionSuccess;
+        RotateSubscriptionSecretSuccess: RotateSubscriptionSecretSuccess;
+        DeliverySuccess: DeliverySuccess;
+        ListDeliveriesSuccess: ListDeliveriesSuccess;
+        SendMailSuccess: SendMailSuccess;
+        DownstreamFailedFailure: DownstreamFailedFailure;
+        ReceiveWebhookSuccess: ReceiveWebhookSuccess;
+        ToggleReactionSuccess: ToggleReactionSuccess;
+        RemoveReactionSuccess: RemoveReactionSuccess;
+        GetReactionSummarySuccess: GetReactionSummarySuccess;
+        EvaluateFeatureFlagsSuccess: EvaluateFeatureFlagsSuccess;
+        ListFeatureFlagsSuccess: ListFeatureFlagsSuccess;
+        SetFeatureFlagSuccess: SetFeatureFlagSuccess;
+        SetFlagOverrideSuccess: SetFlagOverrideSuccess;
+        RemoveFlagOverrideSuccess: RemoveFlagOverrideSuccess;
     };
     responses: {
-        /** @description `REQUEST-INVALID`: Bad URL, bad percent-encoding, an `If-Match` or `If-None-Match` that is no list of entity tags, or a message that the HTTP parser refuses. */
+        /** `REQUEST-INVALID`: Bad URL, bad percent-encoding, an `If-Match` or `If-None-Match` that is no list of entity tags, or a message that the HTTP parser refuses. */
         RequestInvalid: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RequestInvalidFailure"];
+                "application/json": RequestInvalidFailure;
             };
         };
-        /** @description `METHOD-NOT-ALLOWED`: Path exists, method not registered; `Allow` header lists methods. */
+        /** `METHOD-NOT-ALLOWED`: Path exists, method not registered; `Allow` header lists methods. */
         MethodNotAllowed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["MethodNotAllowedFailure"];
+                "application/json": MethodNotAllowedFailure;
             };
         };
-        /** @description `VALIDATION-FAILED`: Input validation fails; `Data.details` says which fields and why. */
+        /** `VALIDATION-FAILED`: Input validation fails; `Data.details` says which fields and why. */
         ValidationFailed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationFailedFailure"];
+                "application/json": ValidationFailedFailure;
             };
         };
-        /** @description `INTERNAL-ERROR`: Unhandled failure on a REST request. */
+        /** `INTERNAL-ERROR`: Unhandled failure on a REST request. */
         InternalError: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["InternalErrorFailure"];
+                "application/json": InternalErrorFailure;
             };
         };
-        /** @description `SERVICE-OVERLOADED`: See the description of the operation. */
+        /** `SERVICE-OVERLOADED`: See the description of the operation. */
         GetHealthServiceOverloaded: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["GetHealthServiceOverloadedFailure"];
+                "application/json": GetHealthServiceOverloadedFailure;
             };
         };
         /**
-         * @description `CIRCUIT-OPEN`: Circuit breaker is open.
+         * `CIRCUIT-OPEN`: Circuit breaker is open.
          *
          *     `SERVICE-OVERLOADED`: Overload, a full disk, a database that does not answer the health check, or too many unread answers to one user.
          */
@@ -3763,11 +1510,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ServiceUnavailableFailure"];
+                "application/json": ServiceUnavailableFailure;
             };
         };
         /**
-         * @description `ACCESS-TOKEN-NOT-FOUND`: No live access token for that id owned by the signed-in user.
+         * `ACCESS-TOKEN-NOT-FOUND`: No live access token for that id owned by the signed-in user.
          *
          *     `ATTACHMENT-NOT-FOUND`: No attachment for that id owned by the signed-in user.
          *
@@ -3798,11 +1545,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["NotFoundFailure"];
+                "application/json": NotFoundFailure;
             };
         };
         /**
-         * @description `ATTACHMENT-ID-REQUIRED`: Missing or non-numeric id.
+         * `ATTACHMENT-ID-REQUIRED`: Missing or non-numeric id.
          *
          *     `BODY-INVALID`: Body that is not JSON, not UTF-8, incomplete, nested more than 64 levels deep, or has a `__proto__` key.
          *
@@ -3823,11 +1570,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BadRequestFailure"] | components["schemas"]["RequestInvalidFailure"];
+                "application/json": BadRequestFailure | RequestInvalidFailure;
             };
         };
         /**
-         * @description `ACCESS-TOKEN-INVALID`: Access token (`gth_...`) that is unknown, altered, revoked or expired; no credential at all at `/mcp`; at `/metrics`, anything but its token.
+         * `ACCESS-TOKEN-INVALID`: Access token (`gth_...`) that is unknown, altered, revoked or expired; no credential at all at `/mcp`; at `/metrics`, anything but its token.
          *
          *     `JWT-INVALID`: Header absent, token malformed, wrong signature, expired, or algorithm not HS256.
          *
@@ -3844,11 +1591,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UnauthorizedFailure"];
+                "application/json": UnauthorizedFailure;
             };
         };
         /**
-         * @description `APPROVAL-NEEDED`: Change, other than a dry run, by an access token that asks.
+         * `APPROVAL-NEEDED`: Change, other than a dry run, by an access token that asks.
          *
          *     `BUDGET-SPENT`: More recorded changes than the access token, or one above it, has left; nothing was done.
          *
@@ -3865,74 +1612,74 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ForbiddenFailure"];
+                "application/json": ForbiddenFailure;
             };
         };
-        /** @description `BODY-TOO-LARGE`: Body over `SVC_BODY_MAX_BYTES`, over 64 KiB for a form, over 16 KiB for a sign-in, a token or a reset, or JSON of more than 20,000 objects, arrays and strings (or 8 times `SVC_BATCH_MAX`). */
+        /** `BODY-TOO-LARGE`: Body over `SVC_BODY_MAX_BYTES`, over 64 KiB for a form, over 16 KiB for a sign-in, a token or a reset, or JSON of more than 20,000 objects, arrays and strings (or 8 times `SVC_BATCH_MAX`). */
         BodyTooLarge: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BodyTooLargeFailure"];
+                "application/json": BodyTooLargeFailure;
             };
         };
-        /** @description `ACCOUNT-LOCKED`: Login for a locked account. */
+        /** `ACCOUNT-LOCKED`: Login for a locked account. */
         AccountLocked: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AccountLockedFailure"];
+                "application/json": AccountLockedFailure;
             };
         };
-        /** @description `RATE-LIMIT-EXCEEDED`: Counter above the limit in the current window; `Retry-After` header present. */
+        /** `RATE-LIMIT-EXCEEDED`: Counter above the limit in the current window; `Retry-After` header present. */
         RateLimitExceeded: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RateLimitExceededFailure"];
+                "application/json": RateLimitExceededFailure;
             };
         };
-        /** @description `CONFLICT`: A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, a second factor is already on or off, or nothing can be undone; `Data.reason` says which. */
+        /** `CONFLICT`: A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, a second factor is already on or off, or nothing can be undone; `Data.reason` says which. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ConflictFailure"];
+                "application/json": ConflictFailure;
             };
         };
-        /** @description Success. */
+        /** Success. */
         DeletedSuccess: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DeletedSuccess"];
+                "application/json": DeletedSuccess;
             };
         };
-        /** @description Success. */
+        /** Success. */
         DoneSuccess: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DoneSuccess"];
+                "application/json": DoneSuccess;
             };
         };
-        /** @description `TOKEN-ALREADY-USED`: Reset token with used_at set. */
+        /** `TOKEN-ALREADY-USED`: Reset token with used_at set. */
         TokenAlreadyUsed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["TokenAlreadyUsedFailure"];
+                "application/json": TokenAlreadyUsedFailure;
             };
         };
         /**
-         * @description `SIGNED-URL-EXPIRED`: `expires` in the past.
+         * `SIGNED-URL-EXPIRED`: `expires` in the past.
          *
          *     `TOKEN-EXPIRED`: Reset token past its expiry (410, not 404).
          */
@@ -3941,47 +1688,47 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["GoneFailure"];
+                "application/json": GoneFailure;
             };
         };
-        /** @description Success. */
+        /** Success. */
         AccountSuccess: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AccountSuccess"];
+                "application/json": AccountSuccess;
             };
         };
-        /** @description `CONFLICT`: See the description of the operation. */
+        /** `CONFLICT`: See the description of the operation. */
         CreateUserConflict: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["CreateUserConflictFailure"];
+                "application/json": CreateUserConflictFailure;
             };
         };
-        /** @description Success. */
+        /** Success. */
         BatchSuccess: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BatchSuccess"];
+                "application/json": BatchSuccess;
             };
         };
-        /** @description Some items were done, others were not. */
+        /** Some items were done, others were not. */
         BatchPartial: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BatchPartial"];
+                "application/json": BatchPartial;
             };
         };
         /**
-         * @description `ATTACHMENT-ID-REQUIRED`: Missing or non-numeric id.
+         * `ATTACHMENT-ID-REQUIRED`: Missing or non-numeric id.
          *
          *     `BODY-INVALID`: Body that is not JSON, not UTF-8, incomplete, nested more than 64 levels deep, or has a `__proto__` key.
          *
@@ -4004,11 +1751,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BadRequestFailure"] | components["schemas"]["BatchTooLargeFailure"] | components["schemas"]["RequestInvalidFailure"];
+                "application/json": BadRequestFailure | BatchTooLargeFailure | RequestInvalidFailure;
             };
         };
         /**
-         * @description `BATCH-ITEM-FAILED`: A batch item cannot be processed; the overall response may be 207 (partial) or 422 (all failed).
+         * `BATCH-ITEM-FAILED`: A batch item cannot be processed; the overall response may be 207 (partial) or 422 (all failed).
          *
          *     `VALIDATION-FAILED`: Input validation fails; `Data.details` says which fields and why.
          */
@@ -4017,126 +1764,126 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BatchItemFailedFailure"] | components["schemas"]["ValidationFailedFailure"];
+                "application/json": BatchItemFailedFailure | ValidationFailedFailure;
             };
         };
-        /** @description Success. */
+        /** Success. */
         TodoSuccess: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["TodoSuccess"];
+                "application/json": TodoSuccess;
             };
         };
-        /** @description Success. */
+        /** Success. */
         MemoSuccess: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["MemoSuccess"];
+                "application/json": MemoSuccess;
             };
         };
-        /** @description The caller has this version already. */
+        /** The caller has this version already. */
         NotModified: {
             headers: {
                 [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description `PRECONDITION-FAILED`: A conditional update affected zero rows because a concurrent writer advanced the version. */
+        /** `PRECONDITION-FAILED`: A conditional update affected zero rows because a concurrent writer advanced the version. */
         PreconditionFailed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PreconditionFailedFailure"];
+                "application/json": PreconditionFailedFailure;
             };
         };
-        /** @description `PRECONDITION-REQUIRED`: Conditional write without an `If-Match` header. */
+        /** `PRECONDITION-REQUIRED`: Conditional write without an `If-Match` header. */
         PreconditionRequired: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PreconditionRequiredFailure"];
+                "application/json": PreconditionRequiredFailure;
             };
         };
-        /** @description `INVALID-TRANSITION`: From/to pair not in the workflow's allowed map. */
+        /** `INVALID-TRANSITION`: From/to pair not in the workflow's allowed map. */
         InvalidTransition: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["InvalidTransitionFailure"];
+                "application/json": InvalidTransitionFailure;
             };
         };
-        /** @description Success. */
+        /** Success. */
         AttachmentSuccess: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AttachmentSuccess"];
+                "application/json": AttachmentSuccess;
             };
         };
-        /** @description `UPLOAD-TOO-LARGE`: Size over the configured maximum. */
+        /** `UPLOAD-TOO-LARGE`: Size over the configured maximum. */
         UploadTooLarge: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UploadTooLargeFailure"];
+                "application/json": UploadTooLargeFailure;
             };
         };
-        /** @description `UPLOAD-MIME-REJECTED`: Detected type not on the allowlist. */
+        /** `UPLOAD-MIME-REJECTED`: Detected type not on the allowlist. */
         UploadMimeRejected: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UploadMimeRejectedFailure"];
+                "application/json": UploadMimeRejectedFailure;
             };
         };
-        /** @description `RANGE-NOT-SATISFIABLE`: `Range` outside the content; `Content-Range` gives its size. */
+        /** `RANGE-NOT-SATISFIABLE`: `Range` outside the content; `Content-Range` gives its size. */
         RangeNotSatisfiable: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RangeNotSatisfiableFailure"];
+                "application/json": RangeNotSatisfiableFailure;
             };
         };
-        /** @description `CHANGES-GONE`: A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room (`Data.reason` `forgotten`); or the id is newer than every change (`ahead`): it is wrong, or the database was restored from a backup. */
+        /** `CHANGES-GONE`: A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room (`Data.reason` `forgotten`); or the id is newer than every change (`ahead`): it is wrong, or the database was restored from a backup. */
         ChangesGone: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ChangesGoneFailure"];
+                "application/json": ChangesGoneFailure;
             };
         };
-        /** @description `CONFLICT`: See the description of the operation. */
+        /** `CONFLICT`: See the description of the operation. */
         UndoActivityConflict: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UndoActivityConflictFailure"];
+                "application/json": UndoActivityConflictFailure;
             };
         };
-        /** @description Success. */
+        /** Success. */
         PlanSuccess: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PlanSuccess"];
+                "application/json": PlanSuccess;
             };
         };
         /**
-         * @description `PLAN-INVALID`: See the description of the operation.
+         * `PLAN-INVALID`: See the description of the operation.
          *
          *     `VALIDATION-FAILED`: Input validation fails; `Data.details` says which fields and why.
          */
@@ -4145,11 +1892,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["CreatePlanPlanInvalidFailure"] | components["schemas"]["ValidationFailedFailure"];
+                "application/json": CreatePlanPlanInvalidFailure | ValidationFailedFailure;
             };
         };
         /**
-         * @description `CONFLICT`: See the description of the operation.
+         * `CONFLICT`: See the description of the operation.
          *
          *     `PLAN-DECIDED`: See the description of the operation.
          */
@@ -4158,109 +1905,109 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApplyPlanConflictFailure"] | components["schemas"]["ApplyPlanPlanDecidedFailure"];
+                "application/json": ApplyPlanConflictFailure | ApplyPlanPlanDecidedFailure;
             };
         };
-        /** @description `PLAN-DECIDED`: See the description of the operation. */
+        /** `PLAN-DECIDED`: See the description of the operation. */
         RefusePlanPlanDecided: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RefusePlanPlanDecidedFailure"];
+                "application/json": RefusePlanPlanDecidedFailure;
             };
         };
-        /** @description Success. */
+        /** Success. */
         SubscriptionSuccess: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["SubscriptionSuccess"];
+                "application/json": SubscriptionSuccess;
             };
         };
-        /** @description Success. */
+        /** Success. */
         DeliverySuccess: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DeliverySuccess"];
+                "application/json": DeliverySuccess;
             };
         };
-        /** @description `DOWNSTREAM-FAILED`: A downstream call failed while its circuit is closed. */
+        /** `DOWNSTREAM-FAILED`: A downstream call failed while its circuit is closed. */
         DownstreamFailed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DownstreamFailedFailure"];
+                "application/json": DownstreamFailedFailure;
             };
         };
     };
     parameters: {
         /**
-         * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+         * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
          * @example handling=strict
          */
         Prefer: string;
         /**
-         * @description Checked, but not used: this request is part of no run that the caller names.
+         * Checked, but not used: this request is part of no run that the caller names.
          * @example tidy-up-7
          */
         UnusedRunId: string;
         /**
-         * @description Its key.
+         * Its key.
          * @example 1
          */
         Id: number;
-        /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+        /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
         IdempotencyKey: string;
-        /** @description At most so many. */
+        /** At most so many. */
         Limit: number;
-        /** @description `next_cursor` of the previous page. */
+        /** `next_cursor` of the previous page. */
         Cursor: number;
         /**
-         * @description The user's `id`.
+         * The user's `id`.
          * @example 2
          */
         UserId: number;
         /**
-         * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+         * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
          * @example tidy-up-7
          */
         RunId: string;
-        /** @description Only the one with this id. */
+        /** Only the one with this id. */
         OnlyId: number;
         /**
-         * @description Only those that contain this text.
+         * Only those that contain this text.
          * @example milk
          */
         Q: string;
         /**
-         * @description Only those changed at this time or later.
+         * Only those changed at this time or later.
          * @example 2026-11-21T09:30:00Z
          */
         UpdatedSince: string;
-        /** @description Only say what would happen. */
+        /** Only say what would happen. */
         DryRun: boolean;
         /**
-         * @description `ETag` of the version to replace, or `*`.
+         * `ETag` of the version to replace, or `*`.
          * @example "v1"
          */
         IfMatch: string;
         /**
-         * @description Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
+         * Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
          * @example memo
          */
         TargetType: string;
         /**
-         * @description Key of the target among those of its kind.
+         * Key of the target among those of its kind.
          * @example 1
          */
         TargetId: number;
         /**
-         * @description Kind of the reaction.
+         * Kind of the reaction.
          * @example like
          */
         ReactionType: "like" | "heart" | "laugh" | "sad" | "wow";
@@ -4276,7 +2023,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4286,13 +2033,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetHealthSuccess"];
+                    "application/json": GetHealthSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -4307,7 +2054,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4317,13 +2064,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListErrorsSuccess"];
+                    "application/json": ListErrorsSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -4338,14 +2085,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description As in `errorCode`.
+                 * As in `errorCode`.
                  * @example TODO-NOT-FOUND
                  */
                 code: string;
@@ -4354,13 +2101,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetErrorSuccess"];
+                    "application/json": GetErrorSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -4376,7 +2123,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4386,17 +2133,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Credentials"];
+                "application/json": Credentials;
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LoginSuccess"];
+                    "application/json": LoginSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -4416,12 +2163,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4431,13 +2178,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LogoutSuccess"];
+                    "application/json": LogoutSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -4455,7 +2202,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4465,13 +2212,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListSessionsSuccess"];
+                    "application/json": ListSessionsSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -4487,19 +2234,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -4508,13 +2255,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EndSessionSuccess"];
+                    "application/json": EndSessionSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -4532,12 +2279,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4547,13 +2294,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EndOtherSessionsSuccess"];
+                    "application/json": EndOtherSessionsSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -4571,7 +2318,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4581,13 +2328,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetCurrentSessionSuccess"];
+                    "application/json": GetCurrentSessionSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -4604,7 +2351,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4614,13 +2361,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListAccessTokensSuccess"];
+                    "application/json": ListAccessTokensSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -4635,15 +2382,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4653,17 +2400,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewAccessToken"];
+                "application/json": NewAccessToken;
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateAccessTokenSuccess"];
+                    "application/json": CreateAccessTokenSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -4681,15 +2428,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4699,17 +2446,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DerivedAccessToken"];
+                "application/json": DerivedAccessToken;
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeriveAccessTokenSuccess"];
+                    "application/json": DeriveAccessTokenSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -4729,19 +2476,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -4766,12 +2513,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4781,7 +2528,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PasswordChange"];
+                "application/json": PasswordChange;
             };
         };
         responses: {
@@ -4802,12 +2549,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4817,17 +2564,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SecondFactorCode"];
+                "application/json": SecondFactorCode;
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ConfirmSecondFactorSuccess"];
+                    "application/json": ConfirmSecondFactorSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -4847,12 +2594,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4862,17 +2609,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SecondFactorBegin"];
+                "application/json": SecondFactorBegin;
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BeginSecondFactorSuccess"];
+                    "application/json": BeginSecondFactorSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -4892,12 +2639,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4907,7 +2654,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SecondFactorEnd"];
+                "application/json": SecondFactorEnd;
             };
         };
         responses: {
@@ -4929,7 +2676,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4939,17 +2686,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Credentials"];
+                "application/json": Credentials;
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IssueTokenSuccess"];
+                    "application/json": IssueTokenSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -4969,7 +2716,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4979,13 +2726,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetTokenClaimsSuccess"];
+                    "application/json": GetTokenClaimsSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -5002,7 +2749,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5012,13 +2759,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListGrantsSuccess"];
+                    "application/json": ListGrantsSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -5034,19 +2781,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -5071,7 +2818,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5081,17 +2828,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ResetRequest"];
+                "application/json": ResetRequest;
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RequestPasswordResetSuccess"];
+                    "application/json": RequestPasswordResetSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -5107,14 +2854,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description The raw token from the email, 64 hexadecimal characters.
+                 * The raw token from the email, 64 hexadecimal characters.
                  * @example 0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d
                  */
                 token: string;
@@ -5123,17 +2870,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewPassword"];
+                "application/json": NewPassword;
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ResetPasswordSuccess"];
+                    "application/json": ResetPasswordSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -5150,21 +2897,21 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** At most so many. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page. */
+                /** `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only events of this user. */
+                /** Only events of this user. */
                 user_id?: number;
                 /**
-                 * @description Only events of this kind.
+                 * Only events of this kind.
                  * @example login
                  */
-                event?: components["schemas"]["AuditEventName"];
+                event?: AuditEventName;
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5174,13 +2921,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListAuditEventsSuccess"];
+                    "application/json": ListAuditEventsSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -5196,23 +2943,23 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** At most so many. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page. */
+                /** `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only those whose login name, name or email address contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.
+                 * Only those whose login name, name or email address contains this text. `A` to `Z` match `a` to `z`; there are no wildcards.
                  * @example demo
                  */
                 q?: string;
-                /** @description Only those who have this role. */
-                role?: components["schemas"]["Role"];
-                /** @description Only those who are locked, or only those who are not. */
+                /** Only those who have this role. */
+                role?: Role;
+                /** Only those who are locked, or only those who are not. */
                 locked?: boolean;
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5222,13 +2969,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListUsersSuccess"];
+                    "application/json": ListUsersSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -5245,15 +2992,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5263,7 +3010,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewAccount"];
+                "application/json": NewAccount;
             };
         };
         responses: {
@@ -5285,14 +3032,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description The user's `id`.
+                 * The user's `id`.
                  * @example 2
                  */
                 id: components["parameters"]["UserId"];
@@ -5318,19 +3065,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description The user's `id`.
+                 * The user's `id`.
                  * @example 2
                  */
                 id: components["parameters"]["UserId"];
@@ -5339,7 +3086,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AccountChange"];
+                "application/json": AccountChange;
             };
         };
         responses: {
@@ -5362,19 +3109,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description The user's `id`.
+                 * The user's `id`.
                  * @example 2
                  */
                 id: components["parameters"]["UserId"];
@@ -5400,15 +3147,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5416,13 +3163,13 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Todos to create. */
+        /** Todos to create. */
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Done in this order. */
-                    items: components["schemas"]["NewTodo"][];
-                    /** @description Only say what would happen. */
+                    /** Done in this order. */
+                    items: NewTodo[];
+                    /** Only say what would happen. */
                     dry_run?: boolean;
                 };
             };
@@ -5446,15 +3193,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5462,13 +3209,13 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Changes of todos. */
+        /** Changes of todos. */
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Done in this order. */
-                    items: components["schemas"]["TodoItemChange"][];
-                    /** @description Only say what would happen. */
+                    /** Done in this order. */
+                    items: TodoItemChange[];
+                    /** Only say what would happen. */
                     dry_run?: boolean;
                 };
             };
@@ -5492,15 +3239,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5508,34 +3255,34 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Todos to delete. */
+        /** Todos to delete. */
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Done in this order. */
+                    /** Done in this order. */
                     ids: number[];
-                    /** @description Only say what would happen. */
+                    /** Only say what would happen. */
                     dry_run?: boolean;
                 };
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeleteTodosSuccess"];
+                    "application/json": DeleteTodosSuccess;
                 };
             };
-            /** @description Some items were done, others were not. */
+            /** Some items were done, others were not. */
             207: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeleteTodosPartial"];
+                    "application/json": DeleteTodosPartial;
                 };
             };
             400: components["responses"]["BadRequestOrBatchTooLargeOrRequestInvalid"];
@@ -5553,28 +3300,28 @@ export interface operations {
     listTodos: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** At most so many. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page. */
+                /** `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only the one with this id. */
+                /** Only the one with this id. */
                 id?: components["parameters"]["OnlyId"];
-                /** @description Only those that are done, or that are not. */
+                /** Only those that are done, or that are not. */
                 is_completed?: boolean;
                 /**
-                 * @description Only those that contain this text.
+                 * Only those that contain this text.
                  * @example milk
                  */
                 q?: components["parameters"]["Q"];
                 /**
-                 * @description Only those changed at this time or later.
+                 * Only those changed at this time or later.
                  * @example 2026-11-21T09:30:00Z
                  */
                 updated_since?: components["parameters"]["UpdatedSince"];
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5584,13 +3331,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListTodosSuccess"];
+                    "application/json": ListTodosSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -5607,15 +3354,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5625,7 +3372,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewTodo"];
+                "application/json": NewTodo;
             };
         };
         responses: {
@@ -5647,14 +3394,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -5680,19 +3427,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -5701,7 +3448,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TodoReplacement"];
+                "application/json": TodoReplacement;
             };
         };
         responses: {
@@ -5721,24 +3468,24 @@ export interface operations {
     deleteTodo: {
         parameters: {
             query?: {
-                /** @description Only say what would happen. */
+                /** Only say what would happen. */
                 dry_run?: components["parameters"]["DryRun"];
             };
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -5764,19 +3511,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -5785,7 +3532,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TodoChange"];
+                "application/json": TodoChange;
             };
         };
         responses: {
@@ -5805,26 +3552,26 @@ export interface operations {
     listMemos: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** At most so many. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page. */
+                /** `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only the one with this id. */
+                /** Only the one with this id. */
                 id?: components["parameters"]["OnlyId"];
                 /**
-                 * @description Only those that contain this text.
+                 * Only those that contain this text.
                  * @example milk
                  */
                 q?: components["parameters"]["Q"];
                 /**
-                 * @description Only those changed at this time or later.
+                 * Only those changed at this time or later.
                  * @example 2026-11-21T09:30:00Z
                  */
                 updated_since?: components["parameters"]["UpdatedSince"];
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5834,13 +3581,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListMemosSuccess"];
+                    "application/json": ListMemosSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -5857,15 +3604,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5875,7 +3622,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MemoContent"];
+                "application/json": MemoContent;
             };
         };
         responses: {
@@ -5897,19 +3644,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `ETag` of the version that the caller has: 304 if it is still the same.
+                 * `ETag` of the version that the caller has: 304 if it is still the same.
                  * @example "v1"
                  */
                 "if-none-match"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -5936,24 +3683,24 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `ETag` of the version to replace, or `*`.
+                 * `ETag` of the version to replace, or `*`.
                  * @example "v1"
                  */
                 "if-match": components["parameters"]["IfMatch"];
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -5962,7 +3709,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MemoContent"];
+                "application/json": MemoContent;
             };
         };
         responses: {
@@ -5984,29 +3731,29 @@ export interface operations {
     deleteMemo: {
         parameters: {
             query?: {
-                /** @description Only say what would happen. */
+                /** Only say what would happen. */
                 dry_run?: components["parameters"]["DryRun"];
             };
             header: {
                 /**
-                 * @description `ETag` of the version to replace, or `*`.
+                 * `ETag` of the version to replace, or `*`.
                  * @example "v1"
                  */
                 "if-match": components["parameters"]["IfMatch"];
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -6034,24 +3781,24 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `ETag` of the version to replace, or `*`.
+                 * `ETag` of the version to replace, or `*`.
                  * @example "v1"
                  */
                 "if-match"?: string;
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -6060,17 +3807,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MemoTransition"];
+                "application/json": MemoTransition;
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MoveMemoSuccess"];
+                    "application/json": MoveMemoSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -6090,26 +3837,26 @@ export interface operations {
     listAttachments: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** At most so many. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page. */
+                /** `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only the one with this id. */
+                /** Only the one with this id. */
                 id?: components["parameters"]["OnlyId"];
                 /**
-                 * @description Only those that contain this text.
+                 * Only those that contain this text.
                  * @example milk
                  */
                 q?: components["parameters"]["Q"];
                 /**
-                 * @description Only those created at this time or later.
+                 * Only those created at this time or later.
                  * @example 2026-11-21T09:30:00Z
                  */
                 created_since?: string;
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6119,13 +3866,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListAttachmentsSuccess"];
+                    "application/json": ListAttachmentsSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -6142,15 +3889,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6160,7 +3907,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": components["schemas"]["UploadForm"];
+                "multipart/form-data": UploadForm;
             };
         };
         responses: {
@@ -6183,14 +3930,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -6214,24 +3961,24 @@ export interface operations {
     deleteAttachment: {
         parameters: {
             query?: {
-                /** @description Only say what would happen. */
+                /** Only say what would happen. */
                 dry_run?: components["parameters"]["DryRun"];
             };
             header?: {
                 /**
-                 * @description Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -6257,14 +4004,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -6273,13 +4020,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetAttachmentLinkSuccess"];
+                    "application/json": GetAttachmentLinkSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -6297,37 +4044,37 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description When the link expires, in seconds since 1970.
+                 * When the link expires, in seconds since 1970.
                  * @example 1795255200
                  */
                 expires: number;
                 /**
-                 * @description HMAC-SHA256 of path and other parameters, hex.
+                 * HMAC-SHA256 of path and other parameters, hex.
                  * @example 0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d
                  */
                 signature: string;
             };
             header?: {
                 /**
-                 * @description The bytes to return.
+                 * The bytes to return.
                  * @example bytes=0-1023
                  */
                 range?: string;
-                /** @description `ETag` of the part that the caller has. */
+                /** `ETag` of the part that the caller has. */
                 "if-range"?: string;
-                /** @description `ETag` of the content that is wanted, or `*`. */
+                /** `ETag` of the content that is wanted, or `*`. */
                 "if-match"?: string;
-                /** @description `ETag` of the content that the caller has: if it is still the same, the answer is 304. */
+                /** `ETag` of the content that the caller has: if it is still the same, the answer is 304. */
                 "if-none-match"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -6336,7 +4083,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The content, with the type that was found. */
+            /** The content, with the type that was found. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6345,7 +4092,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description The range that was asked for. */
+            /** The range that was asked for. */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -6371,26 +4118,26 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Only those that contain this text.
+                 * Only those that contain this text.
                  * @example milk
                  */
                 q: string;
                 /**
-                 * @description Only of these kinds, with commas between them.
+                 * Only of these kinds, with commas between them.
                  * @example todo,memo
                  */
                 kinds?: string;
-                /** @description At most so many. */
+                /** At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description `next_cursor` of the previous page.
+                 * `next_cursor` of the previous page.
                  * @example todo:7
                  */
                 cursor?: string;
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6400,13 +4147,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SearchSuccess"];
+                    "application/json": SearchSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -6421,34 +4168,34 @@ export interface operations {
     listActivity: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** At most so many. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page. */
+                /** `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only of this run.
+                 * Only of this run.
                  * @example tidy-up-7
                  */
                 run?: string;
-                /** @description Only of this kind. */
-                kind?: components["schemas"]["Kind"];
-                /** @description Only of this row. */
+                /** Only of this kind. */
+                kind?: Kind;
+                /** Only of this row. */
                 key?: number;
-                /** @description Only those made with this access token. */
+                /** Only those made with this access token. */
                 token_id?: number;
                 /**
-                 * @description Only from this time on.
+                 * Only from this time on.
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 since?: string;
-                /** @description Only those after this id, oldest first, without `cursor`. Go on with `next_after` until a page is empty. */
+                /** Only those after this id, oldest first, without `cursor`. Go on with `next_after` until a page is empty. */
                 after?: number;
-                /** @description Waits for a change after `after`, or from now on. */
+                /** Waits for a change after `after`, or from now on. */
                 wait?: number;
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6458,13 +4205,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListActivitySuccess"];
+                    "application/json": ListActivitySuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -6480,17 +4227,17 @@ export interface operations {
     streamActivity: {
         parameters: {
             query?: {
-                /** @description Begins after the change with this id; without it, with the next change. */
+                /** Begins after the change with this id; without it, with the next change. */
                 after?: number;
             };
             header?: {
                 /**
-                 * @description The same as `after`, which it overrides: browsers send it when they reconnect.
+                 * The same as `after`, which it overrides: browsers send it when they reconnect.
                  * @example 7
                  */
                 "last-event-id"?: string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6500,7 +4247,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The stream. It lasts until one side ends it. */
+            /** The stream. It lasts until one side ends it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6529,14 +4276,14 @@ export interface operations {
     activityRuns: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** At most so many. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page. */
+                /** `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6546,13 +4293,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ActivityRunsSuccess"];
+                    "application/json": ActivityRunsSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -6568,15 +4315,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6586,26 +4333,26 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UndoRequest"];
+                "application/json": UndoRequest;
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UndoActivitySuccess"];
+                    "application/json": UndoActivitySuccess;
                 };
             };
-            /** @description Some items were done, others were not. */
+            /** Some items were done, others were not. */
             207: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UndoActivityPartial"];
+                    "application/json": UndoActivityPartial;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -6624,19 +4371,19 @@ export interface operations {
     listPlans: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** At most so many. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page. */
+                /** `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only in this state.
+                 * Only in this state.
                  * @example pending
                  */
-                state?: components["schemas"]["PlanState"];
+                state?: PlanState;
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6646,13 +4393,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListPlansSuccess"];
+                    "application/json": ListPlansSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -6668,15 +4415,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6686,7 +4433,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewPlan"];
+                "application/json": NewPlan;
             };
         };
         responses: {
@@ -6706,19 +4453,19 @@ export interface operations {
     getPlan: {
         parameters: {
             query?: {
-                /** @description Waits so many seconds for a decision. */
+                /** Waits so many seconds for a decision. */
                 wait?: number;
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -6743,19 +4490,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -6783,19 +4530,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -6804,7 +4551,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PlanRefusal"];
+                "application/json": PlanRefusal;
             };
         };
         responses: {
@@ -6827,7 +4574,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6837,13 +4584,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListSubscriptionsSuccess"];
+                    "application/json": ListSubscriptionsSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -6859,15 +4606,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6877,17 +4624,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewSubscription"];
+                "application/json": NewSubscription;
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateSubscriptionSuccess"];
+                    "application/json": CreateSubscriptionSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -6907,14 +4654,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -6939,19 +4686,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -6977,19 +4724,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -6998,7 +4745,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SubscriptionChange"];
+                "application/json": SubscriptionChange;
             };
         };
         responses: {
@@ -7020,19 +4767,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -7041,13 +4788,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RotateSubscriptionSecretSuccess"];
+                    "application/json": RotateSubscriptionSecretSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -7067,19 +4814,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -7107,19 +4854,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -7145,21 +4892,21 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** At most so many. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page. */
+                /** `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -7168,13 +4915,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListDeliveriesSuccess"];
+                    "application/json": ListDeliveriesSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -7192,19 +4939,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Its key.
+                 * Its key.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -7213,7 +4960,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Redelivery"];
+                "application/json": Redelivery;
             };
         };
         responses: {
@@ -7235,15 +4982,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7253,17 +5000,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewMail"];
+                "application/json": NewMail;
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SendMailSuccess"];
+                    "application/json": SendMailSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -7285,12 +5032,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `t`, a full stop and the body as it is sent. Several `v1` are allowed.
+                 * `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `t`, a full stop and the body as it is sent. Several `v1` are allowed.
                  * @example t=1795253400,v1=0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d
                  */
                 "x-webhook-signature": string;
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7300,17 +5047,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WebhookEvent"];
+                "application/json": WebhookEvent;
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReceiveWebhookSuccess"];
+                    "application/json": ReceiveWebhookSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -7327,29 +5074,29 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
+                 * Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
                  * @example memo
                  */
                 targetType: components["parameters"]["TargetType"];
                 /**
-                 * @description Key of the target among those of its kind.
+                 * Key of the target among those of its kind.
                  * @example 1
                  */
                 targetId: components["parameters"]["TargetId"];
                 /**
-                 * @description Kind of the reaction.
+                 * Kind of the reaction.
                  * @example like
                  */
                 reactionType: components["parameters"]["ReactionType"];
@@ -7358,13 +5105,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ToggleReactionSuccess"];
+                    "application/json": ToggleReactionSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -7383,29 +5130,29 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
+                 * Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
                  * @example memo
                  */
                 targetType: components["parameters"]["TargetType"];
                 /**
-                 * @description Key of the target among those of its kind.
+                 * Key of the target among those of its kind.
                  * @example 1
                  */
                 targetId: components["parameters"]["TargetId"];
                 /**
-                 * @description Kind of the reaction.
+                 * Kind of the reaction.
                  * @example like
                  */
                 reactionType: components["parameters"]["ReactionType"];
@@ -7414,13 +5161,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RemoveReactionSuccess"];
+                    "application/json": RemoveReactionSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -7439,19 +5186,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
+                 * Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
                  * @example memo
                  */
                 targetType: components["parameters"]["TargetType"];
                 /**
-                 * @description Key of the target among those of its kind.
+                 * Key of the target among those of its kind.
                  * @example 1
                  */
                 targetId: components["parameters"]["TargetId"];
@@ -7460,13 +5207,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetReactionSummarySuccess"];
+                    "application/json": GetReactionSummarySuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -7483,7 +5230,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7493,13 +5240,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EvaluateFeatureFlagsSuccess"];
+                    "application/json": EvaluateFeatureFlagsSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -7514,14 +5261,14 @@ export interface operations {
     listFeatureFlags: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** At most so many. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next_cursor` of the previous page. */
+                /** `next_cursor` of the previous page. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7531,13 +5278,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListFeatureFlagsSuccess"];
+                    "application/json": ListFeatureFlagsSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -7555,12 +5302,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7570,17 +5317,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FlagSetting"];
+                "application/json": FlagSetting;
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SetFeatureFlagSuccess"];
+                    "application/json": SetFeatureFlagSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -7599,19 +5346,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description The user's `id`.
+                 * The user's `id`.
                  * @example 2
                  */
                 id: components["parameters"]["UserId"];
@@ -7620,17 +5367,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OverrideSetting"];
+                "application/json": OverrideSetting;
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SetFlagOverrideSuccess"];
+                    "application/json": SetFlagOverrideSuccess;
                 };
             };
             400: components["responses"]["BadRequestOrRequestInvalid"];
@@ -7649,26 +5396,26 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Name of the flag.
+                 * Name of the flag.
                  * @example checkout.new-form
                  */
                 flag_name: string;
             };
             header?: {
                 /**
-                 * @description Checked, but not used: this request is part of no run that the caller names.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * @description RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description The user's `id`.
+                 * The user's `id`.
                  * @example 2
                  */
                 id: components["parameters"]["UserId"];
@@ -7677,13 +5424,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RemoveFlagOverrideSuccess"];
+                    "application/json": RemoveFlagOverrideSuccess;
                 };
             };
             400: components["responses"]["RequestInvalid"];
@@ -7698,66 +5445,2290 @@ export interface operations {
         };
     };
 }
-/** Every code of the catalog. */
-export type ErrorCode =
-  | 'TODO-ID-REQUIRED'
-  | 'TODO-NOT-FOUND'
-  | 'MEMO-ID-REQUIRED'
-  | 'MEMO-NOT-FOUND'
-  | 'ATTACHMENT-ID-REQUIRED'
-  | 'ATTACHMENT-NOT-FOUND'
-  | 'SESSION-CLOSED'
-  | 'LOGIN-FAILED'
-  | 'SECOND-FACTOR-REQUIRED'
-  | 'CSRF-TOKEN-INVALID'
-  | 'METHOD-NOT-ALLOWED'
-  | 'NOT-FOUND'
-  | 'INTERNAL-ERROR'
-  | 'ROUTE-CONFLICT'
-  | 'TODO-TITLE-REQUIRED'
-  | 'UPLOAD-FILE-REQUIRED'
-  | 'UPLOAD-TOO-LARGE'
-  | 'UPLOAD-MIME-REJECTED'
-  | 'ACCOUNT-LOCKED'
-  | 'BATCH-ITEM-FAILED'
-  | 'BATCH-TOO-LARGE'
-  | 'CIRCUIT-OPEN'
-  | 'CONFLICT'
-  | 'FORBIDDEN'
-  | 'INVALID-TRANSITION'
-  | 'JWT-INVALID'
-  | 'ACCESS-TOKEN-INVALID'
-  | 'ACCESS-TOKEN-NOT-FOUND'
-  | 'SUBSCRIPTION-NOT-FOUND'
-  | 'GRANT-NOT-FOUND'
-  | 'SCOPE-INSUFFICIENT'
-  | 'APPROVAL-NEEDED'
-  | 'BUDGET-SPENT'
-  | 'PRECONDITION-FAILED'
-  | 'PRECONDITION-REQUIRED'
-  | 'RATE-LIMIT-EXCEEDED'
-  | 'CHANGES-GONE'
-  | 'SIGNED-URL-EXPIRED'
-  | 'SIGNED-URL-INVALID'
-  | 'TOKEN-ALREADY-USED'
-  | 'TOKEN-EXPIRED'
-  | 'VALIDATION-FAILED'
-  | 'WEBHOOK-SIGNATURE-INVALID'
-  | 'REACTION-TYPE-INVALID'
-  | 'REACTION-NOT-FOUND'
-  | 'REQUEST-INVALID'
-  | 'BODY-INVALID'
-  | 'BODY-TOO-LARGE'
-  | 'RANGE-NOT-SATISFIABLE'
-  | 'SESSION-NOT-FOUND'
-  | 'RUN-NOT-FOUND'
-  | 'PLAN-INVALID'
-  | 'PLAN-NOT-FOUND'
-  | 'PLAN-DECIDED'
-  | 'FLAG-NOT-FOUND'
-  | 'USER-NOT-FOUND'
-  | 'DOWNSTREAM-FAILED'
-  | 'SERVICE-OVERLOADED'
+/** Circuit breakers, by name. */
+export interface Circuits {
+    [key: string]: "closed" | "open" | "half-open";
+}
+/** A code, and what to do about it. */
+export interface CatalogEntry {
+    errorCode: ErrorCode;
+    /**
+     * HTTP status of its failures.
+     */
+    status: number;
+    /** For people. It may change; the code does not. */
+    errorMessage: string;
+    /** When it occurs. */
+    condition: string;
+    /**
+     * Whether the same request can succeed: `no`; `later`, after `Retry-After` seconds, if the answer has that header; `after_change`, if you change something in it.
+     * @enum {string}
+     */
+    retry: "no" | "later" | "after_change";
+    /** What to do. */
+    remedy: string;
+}
+/**
+ * Every code that a failure can have. Codes may be added, never change their meaning.
+ * @enum {string}
+ */
+export type ErrorCode = "TODO-ID-REQUIRED" | "TODO-NOT-FOUND" | "MEMO-ID-REQUIRED" | "MEMO-NOT-FOUND" | "ATTACHMENT-ID-REQUIRED" | "ATTACHMENT-NOT-FOUND" | "SESSION-CLOSED" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "CSRF-TOKEN-INVALID" | "METHOD-NOT-ALLOWED" | "NOT-FOUND" | "INTERNAL-ERROR" | "ROUTE-CONFLICT" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED" | "UPLOAD-TOO-LARGE" | "UPLOAD-MIME-REJECTED" | "ACCOUNT-LOCKED" | "BATCH-ITEM-FAILED" | "BATCH-TOO-LARGE" | "CIRCUIT-OPEN" | "CONFLICT" | "FORBIDDEN" | "INVALID-TRANSITION" | "JWT-INVALID" | "ACCESS-TOKEN-INVALID" | "ACCESS-TOKEN-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "GRANT-NOT-FOUND" | "SCOPE-INSUFFICIENT" | "APPROVAL-NEEDED" | "BUDGET-SPENT" | "PRECONDITION-FAILED" | "PRECONDITION-REQUIRED" | "RATE-LIMIT-EXCEEDED" | "CHANGES-GONE" | "SIGNED-URL-EXPIRED" | "SIGNED-URL-INVALID" | "TOKEN-ALREADY-USED" | "TOKEN-EXPIRED" | "VALIDATION-FAILED" | "WEBHOOK-SIGNATURE-INVALID" | "REACTION-TYPE-INVALID" | "REACTION-NOT-FOUND" | "REQUEST-INVALID" | "BODY-INVALID" | "BODY-TOO-LARGE" | "RANGE-NOT-SATISFIABLE" | "SESSION-NOT-FOUND" | "RUN-NOT-FOUND" | "PLAN-INVALID" | "PLAN-NOT-FOUND" | "PLAN-DECIDED" | "FLAG-NOT-FOUND" | "USER-NOT-FOUND" | "DOWNSTREAM-FAILED" | "SERVICE-OVERLOADED";
+/** Login name and password, and a code if the user has a second factor. */
+export interface Credentials {
+    /** Login name. */
+    user_id: string;
+    /** Password. */
+    user_pass: string;
+    /** For a user with a second factor: the six digits from the app, or a recovery code. Each works once. */
+    code?: string;
+}
+/** A user, as seen by that user. */
+export interface User {
+    /**
+     * Key of the user.
+     */
+    id: number;
+    /** Login name. */
+    user_id: string;
+    /** Display name. */
+    user_name: string;
+    /** Email address. */
+    e_mail: string;
+}
+/** A place where the user is signed in. */
+export interface Session {
+    /**
+     * Key for the operations on sessions; it is not a credential.
+     */
+    id: number;
+    /**
+     * When the user signed in.
+     */
+    created_at: string;
+    /**
+     * When it was last used, to the minute.
+     */
+    last_seen_at: string;
+    /** IP address of the sign-in; null if no longer known. */
+    address: string | null;
+    /** `User-Agent` of the sign-in, at most 255 characters; null if there was none. */
+    user_agent: string | null;
+    /** Whether it is the session of this request. */
+    current: boolean;
+}
+/**
+ * What an access token may do. `admin:*` also needs the role of an administrator.
+ * @enum {string}
+ */
+export type Scope = "todo:read" | "todo:write" | "memo:read" | "memo:write" | "attachment:read" | "attachment:write" | "reaction:write" | "admin:read" | "admin:write";
+/** How much of a limit the caller has used. */
+export interface LimitState {
+    /** Name of the limit, as in `RateLimit-Policy`. */
+    name: string;
+    /**
+     * What it counts: nothing else lowers `remaining`.
+     * @enum {string}
+     */
+    counts: "requests" | "sign-ins" | "wrong credentials" | "password resets";
+    /**
+     * The most in a window.
+     */
+    max: number;
+    /**
+     * Length of a window.
+     */
+    window_seconds: number;
+    /**
+     * How many are left in this window.
+     */
+    remaining: number;
+    /**
+     * Seconds until the window ends; 0 if none has begun.
+     */
+    reset_seconds: number;
+}
+/** A token with which a program acts as its user, within its scopes. */
+export interface AccessToken {
+    /**
+     * Its key.
+     */
+    id: number;
+    /** Any name that tells you what it is for, at most 64 characters. */
+    name: string;
+    /** The first characters of the token, to recognise it by. */
+    hint: string;
+    /** What it may do. */
+    scopes: Scope[];
+    /**
+     * When it was created, in UTC.
+     */
+    created_at: string;
+    /**
+     * When it expires.
+     */
+    expires_at: string;
+    /**
+     * When it was last used, to the minute; null if it never was.
+     */
+    last_used_at: string | null;
+    /** Whether a person must approve what changes something. */
+    asks: boolean;
+    /**
+     * The most changes that it may make in its life.
+     */
+    changes_max: number | null;
+    /**
+     * How many of them are left, here and in tokens above.
+     */
+    changes_left: number | null;
+    /**
+     * The token that has derived it, if any.
+     */
+    parent_id: number | null;
+}
+/** An access token to create. */
+export interface NewAccessToken {
+    /** Any name that tells you what it is for, at most 64 characters. */
+    name: string;
+    /** What it may do: each scope once. */
+    scopes: Scope[];
+    /**
+     * How many days it is valid: 90 if nothing is said.
+     */
+    expires_in_days?: number;
+    /**
+     * Instead of days.
+     */
+    expires_in_minutes?: number;
+    /**
+     * Whether a person must approve what changes something.
+     * @default false
+     */
+    asks?: boolean;
+    /**
+     * The most changes that it may make in its life.
+     */
+    changes_max?: number | null;
+}
+/** An access token for a helper. */
+export interface DerivedAccessToken {
+    /** Any name that tells you what it is for, at most 64 characters. */
+    name: string;
+    /** What it may do: each scope once. */
+    scopes: Scope[];
+    /**
+     * How many minutes it is valid.
+     */
+    expires_in_minutes: number;
+    /** At least, and by default, as the caller. */
+    asks?: boolean;
+    /**
+     * At most, and by default, what the caller has left.
+     */
+    changes_max?: number | null;
+}
+/** The current password and the new one. */
+export interface PasswordChange {
+    /** The current password. */
+    user_pass: string;
+    /** At least 8 characters, at most 72 bytes in UTF-8; not the login name, the email address or one of the most common passwords. */
+    new_pass: string;
+}
+/** The password, if it is needed. */
+export interface SecondFactorBegin {
+    /** The password, if the session began more than 15 minutes ago. */
+    user_pass?: string;
+}
+/** A code from the app. */
+export interface SecondFactorCode {
+    /** The six digits, 0 to 9, that the app shows now. */
+    code: string;
+    /** The password, if the session began more than 15 minutes ago. */
+    user_pass?: string;
+}
+/** The password and a code. */
+export interface SecondFactorEnd {
+    /** The password. */
+    user_pass: string;
+    /** For a user with a second factor: the six digits from the app, or a recovery code. Each works once. */
+    code: string;
+}
+/** All claims, including those that the service does not use. Times count from 1970. */
+export type TokenClaims = {
+    /** The user's `id`. */
+    sub: string;
+    /** Role of the user: `user` or `admin`. */
+    role?: string;
+    /** When it was issued, in seconds. */
+    iat?: number;
+    /** When it expires, in seconds. */
+    exp: number;
+    /** When it becomes valid, in seconds. */
+    nbf?: number;
+    /** When the password was set, in milliseconds: a new password ends the token. */
+    pwd?: number;
+} & {
+    [key: string]: unknown;
+};
+/** A program that the user has let in. */
+export interface Grant {
+    /**
+     * Key for the operations on grants; it is not a credential.
+     */
+    id: number;
+    /** What the program calls itself. */
+    client_name: string;
+    /** Where the browser was sent back to, or the scheme of an app; null for a program without a browser. */
+    host: string | null;
+    /** What it may do. */
+    scopes: Scope[];
+    /** Whether a person must approve what changes something. */
+    asks: boolean;
+    /**
+     * When it was created, in UTC.
+     */
+    created_at: string;
+    /**
+     * When it was last used, to the minute; null if it never was.
+     */
+    last_used_at: string | null;
+    /**
+     * When it expires, unless the program renews its access: then 30 days later.
+     */
+    expires_at: string;
+}
+/** The account whose password was forgotten. */
+export interface ResetRequest {
+    /** Email address of the account. */
+    email: string;
+}
+/** The password to set. */
+export interface NewPassword {
+    /** At least 8 characters, at most 72 bytes in UTF-8; not the login name, the email address or one of the most common passwords. */
+    password: string;
+}
+/** Who did what, when and from where. */
+export interface AuditEvent {
+    /**
+     * Its key.
+     */
+    id: number;
+    /**
+     * When it was created, in UTC.
+     */
+    created_at: string;
+    event: AuditEventName;
+    /**
+     * Who did it; null for an unknown user or the command line.
+     */
+    user_id: number | null;
+    /**
+     * Kind of credential; `oauth`: by its program, `mail`: an emailed link, `cli`: the command line.
+     * @enum {string}
+     */
+    via: "session" | "agent" | "jwt" | "token" | "oauth" | "password" | "mail" | "cli";
+    /** Where the request came from. */
+    address: string | null;
+    /** `X-Request-Id` of the request. */
+    request_id: string | null;
+    /** What it was done to: a login name, a flag or a row. */
+    subject: string | null;
+    /** The new value, or other details, if any. */
+    detail: string | null;
+}
+/**
+ * What happened.
+ * @enum {string}
+ */
+export type AuditEventName = "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "user-remove" | "role-change" | "flag-change" | "override-change" | "transition-undone" | "plan-applied" | "plan-refused" | "subscription-created" | "subscription-changed" | "subscription-secret" | "subscription-removed";
+/**
+ * Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last.
+ */
+export type NextCursor = number | null;
+/** A user, as administrators see it. */
+export interface Account {
+    /**
+     * Its key.
+     */
+    id: number;
+    /** Login name. */
+    user_id: string;
+    /** Display name. */
+    user_name: string;
+    /** Email address. */
+    e_mail: string;
+    role: Role;
+    /** Whether the user is kept from signing in. */
+    locked: boolean;
+    /**
+     * What locks the user: an administrator, or failed sign-ins. Null if nothing does.
+     * @enum {string|null}
+     */
+    locked_by: "administrator" | "failures" | null;
+    /**
+     * When it was created, in UTC.
+     */
+    created_at: string;
+    /**
+     * When it was last changed, even to the same values, in UTC.
+     */
+    updated_at: string;
+}
+/**
+ * What the user may do: an administrator may also call the operations under `/admin`.
+ * @enum {string}
+ */
+export type Role = "user" | "admin";
+/** A user to add. */
+export interface NewAccount {
+    /** Login name: at most 255 characters, no white space. */
+    user_id: string;
+    /** Name for people, at most 255 characters. */
+    user_name: string;
+    /** Email address, at most 255 characters. */
+    e_mail: string;
+    /**
+     * What the user may do.
+     * @default user
+     * @enum {string}
+     */
+    role?: "user" | "admin";
+}
+/** Fields of a user to change, at least one. */
+export type AccountChange = {
+    role: Role;
+    /** True locks the user; false lifts any lock. */
+    locked?: boolean;
+} | {
+    role?: Role;
+    /** True locks the user; false lifts any lock. */
+    locked: boolean;
+};
+/** A todo to create. */
+export interface NewTodo {
+    /** Trimmed, not empty. */
+    title: string;
+}
+/** Fields of one todo to change, at least one. */
+export type TodoItemChange = {
+    /**
+     * Key of the todo, a number.
+     */
+    id: number;
+    /** Trimmed, not empty. */
+    title: string;
+    /** Whether it is done. */
+    is_completed?: boolean;
+} | {
+    /**
+     * Key of the todo, a number.
+     */
+    id: number;
+    /** Trimmed, not empty. */
+    title?: string;
+    /** Whether it is done. */
+    is_completed: boolean;
+};
+/** The result of one item. With `Prefer: return=minimal` or `dry_run` only the `id` of its todo, if it has one. */
+export type BatchItem = {
+    /**
+     * Position in the request, from 0.
+     */
+    index: number;
+    /** @enum {string} */
+    status: "success";
+    todo: Todo;
+} | BatchFailure | {
+    /**
+     * Position in the request, from 0.
+     */
+    index: number;
+    /** @enum {string} */
+    status: "success";
+    /**
+     * Its key.
+     */
+    id: number;
+} | {
+    /**
+     * Position in the request, from 0.
+     */
+    index: number;
+    /** @enum {string} */
+    status: "success";
+};
+/** Something to be done. */
+export interface Todo {
+    /**
+     * Its key.
+     */
+    id: number;
+    /** What is to be done. */
+    title: string;
+    /** Whether it is done. */
+    is_completed: boolean;
+    /**
+     * When it was created, in UTC.
+     */
+    created_at: string;
+    /**
+     * When it was last changed, even to the same values, in UTC.
+     */
+    updated_at: string;
+}
+/** An item of a batch that failed. */
+export interface BatchFailure {
+    /**
+     * Position in the request, from 0.
+     */
+    index: number;
+    /** @enum {string} */
+    status: "failure";
+    errorCode: ErrorCode;
+    errorMessage: ErrorMessage;
+    /** With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
+    details?: Detail[];
+    reason?: ConflictReason;
+}
+/**
+ * What the code means, for people. The wording may change.
+ * @example TODO title is required.
+ */
+export type ErrorMessage = string;
+/** What is wrong with one field. */
+export interface Detail {
+    /**
+     * The part of the request; `params` are those of the path.
+     * @enum {string}
+     */
+    in: "body" | "params" | "query" | "headers";
+    /** Its name; empty for the part as a whole. */
+    field: string;
+    /** What is wrong. */
+    message: string;
+}
+/**
+ * `running`: a request with the same key has no answer yet. `quota`: there is no room for more. `taken`: another has this value. `last-administrator`: no administrator would be left. `undone`: it is undone already. `changed`: its state does not allow the request.
+ * @enum {string}
+ */
+export type ConflictReason = "running" | "quota" | "taken" | "last-administrator" | "undone" | "changed";
+/** The result of one item. */
+export type RemovedItem = {
+    /**
+     * Position in the request, from 0.
+     */
+    index: number;
+    /** @enum {string} */
+    status: "success";
+    /**
+     * Its key.
+     */
+    id: number;
+} | BatchFailure;
+/** The new state of a todo. */
+export interface TodoReplacement {
+    /** Trimmed, not empty. */
+    title: string;
+    /** Whether it is done. */
+    is_completed?: boolean;
+}
+/** Fields of a todo to change, at least one. */
+export type TodoChange = {
+    /** Trimmed, not empty. */
+    title: string;
+    /** Whether it is done. */
+    is_completed?: boolean;
+} | {
+    /** Trimmed, not empty. */
+    title?: string;
+    /** Whether it is done. */
+    is_completed: boolean;
+};
+/** A note that has versions and a state. */
+export interface Memo {
+    /**
+     * Its key.
+     */
+    id: number;
+    /** Its text. */
+    body: string;
+    /**
+     * Draft, published or archived.
+     * @enum {string}
+     */
+    state: "draft" | "published" | "archived";
+    /**
+     * Grows by one with every change; the `ETag` names it.
+     */
+    version: number;
+    /**
+     * When it was created, in UTC.
+     */
+    created_at: string;
+    /**
+     * When it was last changed, even to the same values, in UTC.
+     */
+    updated_at: string;
+}
+/** The text of a memo. */
+export interface MemoContent {
+    /** Its text. */
+    body: string;
+}
+/** The new state of a memo. */
+export interface MemoTransition {
+    /**
+     * The new state.
+     * @enum {string}
+     */
+    to_state: "draft" | "published" | "archived";
+}
+/** A file, without its content. */
+export interface Attachment {
+    /**
+     * Its key.
+     */
+    id: number;
+    /** File name as the client gave it, without folders. */
+    name: string;
+    /** Type found from the content, not from what the client said. */
+    mime: string;
+    /**
+     * Size in bytes.
+     */
+    size: number;
+    /** Of the content, hex. Also the `ETag` of the download. */
+    sha256: string;
+    /**
+     * When it was created, in UTC.
+     */
+    created_at: string;
+}
+/** A form with one file. */
+export interface UploadForm {
+    /**
+     * One file, not empty. Other fields are ignored or, with `handling=strict`, refused.
+     */
+    file: Blob;
+}
+/** A row that contains the text. */
+export interface SearchResult {
+    kind: Kind;
+    /** The row. */
+    row: {
+        [key: string]: unknown;
+    } | Todo | Memo | Attachment;
+}
+/**
+ * Kind of the row.
+ * @enum {string}
+ */
+export type Kind = "todo" | "memo" | "attachment";
+/** What was done to one row. With `Prefer: return=minimal` only what was done, to which row. */
+export type ListedChange = Change | {
+    /**
+     * Its key.
+     */
+    id: number;
+    kind: Kind;
+    /**
+     * Key of the row.
+     */
+    key: number;
+    action: Action;
+};
+/** What was done to one row. `before` and `after` lack fields that are newer than the change. */
+export interface Change {
+    /**
+     * Its key.
+     */
+    id: number;
+    /**
+     * When, in UTC.
+     */
+    at: string;
+    /**
+     * Kind of credential.
+     * @enum {string}
+     */
+    via: "session" | "agent" | "jwt" | "token";
+    /**
+     * The access token that was used; null if there was none.
+     */
+    token_id: number | null;
+    /** The run that it belongs to; null without `X-Run-Id`. */
+    run: string | null;
+    /** `X-Request-Id` of the request. */
+    request_id: string;
+    kind: Kind;
+    /**
+     * Key of the row.
+     */
+    key: number;
+    action: Action;
+    /** The row as it was; null if it was created. */
+    before: Todo | Memo | Attachment | null;
+    /** The row as the change left it; null if it was deleted. */
+    after: Todo | Memo | Attachment | null;
+    /** Whether it has been undone. */
+    undone: boolean;
+}
+/**
+ * What was done.
+ * @enum {string}
+ */
+export type Action = "create" | "update" | "delete";
+/** Changes made for one purpose, as far as your credential may read them. */
+export interface Run {
+    /** Its name. */
+    run: string;
+    /**
+     * Kind of credential of its first change.
+     * @enum {string}
+     */
+    via: "session" | "agent" | "jwt" | "token";
+    /** Name of the access token of its first change, if any. */
+    token_name: string | null;
+    /**
+     * When its first change was made, in UTC.
+     */
+    started_at: string;
+    /**
+     * When its last change was made, in UTC.
+     */
+    ended_at: string;
+    /**
+     * How many of its changes are recorded.
+     */
+    changes: number;
+    /** Whether all of them have been undone. */
+    undone: boolean;
+    /** What it undid, if it is an undo: a run, or changes by their ids. */
+    undoes: {
+        /** The run, if all of it was to be undone. */
+        run?: string;
+        /** The changes otherwise. */
+        ids?: number[];
+    } | null;
+}
+/** What to undo: a run, or changes by their ids. */
+export type UndoRequest = {
+    /** Undoes this run. */
+    run: string;
+    /**
+     * `next_cursor` of the previous answer, while its `more` is true.
+     */
+    cursor?: number;
+    /** Only say what would happen. */
+    dry_run?: boolean;
+} | {
+    /** Undoes these changes; instead of `run`. */
+    ids: number[];
+    /**
+     * `next_cursor` of the previous answer, while its `more` is true.
+     */
+    cursor?: number;
+    /** Only say what would happen. */
+    dry_run?: boolean;
+};
+/** Newest first. */
+export type UndoneChanges = Undone[];
+/** A change that was undone. With `Prefer: return=minimal` only its `id`. */
+export type Undone = {
+    /**
+     * Id of the change.
+     */
+    id: number;
+    kind: Kind;
+    /**
+     * Its key.
+     */
+    key: number;
+    action: Action;
+} | {
+    /**
+     * Id of the change.
+     */
+    id: number;
+};
+/** What was not undone, and why. */
+export type UndoConflicts = UndoConflict[];
+/** A change that was not undone. */
+export interface UndoConflict {
+    /**
+     * Id of the change.
+     */
+    id: number;
+    /** Null if it is unknown. */
+    kind: Kind | null;
+    /**
+     * Null if it is unknown.
+     */
+    key: number | null;
+    /**
+     * `changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: already undone. `not_allowed`: this credential may not write this kind. `unknown`: no such change, or it is no longer recorded.
+     * @enum {string}
+     */
+    reason: "changed" | "cannot_return" | "undone" | "not_allowed" | "unknown";
+}
+/** Name of the undo itself as a run: undo that to revert it. Null if nothing was undone. */
+export type UndoRun = string | null;
+/** Whether there are more changes than one request looks at. If so, whatever the status, send it again with `next_cursor` as `cursor`. */
+export type UndoMore = boolean;
+/**
+ * Send it as `cursor` to go on with older changes; null if `more` is false.
+ */
+export type UndoNextCursor = number | null;
+/** A plan to propose. */
+export interface NewPlan {
+    /** For the person who decides. */
+    purpose: string;
+    /** Of its changes; `plan-<id>` by default. */
+    run?: string;
+    /** Done in this order, all or none. */
+    steps: PlanStep[];
+}
+/** One operation of a plan. */
+export interface PlanStep {
+    /** An `operationId` with `x-plan`, such as `changeTodos`. */
+    operation: string;
+    /** Of path, query and body, side by side, and `if_match`. `$milk.id`: that field of the row of the step named `milk`. `$$`: a `$` at the beginning of a text. */
+    arguments: {
+        [key: string]: unknown;
+    };
+    /** Its name for later steps. */
+    as?: string;
+}
+/** What a program would do, for a person to decide. */
+export interface Plan {
+    /**
+     * Its key.
+     */
+    id: number;
+    /** For the person who decides. */
+    purpose: string;
+    /** The run of its changes. */
+    run: string;
+    state: PlanState;
+    /**
+     * Credential of its proposer.
+     * @enum {string}
+     */
+    via: "session" | "agent" | "jwt" | "token";
+    /** Its name, if it is an access token. */
+    token_name: string | null;
+    /**
+     * When it was created, in UTC.
+     */
+    created_at: string;
+    /**
+     * Until when it waits.
+     */
+    expires_at: string;
+    /**
+     * When it was decided.
+     */
+    decided_at: string | null;
+    /** Why it was refused. */
+    reason: string | null;
+    /** In order. */
+    steps: PlanStep[];
+    /** What it would change, or has changed. */
+    changes: PlannedChange[];
+}
+/**
+ * `pending`: it waits for its user. `expired`: nobody decided in 7 days.
+ * @enum {string}
+ */
+export type PlanState = "pending" | "applied" | "refused" | "expired";
+/** What a plan would do to one row. */
+export interface PlannedChange {
+    kind: Kind;
+    /**
+     * Null if the row does not exist yet.
+     */
+    key: number | null;
+    action: Action;
+    /** The row as it is, if there is one. */
+    before: {
+        [key: string]: unknown;
+    } | null;
+    /** The row as it would be, if it would not be deleted; a new one has no `id` yet. */
+    after: {
+        [key: string]: unknown;
+    } | null;
+}
+/** A plan, without the rows that it would change. */
+export interface ListedPlan {
+    /**
+     * Its key.
+     */
+    id: number;
+    /** For the person who decides. */
+    purpose: string;
+    /** The run of its changes. */
+    run: string;
+    state: PlanState;
+    /**
+     * Credential of its proposer.
+     * @enum {string}
+     */
+    via: "session" | "agent" | "jwt" | "token";
+    /** Its name, if it is an access token. */
+    token_name: string | null;
+    /**
+     * When it was created, in UTC.
+     */
+    created_at: string;
+    /**
+     * Until when it waits.
+     */
+    expires_at: string;
+    /**
+     * When it was decided.
+     */
+    decided_at: string | null;
+    /** Why it was refused. */
+    reason: string | null;
+    /** In order. */
+    steps: PlanStep[];
+}
+/** Why a plan is refused. */
+export interface PlanRefusal {
+    /** Why, for the program. */
+    reason?: string;
+}
+/** An address to which changes are delivered. */
+export interface Subscription {
+    /**
+     * Its key.
+     */
+    id: number;
+    /** Where deliveries are sent. */
+    url: string;
+    /** Kinds of rows whose changes are delivered. */
+    kinds: Kind[];
+    /** What it is for. */
+    description: string | null;
+    /**
+     * The access token that made it, and alone manages it; null if a session did.
+     */
+    token_id: number | null;
+    /** Whether changes are delivered. */
+    is_active: boolean;
+    /**
+     * Why it was switched off: `gone`, the receiver answered 410; `failures`, five days without a success. Else null.
+     * @enum {string|null}
+     */
+    stopped_by: "gone" | "failures" | null;
+    /**
+     * Since when every delivery has failed; null if none has.
+     */
+    failing_since: string | null;
+    /**
+     * When the change that failed is tried again; null if none waits.
+     */
+    next_try_at: string | null;
+    /**
+     * When it was created, in UTC.
+     */
+    created_at: string;
+    /**
+     * When it was last changed, even to the same values, in UTC.
+     */
+    updated_at: string;
+}
+/** A subscription to create. */
+export interface NewSubscription {
+    /** Where deliveries are sent: an https URL on the public internet. */
+    url: string;
+    /** By default all that you may read. */
+    kinds?: Kind[];
+    /** Any text that tells you what it is for. */
+    description?: string;
+}
+/** What to change; absent members stay as they are. */
+export interface SubscriptionChange {
+    /** Where deliveries are sent: an https URL on the public internet. */
+    url?: string;
+    /** The kinds of rows whose changes are delivered. */
+    kinds?: Kind[];
+    /** `false` pauses it; `true` resumes: with what was not delivered before the pause, then with the changes from now on. */
+    is_active?: boolean;
+}
+/** One attempt to deliver. */
+export interface Delivery {
+    /**
+     * Its key.
+     */
+    id: number;
+    /**
+     * Id of the change; null for a ping.
+     */
+    change: number | null;
+    /**
+     * When it was sent; null while it waits.
+     */
+    at: string | null;
+    /**
+     * HTTP status of the answer; null if there was none.
+     */
+    status: number | null;
+    /** Why there was no answer: `timeout`, `unresolved`, `refused`, `private-address`, `not-allowed`, `too-long`, `tls` or `broken`; `forgotten` if the change is no longer recorded. */
+    error: string | null;
+    /**
+     * How long it took, in milliseconds.
+     */
+    ms: number | null;
+}
+/** What to deliver again. */
+export interface Redelivery {
+    /**
+     * Id of the change to deliver again.
+     */
+    change: number;
+}
+/** A mail to a user. */
+export interface NewMail {
+    /** Login name of the user it goes to. */
+    user_id: string;
+    /** One line. */
+    subject: string;
+    /** Plain text. */
+    text: string;
+}
+/**
+ * Any JSON: the sender decides what an event looks like.
+ * @example {
+ *       "event": "invoice.paid",
+ *       "invoice": 42
+ *     }
+ */
+export type WebhookEvent = unknown;
+/** How many reactions a target has, and which are the caller's. */
+export interface ReactionSummary {
+    /**
+     * Reactions of every type.
+     */
+    total: number;
+    by_type: ReactionCounts;
+    /** The caller's own reactions; empty without a credential. */
+    user_reactions: ("like" | "heart" | "laugh" | "sad" | "wow")[];
+}
+/** Types with at least one reaction. */
+export interface ReactionCounts {
+    /**
+     * How many.
+     */
+    like?: number;
+    /**
+     * How many.
+     */
+    heart?: number;
+    /**
+     * How many.
+     */
+    laugh?: number;
+    /**
+     * How many.
+     */
+    sad?: number;
+    /**
+     * How many.
+     */
+    wow?: number;
+}
+/** A feature that is on for everybody or for some users. */
+export interface FeatureFlag {
+    /**
+     * Its key.
+     */
+    id: number;
+    /** Its name. */
+    flag_name: string;
+    /** On for everybody. */
+    is_enabled: boolean;
+    /**
+     * Percentage of users who have it if it is not on for everybody.
+     */
+    rollout_pct: number;
+    /**
+     * When it was created, in UTC.
+     */
+    created_at: string;
+    /**
+     * When it was last changed, even to the same values, in UTC.
+     */
+    updated_at: string;
+}
+/** A flag and its new setting. */
+export interface FlagSetting {
+    /** 1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case matters. */
+    flag_name: string;
+    /** Whether it is on. */
+    is_enabled?: boolean;
+    /**
+     * Percentage of users who have the flag while it is not on for everybody.
+     */
+    rollout_pct?: number;
+}
+/** Whether the user has the flag. */
+export interface OverrideSetting {
+    /** 1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case matters. */
+    flag_name: string;
+    /** Whether it is on. */
+    is_enabled: boolean;
+}
+/** Turns a flag on or off for one user. */
+export interface FlagOverride {
+    /**
+     * Its key.
+     */
+    id: number;
+    /** Its name. */
+    flag_name: string;
+    /**
+     * The user's `id`.
+     */
+    user_id: number;
+    /** Whether the user has it. */
+    is_enabled: boolean;
+    /**
+     * When it was created, in UTC.
+     */
+    created_at: string;
+    /**
+     * When it was last changed, even to the same values, in UTC.
+     */
+    updated_at: string;
+}
+export interface GetHealthSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /**
+         * `degraded` if the database takes no writes, a circuit is not closed or the service is overloaded.
+         * @enum {string}
+         */
+        healthStatus: "ok" | "degraded";
+        /** Why it is degraded; null if it is not. */
+        cause: string | null;
+        /**
+         * This service answers.
+         * @enum {string}
+         */
+        api: "ok";
+        /**
+         * Its database answers.
+         * @enum {string}
+         */
+        database: "ok";
+        /** Newest migration of the database. */
+        schema: string;
+        /** `SVC_ENV`. */
+        environment: string;
+        /** `sqlite` or `postgres`. */
+        databaseType: string;
+        circuits: Circuits;
+    };
+}
+export interface RequestInvalidFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "REQUEST-INVALID";
+        errorMessage: ErrorMessage;
+        /** Which header is wrong, and why. */
+        details?: Detail[];
+    };
+}
+export interface MethodNotAllowedFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "METHOD-NOT-ALLOWED";
+        errorMessage: ErrorMessage;
+    };
+}
+export interface ValidationFailedFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "VALIDATION-FAILED";
+        errorMessage: ErrorMessage;
+        /** Which fields are wrong, and why. */
+        details: Detail[];
+    };
+}
+export interface InternalErrorFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "INTERNAL-ERROR";
+        errorMessage: ErrorMessage;
+    };
+}
+export interface GetHealthServiceOverloadedFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "SERVICE-OVERLOADED";
+        errorMessage: ErrorMessage;
+        /**
+         * The service is not fully working.
+         * @enum {string}
+         */
+        healthStatus: "degraded";
+        /** Why it is degraded. */
+        cause: string;
+        /**
+         * This service answers.
+         * @enum {string}
+         */
+        api: "ok";
+        /**
+         * The database does not answer.
+         * @enum {string}
+         */
+        database: "down";
+        /** Newest migration of the database. */
+        schema: string;
+        /** `SVC_ENV`. */
+        environment: string;
+        /** `sqlite` or `postgres`. */
+        databaseType: string;
+        circuits: Circuits;
+    };
+}
+export interface ListErrorsSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Every code. */
+        errors: CatalogEntry[];
+    };
+}
+export interface ServiceUnavailableFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "CIRCUIT-OPEN" | "SERVICE-OVERLOADED";
+        errorMessage: ErrorMessage;
+    };
+}
+export interface GetErrorSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        error: CatalogEntry;
+    };
+}
+export interface NotFoundFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "ACCESS-TOKEN-NOT-FOUND" | "ATTACHMENT-NOT-FOUND" | "FLAG-NOT-FOUND" | "GRANT-NOT-FOUND" | "MEMO-NOT-FOUND" | "NOT-FOUND" | "PLAN-NOT-FOUND" | "REACTION-NOT-FOUND" | "RUN-NOT-FOUND" | "SESSION-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "TODO-NOT-FOUND" | "USER-NOT-FOUND";
+        errorMessage: ErrorMessage;
+    };
+}
+export interface LoginSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Send it as `X-CSRF-Token`. Fixed for the session. */
+        csrfToken: string;
+        user: User;
+    };
+}
+export interface BadRequestFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "ATTACHMENT-ID-REQUIRED" | "BODY-INVALID" | "MEMO-ID-REQUIRED" | "REACTION-TYPE-INVALID" | "TODO-ID-REQUIRED" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED";
+        errorMessage: ErrorMessage;
+    };
+}
+export interface UnauthorizedFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "ACCESS-TOKEN-INVALID" | "JWT-INVALID" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "SESSION-CLOSED" | "WEBHOOK-SIGNATURE-INVALID";
+        errorMessage: ErrorMessage;
+    };
+}
+export interface ForbiddenFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "APPROVAL-NEEDED" | "BUDGET-SPENT" | "CSRF-TOKEN-INVALID" | "FORBIDDEN" | "SCOPE-INSUFFICIENT" | "SIGNED-URL-INVALID";
+        errorMessage: ErrorMessage;
+    };
+}
+export interface BodyTooLargeFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "BODY-TOO-LARGE";
+        errorMessage: ErrorMessage;
+    };
+}
+export interface AccountLockedFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "ACCOUNT-LOCKED";
+        errorMessage: ErrorMessage;
+    };
+}
+export interface RateLimitExceededFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "RATE-LIMIT-EXCEEDED";
+        errorMessage: ErrorMessage;
+    };
+}
+export interface LogoutSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+    };
+}
+export interface ListSessionsSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Newest first. */
+        sessions: Session[];
+    };
+}
+export interface EndSessionSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /**
+         * Key of the session that was ended.
+         */
+        id: number;
+    };
+}
+export interface EndOtherSessionsSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /**
+         * How many were ended.
+         */
+        ended: number;
+    };
+}
+export interface GetCurrentSessionSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        user: User;
+        /**
+         * A user, or an administrator.
+         * @enum {string}
+         */
+        role: "user" | "admin";
+        /**
+         * Kind of credential that was accepted.
+         * @enum {string}
+         */
+        via: "session" | "agent" | "jwt" | "token";
+        /** Scopes of the access token; null for any other credential. */
+        scopes: Scope[] | null;
+        /**
+         * When the credential expires; for a session, the earlier of its two limits. Null if it never expires.
+         */
+        expires_at: string | null;
+        /** Send it as `X-CSRF-Token`. Null unless the caller uses a session. */
+        csrfToken: string | null;
+        /**
+         * Key of the access token; null for any other credential.
+         */
+        token_id: number | null;
+        /** Whether a person must approve what changes something. */
+        asks: boolean;
+        /**
+         * The most changes that it may make in its life.
+         */
+        changes_max: number | null;
+        /**
+         * How many of them are left, here and in tokens above.
+         */
+        changes_left: number | null;
+        /**
+         * The token that has derived it, if any.
+         */
+        parent_id: number | null;
+        /**
+         * Send it as `after` to get what comes next: after this page, or without `after` from now on.
+         */
+        next_after: number;
+        /** The `operationId` of every operation that this credential may call. */
+        operations: string[];
+        /** The same operations, with how each is called. */
+        can: {
+            /** Its `operationId`. */
+            operation: string;
+            /** Its method. */
+            method: string;
+            /** Its path; a name in braces stands for a value. */
+            path: string;
+        }[];
+        /** The most that is taken. */
+        maximum: {
+            /**
+             * Items of a batch.
+             */
+            batch: number;
+            /**
+             * `limit` of a list.
+             */
+            page: number;
+            /**
+             * Bytes of a file.
+             */
+            upload_bytes: number;
+        };
+        /** What is left of each limit that counts this credential. */
+        limits: LimitState[];
+    };
+}
+export interface ListAccessTokensSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Newest first. */
+        access_tokens: AccessToken[];
+    };
+}
+export interface CreateAccessTokenSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        access_token: AccessToken;
+        /** Send it as `Authorization: Bearer`. Null in a repeated answer. */
+        token: string | null;
+    };
+}
+export interface ConflictFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "CONFLICT";
+        errorMessage: ErrorMessage;
+        reason: ConflictReason;
+    };
+}
+export interface DeriveAccessTokenSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        access_token: AccessToken;
+        /** Send it as `Authorization: Bearer`. Null in a repeated answer. */
+        token: string | null;
+    };
+}
+export interface DeletedSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /**
+         * The key of what was deleted.
+         */
+        id: number;
+        /** Nothing was done, because `dry_run` was true: this is what would happen. */
+        dry_run?: boolean;
+    };
+}
+export interface DoneSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+    };
+}
+export interface BeginSecondFactorSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** For an app that does not take a URL, in base32. */
+        secret: string;
+        /** For the app, often as a QR code. */
+        otpauth_url: string;
+    };
+}
+export interface ConfirmSecondFactorSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Ten codes. Each replaces a code from the app once, if the app is lost. Shown only once. */
+        recovery_codes: string[];
+    };
+}
+export interface IssueTokenSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** A JWT, signed with HS256. Send it as `Authorization: Bearer`. */
+        access_token: string;
+        /**
+         * How it is sent.
+         * @enum {string}
+         */
+        token_type: "Bearer";
+        /**
+         * How many seconds it is valid.
+         */
+        expires_in: number;
+    };
+}
+export interface GetTokenClaimsSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        claims: TokenClaims;
+    };
+}
+export interface ListGrantsSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Newest first. */
+        grants: Grant[];
+    };
+}
+export interface RequestPasswordResetSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** For people. */
+        message: string;
+    };
+}
+export interface ResetPasswordSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** For people. */
+        message: string;
+    };
+}
+export interface TokenAlreadyUsedFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "TOKEN-ALREADY-USED";
+        errorMessage: ErrorMessage;
+    };
+}
+export interface GoneFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "SIGNED-URL-EXPIRED" | "TOKEN-EXPIRED";
+        errorMessage: ErrorMessage;
+    };
+}
+export interface ListAuditEventsSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Newest first. */
+        events: AuditEvent[];
+        next_cursor: NextCursor;
+    };
+}
+export interface ListUsersSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Newest first. */
+        users: Account[];
+        next_cursor: NextCursor;
+    };
+}
+export interface AccountSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        user: Account;
+    };
+}
+export interface CreateUserConflictFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "CONFLICT";
+        errorMessage: ErrorMessage;
+        reason: ConflictReason;
+        /**
+         * What another user already has.
+         * @enum {string}
+         */
+        taken?: "user_id" | "e_mail";
+    };
+}
+export interface BatchSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** One for each item, in order. */
+        items: BatchItem[];
+        /**
+         * How many items succeeded.
+         */
+        succeeded: number;
+        /**
+         * How many items failed.
+         */
+        failed: number;
+        /** Nothing was done, because `dry_run` was true: this is what would happen. */
+        dry_run?: boolean;
+    };
+}
+export interface BatchPartial {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "partial";
+        /** One for each item, in order. */
+        items: BatchItem[];
+        /**
+         * How many items succeeded.
+         */
+        succeeded: number;
+        /**
+         * How many items failed.
+         */
+        failed: number;
+        /** Nothing was done, because `dry_run` was true: this is what would happen. */
+        dry_run?: boolean;
+    };
+}
+export interface BatchTooLargeFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "BATCH-TOO-LARGE";
+        errorMessage: ErrorMessage;
+        /**
+         * The most items that are taken.
+         */
+        maximum: number;
+    };
+}
+export interface BatchItemFailedFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "BATCH-ITEM-FAILED";
+        errorMessage: ErrorMessage;
+        /** What is wrong with each item. */
+        items: BatchFailure[];
+        /**
+         * How many items succeeded.
+         */
+        succeeded: number;
+        /**
+         * How many items failed.
+         */
+        failed: number;
+    };
+}
+export interface DeleteTodosSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** One for each item, in order. */
+        items: RemovedItem[];
+        /**
+         * How many items succeeded.
+         */
+        succeeded: number;
+        /**
+         * How many items failed.
+         */
+        failed: number;
+        /** Nothing was done, because `dry_run` was true: this is what would happen. */
+        dry_run?: boolean;
+    };
+}
+export interface DeleteTodosPartial {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "partial";
+        /** One for each item, in order. */
+        items: RemovedItem[];
+        /**
+         * How many items succeeded.
+         */
+        succeeded: number;
+        /**
+         * How many items failed.
+         */
+        failed: number;
+        /** Nothing was done, because `dry_run` was true: this is what would happen. */
+        dry_run?: boolean;
+    };
+}
+export interface ListTodosSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Newest first. */
+        todos: Todo[];
+        next_cursor: NextCursor;
+    };
+}
+export interface TodoSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        todo: Todo;
+    };
+}
+export interface ListMemosSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Newest first. */
+        memos: Memo[];
+        next_cursor: NextCursor;
+    };
+}
+export interface MemoSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        memo: Memo;
+    };
+}
+export interface PreconditionFailedFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "PRECONDITION-FAILED";
+        errorMessage: ErrorMessage;
+    };
+}
+export interface PreconditionRequiredFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "PRECONDITION-REQUIRED";
+        errorMessage: ErrorMessage;
+    };
+}
+export interface MoveMemoSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        memo: Memo;
+        /** States that the memo can be moved to now. */
+        allowed_next: ("draft" | "published" | "archived")[];
+    };
+}
+export interface InvalidTransitionFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "INVALID-TRANSITION";
+        errorMessage: ErrorMessage;
+        /** States that it can be moved to now. */
+        allowed_next: string[];
+    };
+}
+export interface ListAttachmentsSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Newest first. */
+        attachments: Attachment[];
+        next_cursor: NextCursor;
+    };
+}
+export interface AttachmentSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        attachment: Attachment;
+    };
+}
+export interface UploadTooLargeFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "UPLOAD-TOO-LARGE";
+        errorMessage: ErrorMessage;
+        /**
+         * The most bytes of a file.
+         */
+        maximum: number;
+    };
+}
+export interface UploadMimeRejectedFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "UPLOAD-MIME-REJECTED";
+        errorMessage: ErrorMessage;
+        /** The types that are taken. */
+        allowed: string[];
+    };
+}
+export interface GetAttachmentLinkSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /**
+         * Signed `GET /attachment/download/id_{id}`.
+         */
+        url: string;
+        /**
+         * When the link expires, in seconds since 1970.
+         */
+        expires: number;
+    };
+}
+export interface RangeNotSatisfiableFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "RANGE-NOT-SATISFIABLE";
+        errorMessage: ErrorMessage;
+    };
+}
+export interface SearchSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** The newest first, by `created_at`. */
+        results: SearchResult[];
+        /** What was searched: of the kinds asked for, those that your credential may read. */
+        kinds: Kind[];
+        /** Send it as `cursor` to get the next page; null at the end. A page may have few results or none and still not be the last. */
+        next_cursor: string | null;
+    };
+}
+export interface ListActivitySuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Newest first. */
+        changes: ListedChange[];
+        next_cursor: NextCursor;
+        /**
+         * Send it as `after` to get what comes next: after this page, or without `after` from now on.
+         */
+        next_after: number;
+    };
+}
+export interface ChangesGoneFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "CHANGES-GONE";
+        errorMessage: ErrorMessage;
+        /**
+         * `forgotten`: a change after the id is no longer recorded. `ahead`: the id is newer than every change.
+         * @enum {string}
+         */
+        reason: "forgotten" | "ahead";
+    };
+}
+export interface ActivityRunsSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** The run with the newest change is first. */
+        runs: Run[];
+        next_cursor: NextCursor;
+    };
+}
+export interface UndoActivitySuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        undone: UndoneChanges;
+        conflicts: UndoConflicts;
+        run: UndoRun;
+        more: UndoMore;
+        next_cursor: UndoNextCursor;
+        /** Nothing was done, because `dry_run` was true: this is what would happen. */
+        dry_run?: boolean;
+    };
+}
+export interface UndoActivityPartial {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "partial";
+        undone: UndoneChanges;
+        conflicts: UndoConflicts;
+        run: UndoRun;
+        more: UndoMore;
+        next_cursor: UndoNextCursor;
+        /** Nothing was done, because `dry_run` was true: this is what would happen. */
+        dry_run?: boolean;
+    };
+}
+export interface UndoActivityConflictFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "CONFLICT";
+        errorMessage: ErrorMessage;
+        reason: ConflictReason;
+        /** With `reason` `undone`: the run that undid it. */
+        undone_by?: string;
+        undone?: UndoneChanges;
+        conflicts?: UndoConflicts;
+        run?: UndoRun;
+        more?: UndoMore;
+        next_cursor?: UndoNextCursor;
+    };
+}
+export interface PlanSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        plan: Plan;
+    };
+}
+/** Why a step cannot be done. */
+export interface StepFailure {
+    errorCode: ErrorCode;
+    errorMessage: ErrorMessage;
+    /** Which fields are wrong, and why. */
+    details?: Detail[];
+}
+export interface CreatePlanPlanInvalidFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "PLAN-INVALID";
+        errorMessage: ErrorMessage;
+        /**
+         * Position of the step, from 0.
+         */
+        step: number;
+        failure: StepFailure;
+    };
+}
+export interface ListPlansSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Newest first. */
+        plans: ListedPlan[];
+        next_cursor: NextCursor;
+    };
+}
+export interface ApplyPlanConflictFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "CONFLICT";
+        errorMessage: ErrorMessage;
+        reason: ConflictReason;
+        plan?: Plan;
+        /** Why it cannot be done now. */
+        failure?: StepFailure;
+    };
+}
+export interface ApplyPlanPlanDecidedFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "PLAN-DECIDED";
+        errorMessage: ErrorMessage;
+        state: PlanState;
+    };
+}
+export interface RefusePlanPlanDecidedFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "PLAN-DECIDED";
+        errorMessage: ErrorMessage;
+        state: PlanState;
+    };
+}
+export interface ListSubscriptionsSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Newest first. */
+        subscriptions: Subscription[];
+    };
+}
+export interface CreateSubscriptionSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        subscription: Subscription;
+        /** Verifies deliveries. Null in a repeated answer. */
+        secret: string | null;
+    };
+}
+export interface SubscriptionSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        subscription: Subscription;
+    };
+}
+export interface RotateSubscriptionSecretSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** The new secret. */
+        secret: string;
+    };
+}
+export interface DeliverySuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        delivery: Delivery;
+    };
+}
+export interface ListDeliveriesSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Newest first. */
+        deliveries: Delivery[];
+        next_cursor: NextCursor;
+    };
+}
+export interface SendMailSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Login name of the user. */
+        user_id: string;
+    };
+}
+export interface DownstreamFailedFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "DOWNSTREAM-FAILED";
+        errorMessage: ErrorMessage;
+    };
+}
+export interface ReceiveWebhookSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Whether the event had arrived before; if so, nothing was stored. */
+        duplicate: boolean;
+        /**
+         * Key of the event, if it was stored.
+         */
+        id?: number;
+    };
+}
+export interface ToggleReactionSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /**
+         * What was done.
+         * @enum {string}
+         */
+        action: "added" | "removed";
+        summary: ReactionSummary;
+    };
+}
+export interface RemoveReactionSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        summary: ReactionSummary;
+    };
+}
+export interface GetReactionSummarySuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /**
+         * Reactions of every type.
+         */
+        total: number;
+        by_type: ReactionCounts;
+        /** The caller's own reactions; empty without a credential. */
+        user_reactions: ("like" | "heart" | "laugh" | "sad" | "wow")[];
+    };
+}
+export interface EvaluateFeatureFlagsSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Every flag, by name: whether the caller has it. */
+        flags: {
+            [key: string]: boolean;
+        };
+    };
+}
+export interface ListFeatureFlagsSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Newest first. */
+        flags: FeatureFlag[];
+        next_cursor: NextCursor;
+    };
+}
+export interface SetFeatureFlagSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        flag: FeatureFlag;
+    };
+}
+export interface SetFlagOverrideSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        override: FlagOverride;
+    };
+}
+export interface RemoveFlagOverrideSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Name of the flag. */
+        flag_name: string;
+        /**
+         * The user's `id`.
+         */
+        user_id: number;
+        /** Whether there was an override. */
+        removed: boolean;
+    };
+}
 /** Whether a failed request can succeed as it is, and what to do. */
 export interface Advice {
   readonly retry: 'no' | 'later' | 'after_change'
