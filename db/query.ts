@@ -7,7 +7,7 @@ import {
   sql
 } from 'kysely'
 import { isGiven, type Param, type Reader } from './statement.ts'
-import type { Tables, UserUsage } from './types.ts'
+import type { Tables } from './types.ts'
 
 type Db = Pick<Reader, 'getExecutor'>
 
@@ -95,11 +95,9 @@ export const listed = (db: Db, array: RawBuilder<string>) =>
 export const isListed = (db: Db, column: string, array: RawBuilder<string>) =>
   sql<boolean>`${sql.ref(column)} in ${listed(db, array)}`
 
-export type Counted = Exclude<keyof UserUsage, 'user_id'>
-
 interface Room {
-  /** What is counted. */
-  of: Counted
+  /** The column of `user_usage` that counts it. */
+  of: string
   /** How much the new row adds. */
   more?: RawBuilder<number>
 }

@@ -39,6 +39,12 @@ const ofKinds = Object.fromEntries(
   })
 ) as OfKinds
 
+/** The codes of a missing and of an unknown key of a kind. */
+export function codesOf(kind: Kind) {
+  const code = kind.toUpperCase() as Uppercase<Kind>
+  return { required: `${code}-ID-REQUIRED`, absent: `${code}-NOT-FOUND` } as const
+}
+
 /** The kinds of CONFLICT (`reason`), and what to do about each. */
 export const conflicts = {
   running: 'send it again after `Retry-After` seconds',

@@ -1,3 +1,6 @@
+import { declaredAreas } from './area/declared.ts'
+import { namesOf } from './area/names.ts'
+
 /**
  * The kinds of rows whose changes are recorded, and what people call several of them. A kind is also the
  * first word of its paths and scopes, and of the codes of a missing and an unknown key.
@@ -7,12 +10,15 @@ const plurals = {
   memo: 'memos',
   attachment: 'files'
 } as const
+/** The kinds that code knows. Those of declared areas are added here, once, and code treats them all alike. */
 export type Kind = keyof typeof plurals
-export const kinds = Object.keys(plurals) as Kind[]
+
+const declared = declaredAreas().map(({ name }) => [name, namesOf(name).many])
+const all: Readonly<Record<string, string>> = { ...plurals, ...Object.fromEntries(declared) }
+export const kinds = Object.keys(all) as Kind[]
 
 /** What people call several rows of a kind: `todos`. */
-export const pluralOf = (kind: Kind) => plurals[kind]
+export const pluralOf = (kind: string) => all[kind] ?? `${kind}s`
 
 /** What people call what the first word of a scope stands for, of the user: `your todos`. */
-export const ownPlural = (area: string) =>
-  `your ${(plurals as Readonly<Record<string, string>>)[area] ?? `${area}s`}`
+export const ownPlural = (area: string) => `your ${pluralOf(area)}`

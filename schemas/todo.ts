@@ -1,18 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import {
-  Created,
-  DryRun,
-  Id,
-  Key,
-  Natural,
-  OnlyId,
-  PageQuery,
-  ref,
-  SearchText,
-  Since,
-  SuccessStatus,
-  Updated
-} from './common.ts'
+import { describeArea } from './area/index.ts'
+import { Created, DryRun, Key, Natural, ref, SuccessStatus, Updated } from './common.ts'
 import { catalog, type ErrorCode } from './errors.ts'
 import { BatchFailure, batchIndex } from './failures.ts'
 
@@ -51,16 +39,6 @@ export const Todo = Type.Object(
 )
 export type Todo = Static<typeof Todo>
 
-export const TodoQuery = Type.Object({
-  ...PageQuery.properties,
-  id: OnlyId,
-  is_completed: Type.Optional(
-    Type.Boolean({ description: 'Only those that are done, or that are not.' })
-  ),
-  q: Type.Optional(SearchText),
-  updated_since: Type.Optional(Since('Only those changed at this time or later.'))
-})
-
 export const NewTodo = Type.Object(
   { title: Title },
   { $id: 'NewTodo', description: 'A todo to create.', examples: [{ title: 'Buy milk' }] }
@@ -83,9 +61,20 @@ export const TodoChange = Type.Partial(Type.Object(changeable), {
 })
 export type TodoChange = Static<typeof TodoChange>
 
-export const TodoKey = Type.Object({
-  id: Id({ required: 'TODO-ID-REQUIRED', absent: 'TODO-NOT-FOUND' })
+/** The area, as its routes and its repository need it. */
+export const todo = describeArea({
+  kind: 'todo',
+  description: 'To-do items of the signed-in user.',
+  row: Todo,
+  created: NewTodo,
+  replaced: TodoReplacement,
+  changed: TodoChange,
+  filters: {
+    is_completed: Type.Boolean({ description: 'Only those that are done, or that are not.' })
+  },
+  texts: ['title']
 })
+export const { key: TodoKey } = todo
 
 /** Names a todo in a body; the codes are those of `TodoKey`. */
 export const TodoItemKey = Natural({

@@ -1,6 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
+import type { Found, OwnKey, Page } from '../query.ts'
 import { type OwnReads, ownReads } from './reads.ts'
-import { recordedRepository } from './record.ts'
+import { type Actor, recordedRepository } from './record.ts'
 import { type OwnWrites, ownWrites } from './writes.ts'
 
 /**
@@ -19,3 +20,20 @@ export const ownRepository = <
     reads: (statements) => ownReads(statements, own),
     writes: (_statements, record) => ownWrites(record, own)
   })
+
+type OwnRow = { id: number; created_at: string }
+type Wanted = Page & { q?: unknown; since?: string | undefined }
+
+/** The reads of such a repository, for code that knows only the description of the area. */
+export interface AnyReads {
+  search(asked: Wanted & { user_id: number }): Promise<Found<OwnRow>>
+  newest(asked: Page & { q: string }): Promise<Found<OwnRow & { user_id: number }>>
+  find(key: OwnKey): Promise<OwnRow | undefined>
+}
+
+/** The whole repository, for such code. What is not a field of the area is not used. */
+export interface AnyOwn extends AnyReads {
+  insert(row: { user_id: number; max: number; by: Actor }): Promise<OwnRow | undefined>
+  update(row: OwnKey & { by: Actor }): Promise<OwnRow | undefined>
+  remove(key: OwnKey & { by: Actor }): Promise<OwnRow | undefined>
+}

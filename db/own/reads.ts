@@ -19,19 +19,13 @@ import {
   searchMax
 } from '../query.ts'
 import { columnsOf, type Param, param, type Reader, type Statements } from '../statement.ts'
-import type { Tables } from '../types.ts'
 
 /** The columns of a table whose rows belong to users, if callers see `Row` of them. */
 export type OwnRow<Row> = Omit<Row, 'id'> & { id: Generated<number>; user_id: number }
 
-/** The tables that have these columns. */
-type OwnTable<Row> = {
-  [Name in keyof Tables]: Tables[Name] extends OwnRow<Row> ? Name : never
-}[keyof Tables]
-
 /** How the rows of a table are read. */
 export interface OwnReads<Row extends TObject, Filter> {
-  table: OwnTable<Static<Row>>
+  table: string
   row: Row
   /** What users send: it limits the texts of a row. */
   created?: TObject
@@ -74,7 +68,6 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
     const all = db.selectFrom(sql<{ id: number }>`${sql.table(table)}`.as('own'))
     return visible ? all.where(visible) : all
   }
-  // `OwnTable` has made sure that the table has these columns.
   const whole = (db: Reader) => rows(db).select(columns).$castTo<Static<Row>>()
 
   const list = all(

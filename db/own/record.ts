@@ -41,7 +41,7 @@ export class BudgetSpent extends Error {
 /** A table whose changes are recorded: these columns of its rows, by `id` and `user_id`. */
 interface Recordable {
   kind: Kind
-  table: keyof Tables
+  table: string
   columns: readonly string[]
 }
 

@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Kind } from '../../schemas/kinds.ts'
 import type { Value } from '../connection.ts'
-import { type Counted, ifRoom, isOwn, type OwnKey } from '../query.ts'
+import { ifRoom, isOwn, type OwnKey } from '../query.ts'
 import { columnsOf, type Fields, isGiven, type Param, param } from '../statement.ts'
 import type { Tables } from '../types.ts'
 import type { Actor, Recording } from './record.ts'
@@ -46,7 +46,8 @@ export interface OwnWrites<
   Condition
 > {
   kind: Kind
-  table: keyof Tables & Counted
+  /** Also the column of `user_usage` that counts its rows. */
+  table: string
   row: Row
   /** What its user sends to make a row, and to change one. */
   created: New

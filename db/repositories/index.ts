@@ -1,4 +1,6 @@
+import { ofDeclarations } from '../../schemas/area/index.ts'
 import type { Connection } from '../connection.ts'
+import { type AnyOwn, type AnyReads, ownRepository } from '../own/index.ts'
 import { recorder } from '../own/record.ts'
 import type { Undoable } from '../own/writes.ts'
 import { statements } from '../statement.ts'
@@ -63,6 +65,8 @@ const all = {
 
 type All = typeof all
 
+const declared = Object.fromEntries(ofDeclarations.map((area) => [area.table, ownRepository(area)]))
+
 /** All repositories, without their writes. */
 export type ReadRepositories = { readonly [Name in keyof All]: ReturnType<All[Name]['reads']> }
 
@@ -76,13 +80,28 @@ export function createRepositories(connection: Connection) {
   const kinds = statements(connection)
   const record = recorder(connection)
   return Object.fromEntries(
-    Object.entries(all).map(([name, { reads, writes }]) => [
+    Object.entries({ ...all, ...declared }).map(([name, { reads, writes }]) => [
       name,
       { ...reads(kinds), ...writes(kinds, record) }
     ])
     // `Object.entries` loses the type of each name.
   ) as Repositories
 }
+
+/** What is asked of an area that is known by its description only. */
+type Described = { table: string }
+
+/** The repository of such an area. @throws Error if there is none */
+export function ownOf(repos: Repositories, { table }: Described): AnyOwn {
+  const found = (repos as Readonly<Record<string, object>>)[table]
+  if (!found || !('insert' in found))
+    throw new Error(`${table} has no repository: add it to db/repositories/index.ts`)
+  return found as AnyOwn
+}
+
+/** The same, for reading. */
+export const readsOf = (repos: ReadRepositories, area: Described): AnyReads =>
+  ownOf(repos as Repositories, area)
 
 /** The repository that records changes of a kind, and can undo them. */
 export function undoableOf(repos: Repositories, kind: string): Undoable {

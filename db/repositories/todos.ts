@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { NewTodo, Todo, TodoChange } from '../../schemas/todo.ts'
+import { type Todo, todo } from '../../schemas/todo.ts'
 import { ownRepository } from '../own/index.ts'
 import type { OwnRow } from '../own/reads.ts'
 import { recordedRepository } from '../own/record.ts'
@@ -14,16 +14,7 @@ declare module '../types.ts' {
   }
 }
 
-const own = ownRepository({
-  kind: 'todo',
-  table: 'todos',
-  row: Todo,
-  created: NewTodo,
-  changed: TodoChange,
-  texts: ['title'],
-  filters: ['id', 'is_completed'],
-  time: 'updated_at'
-})
+const own = ownRepository(todo)
 
 /** Todos of one user. */
 export const todos = recordedRepository({

@@ -101,9 +101,14 @@ const plugins = globSync(join(routes, '../{plugins,lib}/**/*.ts'))
 
 /** Operations of `config.fails` whose code is thrown neither by their area nor by a plugin. */
 const impossible = (app: Pick<App, 'operations'>) =>
-  app.operations.flatMap(({ id, config: { fails = [] } }) => {
-    const area = areas.find(({ source }) => source.includes(`operationId: '${id}'`))
+  app.operations.flatMap(({ id, url, config: { fails = [] } }) => {
+    const [, word] = url.split('/')
+    const area =
+      areas.find(({ source }) => source.includes(`operationId: '${id}'`)) ??
+      areas.find(({ name, source }) => name.split('.')[0] === word && source.includes('addArea('))
     const isThrown = (code: string) =>
+      // `addArea` throws it by the name of the area.
+      (area?.source.includes('addArea(') && code === `${word?.toUpperCase()}-NOT-FOUND`) ||
       [area?.source ?? '', plugins].some((source) =>
         new RegExp(`(fail|Failure)\\(\\s*'${code}'|[?:] '${code}'`).test(source)
       )

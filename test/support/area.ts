@@ -1,33 +1,82 @@
 import t from 'tap'
+import {
+  boundsOf,
+  type Field,
+  type FieldType,
+  isNullable,
+  isOptional
+} from '../../schemas/area/field.ts'
+import type { FieldArea } from '../../schemas/area/index.ts'
+import { charactersOf, fieldOf, isFilter } from '../../schemas/area/values.ts'
 import { makeAccessToken } from './access-token.ts'
 import { outcome, signIn, startService } from './helper.ts'
 import { openBrowser } from './visitor.ts'
 
 const invalid = '422 VALIDATION-FAILED'
 
-/** An area that `npm run new` has written. */
-interface Area {
-  one: string
-  many: string
-  /** How many rows a user may have. */
-  max: number
-  /** Bodies: with what is required only, with every field, and a change of one field. */
-  least: object
-  full: object
-  change: object
-  /** What a row shows of the fields that `least` leaves out. */
-  cleared: object
-  /** Fields with values that are refused. */
-  wrong: object[]
-  /** Queries of the list, and which of three rows each finds: the first has every field. */
-  filters: [query: string, found: number[]][]
-  /** The field that a search looks at, if there is one. */
-  text?: string
+/** Values that no field of a type takes. */
+const wrongOf: Record<FieldType, (field: Field) => unknown> = {
+  text: () => ' ',
+  url: () => 'https://a:b@example.com/',
+  email: () => 'anna@example.com, bob@example.com',
+  integer: (field) => boundsOf(field).max + 1,
+  boolean: () => 'yes',
+  date: () => '2026-02-30',
+  time: () => '2026-12-24 18:00',
+  'one-of': () => 'none_of_them'
 }
 
-/** Tests what every area promises; what holds of every operation is tested in `test/contract/`. */
-export function testArea({ one, many, max, ...values }: Area): void {
-  const { least, full, change, cleared, wrong, filters, text } = values
+const all = [3, 2, 1]
+
+/** The queries of a list with the rows that each finds, of three: the first has every field. */
+function filtersOf(fields: Described[]) {
+  const filters = fields.flatMap(({ name, field, example, other }): [string, number[]][] => {
+    if (!isFilter(field)) return []
+    const found = isOptional(field) ? [1] : all
+    return [
+      [`${name}=${example}`, found],
+      [`${name}=${other}`, field.type === 'boolean' ? [3, 2] : []]
+    ]
+  })
+  const text = fields.find(({ field }) => charactersOf(field) > 0)
+  if (!text) return filters
+  const q = encodeURIComponent(String(text.example).slice(-6).toUpperCase())
+  filters.push([`q=${q}`, isOptional(text.field) ? [1] : all], ['q=no-such-text', []])
+  return filters
+}
+
+/** A field with what a test sends: two values that are taken, one that is refused, and what a row without it shows. */
+const described = (name: string, field: Field) => {
+  const [example, other] = fieldOf(name, field).examples
+  const empty = isNullable(field) ? null : false
+  return { name, field, example, other, wrong: wrongOf[field.type](field), empty }
+}
+type Described = ReturnType<typeof described>
+
+const valuesOf = (fields: Described[], value: (one: Described) => unknown) =>
+  Object.fromEntries(fields.map((one) => [one.name, value(one)]))
+
+/** Tests what every area promises whose operations follow from its fields; what holds of every operation is tested in `test/contract/`. */
+export function testArea({
+  one,
+  many,
+  table,
+  max,
+  ...area
+}: Pick<FieldArea, 'one' | 'many' | 'table' | 'max' | 'fields'>): void {
+  const fields = Object.entries(area.fields).map(([name, field]) => described(name, field))
+  const [needed, optional] = [false, true].map((is) =>
+    fields.filter(({ field }) => isOptional(field) === is)
+  ) as [Described[], Described[]]
+  // Bodies: with what is required only, with every field, and a change of one field.
+  const least = valuesOf(needed, ({ example }) => example)
+  const full = valuesOf(fields, ({ example }) => example)
+  const change = valuesOf(needed.slice(0, 1), ({ other }) => other)
+  // What a row shows of the fields that `least` leaves out.
+  const cleared = valuesOf(optional, ({ empty }) => empty)
+  const wrong: object[] = fields.map(({ name, wrong }) => ({ [name]: wrong }))
+  const filters = filtersOf(fields)
+  const text = fields.find(({ field }) => charactersOf(field) > 0)?.name
   t.test(`the area ${one}`, async (t) => {
     const { app, sql } = await startService(t)
     const demo = await signIn(app)
@@ -38,7 +87,7 @@ export function testArea({ one, many, max, ...values }: Area): void {
       (await demo.send(...request)).json().Data
     const create = async (fields = least) => (await send('POST', list, fields))[one]
 
-    t.beforeEach(() => sql(`DELETE FROM ${many}`))
+    t.beforeEach(() => sql(`DELETE FROM ${table}`))
 
     await t.test(`a ${one} is created, read, replaced, changed and deleted`, async (t) => {
       const { id, ...created } = await create(full)
@@ -107,9 +156,9 @@ export function testArea({ one, many, max, ...values }: Area): void {
 
     await t.test('beyond the maximum: CONFLICT', async (t) => {
       await create()
-      await sql(`UPDATE user_usage SET ${many} = ${max}`)
+      await sql(`UPDATE user_usage SET ${table} = ${max}`)
       t.equal(outcome(await demo.send('POST', list, least)), '409 CONFLICT')
-      await sql(`UPDATE user_usage SET ${many} = 1`)
+      await sql(`UPDATE user_usage SET ${table} = 1`)
     })
 
     await t.test('its page lists, makes, changes and deletes, with undo', async (t) => {
@@ -164,25 +213,21 @@ export function testArea({ one, many, max, ...values }: Area): void {
 interface Added {
   one: string
   name: string
+  field: Field
   /** A body with which a row is created, without the field. */
   required: object
-  /** What a row shows without it; two values that are taken, one that is refused. */
-  empty: unknown
-  example: unknown
-  other: unknown
-  wrong: unknown
   /** Whether single fields can be changed. */
   canChange: boolean
 }
 
-export function testField({ one, name, required, empty, canChange, ...values }: Added): void {
+export function testField({ one, name, field, required, canChange }: Added): void {
+  const { empty, example, other, wrong } = described(name, field)
   t.test(`${name} of a ${one} is kept, checked, and may be left out`, async (t) => {
     const { app } = await startService(t)
     const demo = await signIn(app)
     const send = async (method: 'GET' | 'POST' | 'PATCH', url: string, body?: object) =>
       (await demo.send(method, url, body)).json().Data[one]
     const list = `/${one}/index`
-    const { example, other, wrong } = values
     t.equal((await send('POST', list, required))[name], empty)
     const { id, ...made } = await send('POST', list, { ...required, [name]: example })
     t.equal(made[name], example)

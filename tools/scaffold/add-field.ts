@@ -1,7 +1,6 @@
-import { type Field, fieldOf } from './field.ts'
+import { fieldFrom } from '../../schemas/area/field.ts'
+import { type Names, namesOf, pascal, refuse } from '../../schemas/area/names.ts'
 import { addMigration } from './lists.ts'
-import { type Names, namesOf, pascal, refuse } from './names.ts'
-import { sentOf, shownOf } from './templates/schema.ts'
 import { columnMigration } from './templates/table.ts'
 import { fieldTest } from './templates/tests.ts'
 import type { Tree } from './tree.ts'
@@ -9,20 +8,25 @@ import type { Tree } from './tree.ts'
 /** Adds a field to an area: `todo due_on:date?`. @throws Refusal */
 export function addField(tree: Tree, [one = '', text = '', ...rest]: string[]) {
   const names = namesOf(one)
-  const field = fieldOf(text)
+  const [name, field] = fieldFrom(text)
   if (rest.length > 0) refuse('one field at a time')
   tree.requireClean()
   const schemas = `schemas/${one}.ts`
   if (!tree.has(schemas)) refuse(`there is no ${schemas}`)
-  if (!field.isOptional) {
+  if (!field.optional && field.type !== 'boolean') {
     refuse(`${text}: rows and callers that know nothing of it exist already, so it must end with ?`)
   }
-  if (new RegExp(`\\bconst ${field.constant} |^ +${field.name}:`, 'm').test(tree.read(schemas))) {
-    refuse(`${one} has ${field.name} already`)
+  if (new RegExp(`\\bconst ${constantOf(name)} |^ +${name}:`, 'm').test(tree.read(schemas))) {
+    refuse(`${one} has ${name} already`)
   }
-  tree.edit(schemas, (source) => inSchema(source, names, field))
-  const dashed = field.name.replaceAll('_', '-')
-  addMigration(tree, `${names.many}-${dashed}`, columnMigration(names, field))
+  const description = `${JSON.stringify(field).replaceAll('"', "'")}`
+  tree.edit(schemas, (source) =>
+    source.includes('areaOf({')
+      ? source.replace(/\bfields: \{/, (fields) => `${fields} ${name}: ${description},`)
+      : inSchema(source, names, name, description)
+  )
+  const dashed = name.replaceAll('_', '-')
+  addMigration(tree, `${names.many}-${dashed}`, columnMigration(names, name, field))
   const folder = `test/routes/${one}/`
   const hasFolder = tree.paths.some((path) => path.startsWith(folder))
   const { paths } = JSON.parse(tree.read('docs/openapi.json'))
@@ -30,7 +34,7 @@ export function addField(tree: Tree, [one = '', text = '', ...rest]: string[]) {
   const canChange = paths[`/${one}/item/id_{id}`]?.patch !== undefined
   tree.add(
     hasFolder ? `${folder}${dashed}.test.ts` : `test/routes/${one}-${dashed}.test.ts`,
-    fieldTest(names, field, { required, canChange, up: hasFolder ? '../../' : '../' })
+    fieldTest(names, name, field, { required, canChange, up: hasFolder ? '../../' : '../' })
   )
   const pages = tree.paths.filter(
     (path) => path.endsWith('.eta') && new RegExp(`\\b${names.many}\\b`).test(tree.read(path))
@@ -40,8 +44,11 @@ export function addField(tree: Tree, [one = '', text = '', ...rest]: string[]) {
     : []
 }
 
+/** The constant of a field: `dueOn`. */
+const constantOf = (name: string) => pascal(name).replace(/^./, (first) => first.toLowerCase())
+
 /** Adds the field to the row, and wherever the first field that callers write stands. */
-function inSchema(source: string, { one, One }: Names, field: Field) {
+function inSchema(source: string, { one, One }: Names, name: string, description: string) {
   const beginning = source.indexOf(`export const ${One} = `)
   const end = source.indexOf(`export type ${One} = `)
   if (beginning === -1 || end < beginning) refuse(`schemas/${one}.ts has no ${One}`)
@@ -55,23 +62,23 @@ function inSchema(source: string, { one, One }: Names, field: Field) {
     )
     .find((pattern) => pattern.test(after))
   if (!sent) refuse(`schemas/${one}.ts has no field that callers write`)
-  const empty = field.ts === 'boolean' ? 'false' : 'null'
+  const constant = constantOf(name)
   const shown = row
-    .replace(/ *created_at: Created/, `    ${shownOf(field)},\n$&`)
-    .replaceAll(/ *created_at: '/g, `        ${field.name}: ${empty},\n$&`)
-  const constant = `const ${field.constant} = ${field.schema}\n\n`
-  return imports(before, field) + constant + shown + after.replaceAll(sent, `$&, ${sentOf(field)}`)
-}
-
-/** Imports what the schema of the field needs. */
-function imports(source: string, { schema }: Field) {
-  const isKnown = (name: string) => new RegExp(`^import .*?\\b${name}\\b`, 'ms').test(source)
-  const common = isKnown('orNull')
-    ? source
-    : source.replace(/,?\s*\} from '\.\/common\.ts'/, ", orNull } from './common.ts'")
-  if (!schema.includes('addressPattern') || isKnown('addressPattern')) return common
-  return common.replace(
+    .replace(/ *created_at: Created/, `    ${name}: ${constant}.shown,\n$&`)
+    .replaceAll(/ *created_at: '/g, `        ${name}: ${emptyOf(description)},\n$&`)
+  const made = `const ${constant} = fieldOf('${name}', ${description})\n\n`
+  const imports = before.replace(
     /^import .*? from '\.\/common\.ts'\n/ms,
-    "$&import { addressPattern } from './user.ts'\n"
+    "$&import { fieldOf } from './area/values.ts'\n"
+  )
+  const isKnown = before.includes('fieldOf')
+  return (
+    (isKnown ? before : imports) +
+    made +
+    shown +
+    after.replaceAll(sent, `$&, ${name}: ${constant}.sent`)
   )
 }
+
+/** What a row shows that was made without the field. */
+const emptyOf = (description: string) => (description.includes("'boolean'") ? 'false' : 'null')

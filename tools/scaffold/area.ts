@@ -1,27 +1,26 @@
-import { fieldsOf } from './field.ts'
+import { fieldsFrom } from '../../schemas/area/field.ts'
+import { type Names, namesOf, refuse } from '../../schemas/area/names.ts'
 import { addMigration, addToLists } from './lists.ts'
-import { type Names, namesOf, refuse } from './names.ts'
 import { routes } from './templates/routes.ts'
 import { schema } from './templates/schema.ts'
-import { repository, tableMigration } from './templates/table.ts'
+import { tableMigration } from './templates/table.ts'
 import { areaTest } from './templates/tests.ts'
 import type { Tree } from './tree.ts'
 
 /** Writes a new area: `bookmark url:url label:text?`. @throws Refusal */
 export function addArea(tree: Tree, [one = '', ...rest]: string[]) {
   const names = namesOf(one)
-  const fields = fieldsOf(rest)
+  const fields = fieldsFrom(rest)
   tree.requireClean()
   checkFree(tree, names)
   const { many } = names
   tree.add(`schemas/${one}.ts`, schema(names, fields))
-  tree.add(`db/repositories/${many}.ts`, repository(names, fields))
-  tree.add(`routes/${one}.ts`, routes(names, fields))
-  tree.add(`test/routes/${one}.test.ts`, areaTest(names, fields))
+  tree.add(`routes/${one}.ts`, routes(names))
+  tree.add(`test/routes/${one}.test.ts`, areaTest(names))
   addMigration(tree, many, tableMigration(names, fields))
   addToLists(tree, names)
   return [
-    `Read schemas/${one}.ts, routes/${one}.ts and db/repositories/${many}.ts, in this order.`,
+    `Read schemas/${one}.ts and routes/${one}.ts, in this order.`,
     `Try it: npm start, and GET /${one}/index.`
   ]
 }

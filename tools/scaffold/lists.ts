@@ -1,4 +1,4 @@
-import { type Names, refuse } from './names.ts'
+import { type Names, refuse } from '../../schemas/area/names.ts'
 import type { Tree } from './tree.ts'
 
 const repositories = 'db/repositories/index.ts'
@@ -15,9 +15,9 @@ const withImport = (text: string, line: string) =>
 export function addToLists(tree: Tree, { one, many }: Names) {
   tree.edit(kinds, (text) => text.replace(/\n\} as const/, `,\n  ${one}: '${many}'\n} as const`))
   tree.edit(repositories, (text) =>
-    withImport(text, `import { ${many} } from './${many}.ts'`).replace(
+    withImport(text, `import { ${one} } from '../../schemas/${one}.ts'`).replace(
       /\n\}\n\ntype All/,
-      `,\n  ${many}\n}\n\ntype All`
+      `,\n  ${many}: ownRepository(${one})\n}\n\ntype All`
     )
   )
   tree.edit('app.ts', (text) =>

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { Refusal, refuse } from '../../schemas/area/names.ts'
 import { addField } from './add-field.ts'
 import { addArea } from './area.ts'
-import { Refusal, refuse } from './names.ts'
 import { removeArea } from './remove.ts'
 import { Tree } from './tree.ts'
 

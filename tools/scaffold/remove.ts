@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
+import { type Names, namesOf, refuse } from '../../schemas/area/names.ts'
 import { addMigration, lists, migrations, migrationsOf } from './lists.ts'
-import { type Names, namesOf, refuse } from './names.ts'
 import { dropMigration } from './templates/table.ts'
 import type { Tree } from './tree.ts'
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { refuse } from './names.ts'
+import { refuse } from '../../schemas/area/names.ts'
 
 /** What `npm run docs` writes. */
 const generated = [

@@ -1,12 +1,23 @@
-import type { Field } from '../field.ts'
-import type { Names } from '../names.ts'
+import { columnOf, type Field, type Fields } from '../../../schemas/area/field.ts'
+import type { Names } from '../../../schemas/area/names.ts'
 
-const needsSql = (fields: Field[]) => fields.some(({ column }) => column.includes('sql`'))
-const kysely = (fields: Field[]) =>
-  `import ${needsSql(fields) ? '{ type Kysely, sql }' : 'type { Kysely }'} from 'kysely'`
+const kysely = (fields: Fields) =>
+  `import ${Object.values(fields).some((field) => columnOf(field).words) ? '{ type Kysely, sql }' : 'type { Kysely }'} from 'kysely'`
+
+/** The arguments of `addColumn`. */
+function columnText(name: string, field: Field) {
+  const { type, isNullable, words } = columnOf(field)
+  const rules = [
+    ...(isNullable ? [] : ['notNull()']),
+    ...(type === 'boolean' ? ['defaultTo(false)'] : []),
+    ...(words ? [`check(sql\`${name} in (${words.map((word) => `'${word}'`).join(', ')})\`)`] : [])
+  ]
+  const chain = rules.length > 0 ? `, (c) => c.${rules.join('.')}` : ''
+  return `.addColumn('${name}', '${type}'${chain})`
+}
 
 /** `db/migrations/YYYY-MM-DD-NN-bookmarks.ts` */
-export const tableMigration = ({ many }: Names, fields: Field[]) => `${kysely(fields)}
+export const tableMigration = ({ many }: Names, fields: Fields) => `${kysely(fields)}
 import { columnTypes } from './column-types.ts'
 import { countUsage } from './usage.ts'
 
@@ -16,7 +27,9 @@ export async function up(db: Kysely<unknown>) {
     .createTable('${many}')
     .addColumn('id', id, key)
     .addColumn('user_id', 'bigint', (c) => c.notNull().references('users.id').onDelete('cascade'))
-    ${fields.map(({ column }) => `.addColumn(${column})`).join('\n    ')}
+    ${Object.entries(fields)
+      .map(([name, field]) => columnText(name, field))
+      .join('\n    ')}
     .addColumn('created_at', time, (c) => c.notNull())
     .addColumn('updated_at', time, (c) => c.notNull())
     .execute()
@@ -30,10 +43,14 @@ export async function up(db: Kysely<unknown>) {
 `
 
 /** A migration that adds a column to a table. */
-export const columnMigration = ({ many }: Names, field: Field) => `${kysely([field])}
+export const columnMigration = (
+  { many }: Names,
+  name: string,
+  field: Field
+) => `${kysely({ [name]: field })}
 
 export async function up(db: Kysely<unknown>) {
-  await db.schema.alterTable('${many}').addColumn(${field.column}).execute()
+  await db.schema.alterTable('${many}')${columnText(name, field)}.execute()
 }
 `
 
@@ -48,36 +65,3 @@ export async function up(db: Kysely<unknown>) {
   ${counted.map((column) => `await db.schema.alterTable('user_usage').dropColumn('${column}').execute()`).join('\n  ')}
 }
 `
-
-/** `db/repositories/bookmarks.ts` */
-export function repository({ one, many, One, Many }: Names, fields: Field[]) {
-  const texts = fields.filter(({ characters }) => characters > 0)
-  const filters = fields.filter(({ isFilter }) => isFilter)
-  const namesOf = (fields: { name: string }[]) =>
-    `[${fields.map(({ name }) => `'${name}'`).join(', ')}]`
-  return `import { ${One}, ${One}Change, New${One} } from '../../schemas/${one}.ts'
-import { ownRepository } from '../own/index.ts'
-import type { OwnRow } from '../own/reads.ts'
-
-declare module '../types.ts' {
-  interface UserUsage {
-    ${many}: number
-  }
-  interface Tables {
-    ${many}: OwnRow<${One}>
-  }
-}
-
-/** ${Many} of one user. */
-export const ${many} = ownRepository({
-  kind: '${one}',
-  table: '${many}',
-  row: ${One},
-  created: New${One},
-  changed: ${One}Change,
-  texts: ${namesOf(texts)},
-  filters: ${namesOf([{ name: 'id' }, ...filters])},
-  time: 'updated_at'
-})
-`
-}

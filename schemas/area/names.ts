@@ -41,7 +41,7 @@ function check(name: string, what: string, form: RegExp) {
   if (reserved.has(name)) refuse(`${name} is a word of SQL or TypeScript`)
 }
 
-export function checkField(name: string) {
+export function checkFieldName(name: string) {
   check(name, 'a field', /^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$/)
   if (taken.has(name) || name.startsWith('expected_')) {
     refuse(`${name} already has a meaning for every area: give the field another name`)

@@ -1,0 +1,199 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ownOf, readsOf } from '../../db/repositories/index.ts'
+import { absent, cleared } from '../../db/statement.ts'
+import type { Area } from '../../schemas/area/index.ts'
+import {
+  DeletionQuery,
+  deleted,
+  NextCursor,
+  newestFirst,
+  ok,
+  pageOf,
+  paginate,
+  ref,
+  success,
+  wasDeleted
+} from '../../schemas/common.ts'
+import { codesOf } from '../../schemas/errors.ts'
+import { conflict, fail } from '../http/errors/index.ts'
+import type { Way } from '../identity/identity.ts'
+import { IdempotencyKey, idempotent } from './idempotency/index.ts'
+
+/** Who may call an area, in addition to access tokens with its scopes. */
+export const usualCallers = ['session', 'agent', 'jwt'] as const satisfies Way[]
+
+interface AreaOptions {
+  /** How many rows a user may have. */
+  max: number
+  allow?: readonly Way[]
+  /** Whether the area draws its own page. */
+  hasPage?: boolean
+  /** Whether it has batches: then these are the tools, and writes of single rows are not. */
+  hasBatches?: boolean
+  /** What newcomers look for first (`app.tag`). */
+  wanted?: Record<string, string>
+  /** What is to be said of single operations, if it is not the usual. */
+  words?: { create?: string; replace?: string }
+}
+
+type Params = { id: number }
+type Query = { limit?: number; cursor?: number; updated_since?: string; dry_run?: boolean }
+type Fields = Record<string, string | number | boolean | null>
+
+/**
+ * Adds the operations of an area whose rows belong to users: list with cursor and filters, create (once for each
+ * `Idempotency-Key`), read, replace, change, delete. Rows of other users are not found. Changes are recorded, and can be
+ * undone.
+ */
+export function addArea(
+  app: FastifyInstance,
+  area: Area,
+  {
+    max,
+    allow = usualCallers,
+    hasPage = false,
+    hasBatches = false,
+    wanted = {},
+    words = {}
+  }: AreaOptions
+): void {
+  const { kind, one, many, One, Many, aOne, row, created, replaced, changed, filters } = area
+  const own = readsOf(app.repos, area)
+  const reads = { allow, scope: `${kind}:read` } as const
+  const writes = { allow, scope: `${kind}:write` } as const
+  const { absent: notFound } = codesOf(kind)
+  const fails = [notFound]
+  const tool = hasBatches && { mcp: false as const }
+  const shown = { 200: success({ [one]: ref(row) }, { name: One }) }
+  const noFields = absent(created)
+  const noValues = { ...absent(changed), ...cleared(created) }
+  const noChange = absent(changed)
+  const url = `/${kind}/item/id_:id`
+
+  app.tag(kind, area.description, wanted)
+  app.activity.add(kind, { allow, max, search: own.search, newest: own.newest, hasPage })
+
+  app.get<{ Querystring: Query & Fields }>(
+    `/${kind}/index`,
+    {
+      config: reads,
+      schema: {
+        operationId: `list${Many}`,
+        summary: `List ${many}`,
+        description: 'Newest first.',
+        querystring: area.query,
+        response: { 200: success({ [many]: newestFirst(row), next_cursor: NextCursor }) }
+      }
+    },
+    async ({ viewer, query }) => {
+      const { updated_since: since } = query
+      const wanted = Object.fromEntries(filters.map((name) => [name, query[name]]))
+      const page = { user_id: viewer.user.id, ...pageOf(query) }
+      const { rows, rest } = await own.search({ ...page, ...wanted, q: query.q, since })
+      const { items, next_cursor } = paginate(rows, query, { rest })
+      return ok({ [many]: items, next_cursor })
+    }
+  )
+
+  app.post<{ Body: Fields }>(
+    `/${kind}/index`,
+    {
+      config: { ...writes, fails: ['CONFLICT'], ...tool },
+      schema: {
+        operationId: `create${One}`,
+        summary: `Create ${aOne}`,
+        ...(words.create && { description: words.create }),
+        headers: IdempotencyKey,
+        body: ref(created),
+        response: shown
+      }
+    },
+    (request, reply) =>
+      idempotent(request, reply, async () => {
+        const { body, repos, viewer, actor: by } = request
+        const row = { ...noFields, ...body, user_id: viewer.user.id, by, max }
+        return ok({ [one]: (await ownOf(repos, area).insert(row)) ?? conflict('quota') })
+      })
+  )
+
+  app.get<{ Params: Params }>(
+    url,
+    {
+      config: { ...reads, fails, mcp: false },
+      schema: {
+        operationId: `get${One}`,
+        summary: `Read ${aOne}`,
+        description: `${aOne.replace(/^a/, 'A')} of another user is not found.`,
+        params: area.key,
+        response: shown
+      }
+    },
+    async ({ params: { id }, viewer }) => {
+      const found = await own.find({ id, user_id: viewer.user.id })
+      return ok({ [one]: found ?? fail(notFound) })
+    }
+  )
+
+  async function change(
+    { params: { id }, repos, viewer, actor: by }: FastifyRequest<{ Params: Params }>,
+    fields: object
+  ) {
+    const row = { ...fields, id, user_id: viewer.user.id, by }
+    return ok({ [one]: (await ownOf(repos, area).update(row)) ?? fail(notFound) })
+  }
+
+  app.put<{ Params: Params; Body: Fields }>(
+    url,
+    {
+      config: { ...writes, fails, mcp: false },
+      schema: {
+        operationId: `replace${One}`,
+        summary: `Replace ${aOne}`,
+        description: words.replace ?? 'A field that is left out is cleared.',
+        params: area.key,
+        body: ref(replaced),
+        response: shown
+      }
+    },
+    (request) => change(request, { ...noValues, ...request.body })
+  )
+
+  app.patch<{ Params: Params; Body: Fields }>(
+    url,
+    {
+      config: { ...writes, fails, ...tool },
+      schema: {
+        operationId: `change${One}`,
+        summary: `Change ${aOne}`,
+        description: 'Changes the fields that are sent.',
+        params: area.key,
+        body: ref(changed),
+        response: shown
+      }
+    },
+    (request) => change(request, { ...noChange, ...request.body })
+  )
+
+  app.delete<{ Params: Params; Querystring: Query }>(
+    url,
+    {
+      config: { ...writes, fails, ...tool },
+      schema: {
+        operationId: `delete${One}`,
+        summary: `Delete ${aOne}`,
+        description: '`POST /activity/undo` restores it.',
+        params: area.key,
+        querystring: DeletionQuery,
+        response: { 200: deleted }
+      }
+    },
+    async (request) => {
+      const key = { id: request.params.id, user_id: request.viewer.user.id }
+      const removed = request.query.dry_run
+        ? await own.find(key)
+        : await ownOf(request.repos, area).remove({ ...key, by: request.actor })
+      if (!removed) fail(notFound)
+      return wasDeleted(request)
+    }
+  )
+}

@@ -1,0 +1,196 @@
+import {
+  type TInteger,
+  type TObject,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  Type
+} from '@sinclair/typebox'
+import { Created, Id, Key, OnlyId, PageQuery, SearchText, Since, Updated } from '../common.ts'
+import { codesOf } from '../errors.ts'
+import type { Kind } from '../kinds.ts'
+import { declaredAreas } from './declared.ts'
+import { type Field, type Fields, isNullable, isOptional } from './field.ts'
+import { type Names, namesOf } from './names.ts'
+import { charactersOf, fieldOf, isFilter, type Sent, type Shown } from './values.ts'
+
+/** What differs between areas whose rows belong to users. */
+interface Description<Row, New, Change, Filter> {
+  kind: Kind
+  /** What the area is about, in a sentence. */
+  description: string
+  row: Row
+  /** What callers send to make a row, to replace and to change one. */
+  created: New
+  replaced?: TObject
+  changed: Change
+  /** The fields by whose value a list can be filtered, with what they take. */
+  filters: Record<Filter & string, TSchema>
+  /** The fields in which a text is looked for. */
+  texts: readonly string[]
+  /** Its table, if that has not the name of its rows. */
+  table?: string
+}
+
+/** All that the routes and the repository of an area follow from. */
+export interface Area<
+  Row extends TObject = TObject,
+  New extends TObject = TObject,
+  Change extends TObject = TObject,
+  Filter extends string = string
+> extends Names {
+  kind: Kind
+  table: string
+  description: string
+  row: Row
+  created: New
+  /** What replaces a row; what it leaves out is cleared, unless `created` lacks it. */
+  replaced: TObject
+  changed: Change
+  key: TObject<{ id: TInteger }>
+  query: TObject
+  filters: readonly (Filter | 'id')[]
+  texts: readonly string[]
+  time: 'updated_at'
+}
+
+/** Completes the description of an area. */
+export function describeArea<
+  Row extends TObject,
+  New extends TObject,
+  Change extends TObject,
+  Filter extends string
+>({ filters, ...area }: Description<Row, New, Change, Filter>): Area<Row, New, Change, Filter> {
+  const { kind, texts, created } = area
+  const names = namesOf(kind)
+  const isWanted = Object.entries<TSchema>(filters).map(([name, schema]) => [
+    name,
+    Type.Optional(schema)
+  ])
+  return {
+    table: names.many,
+    replaced: created,
+    ...area,
+    ...names,
+    key: Type.Object({ id: Id(codesOf(kind)) }),
+    query: Type.Object({
+      ...PageQuery.properties,
+      id: OnlyId,
+      ...Object.fromEntries(isWanted),
+      ...(texts.length > 0 && { q: Type.Optional(SearchText) }),
+      updated_since: Type.Optional(Since('Only those changed at this time or later.'))
+    }),
+    filters: ['id', ...(Object.keys(filters) as Filter[])],
+    time: 'updated_at'
+  }
+}
+
+type Ends = {
+  id: typeof Key
+  created_at: typeof Created
+  updated_at: typeof Updated
+}
+type Row<F extends Fields> = TObject<
+  Pick<Ends, 'id'> & { [Name in keyof F]: Shown<F[Name]> } & Omit<Ends, 'id'>
+>
+type New<F extends Fields> = TObject<{ [Name in keyof F]: Sent<F[Name]> }>
+type Change<F extends Fields> = TObject<{
+  [Name in keyof F]: TOptional<Sent<F[Name]>>
+}>
+type FiltersOf<F extends Fields> = {
+  [Name in keyof F]: F[Name]['type'] extends 'boolean' | 'one-of' ? Name : never
+}[keyof F] &
+  string
+
+/** So many rows of a user that a search can look at all of them: at most 40 MB of text. */
+function mostOf(fields: readonly Field[]) {
+  const bytes = fields.reduce((sum, field) => sum + 4 * charactersOf(field), 0)
+  const [digit = '1', ...rest] = String(Math.floor(40_000_000 / Math.max(bytes, 4000)))
+  return Number(digit + '0'.repeat(rest.length))
+}
+
+interface Described<F extends Fields> {
+  name: Kind
+  /** What a row is, in a sentence. */
+  description?: string
+  fields: F
+  /** How many rows a user may have; by default so many that a search can look at all of them. */
+  max?: number
+  table?: string
+}
+
+/** An area whose operations follow from its fields. */
+export type FieldArea<F extends Fields = Fields> = Area<Row<F>, New<F>, Change<F>, FiltersOf<F>> & {
+  fields: F
+  max: number
+}
+
+/** An area from its fields: what callers send and get, with limits, descriptions and examples. */
+export function areaOf<const F extends Fields>({
+  name: kind,
+  fields,
+  ...own
+}: Described<F>): FieldArea<F> {
+  const { One, Many, aOne } = namesOf(kind)
+  const all = Object.entries<Field>(fields).map(([name, field]) => ({
+    ...{ name, field },
+    ...fieldOf(name, field)
+  }))
+  type One = (typeof all)[number]
+  const each = (of: typeof all, value: (one: One) => unknown) =>
+    Object.fromEntries(of.map((one) => [one.name, value(one)]))
+  const properties = (value: (one: One) => TSchema) => each(all, value) as TProperties
+  const at = '2026-11-21T09:30:00.000Z'
+  const shown = each(all, ({ field, examples }) => {
+    if (isNullable(field)) return null
+    return field.type === 'boolean' ? false : examples[0]
+  })
+  const row = Type.Object(
+    { id: Key, ...properties(({ shown }) => shown), created_at: Created, updated_at: Updated },
+    {
+      $id: One,
+      description: own.description ?? `${aOne.replace(/^a/, 'A')} of a user.`,
+      examples: [{ id: 1, ...shown, created_at: at, updated_at: at }]
+    }
+  )
+  const needed = all.filter(({ field }) => !isOptional(field))
+  const created = Type.Object(
+    properties(({ sent }) => sent),
+    {
+      $id: `New${One}`,
+      description: `The fields of ${aOne}.`,
+      examples: [each(needed, ({ examples }) => examples[0])]
+    }
+  )
+  const changed = Type.Partial(created, {
+    $id: `${One}Change`,
+    anyOf: all.map(({ name }) => ({ required: [name] })),
+    description: `Fields of ${aOne} to change, at least one.`,
+    examples: [each(all.slice(0, 1), ({ examples }) => examples[1])]
+  })
+  const filters = each(
+    all.filter(({ field }) => isFilter(field)),
+    ({ name, field }) => ({
+      ...fieldOf(name, { ...field, optional: false }).sent,
+      description: 'Only those with this value.'
+    })
+  )
+  const area = describeArea({
+    ...(own.table !== undefined && { table: own.table }),
+    ...{ kind, row, created, changed },
+    description: `${Many} of the signed-in user.`,
+    filters: filters as Record<string, TSchema>,
+    texts: all.filter(({ field }) => charactersOf(field) > 0).map(({ name }) => name)
+  })
+  const max = own.max ?? mostOf(Object.values(fields))
+  // `FieldArea` says of the type what was made of the fields here.
+  return { ...area, fields, max } as unknown as FieldArea<F>
+}
+
+/** The table of a declared area: no migration of a later version has a table of this name. */
+const tableOf = (name: string) => `declared_${namesOf(name).many}`
+
+/** The declared areas of this process. Their kinds are among `kinds`, though no code names them. */
+export const ofDeclarations = declaredAreas().map(({ name, ...declaration }) =>
+  areaOf({ ...declaration, name: name as Kind, table: tableOf(name) })
+)

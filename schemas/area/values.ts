@@ -1,0 +1,135 @@
+import { type TOptional, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
+import { orNull } from '../common.ts'
+import { addressPattern } from '../user.ts'
+import { boundsOf, type Field, type FieldType, isNullable, isOptional } from './field.ts'
+
+/** The type of a field's value in TypeScript. */
+type Value<F extends Field> = F extends { of: readonly (infer Word)[] }
+  ? Word
+  : { integer: number; boolean: boolean; other: string }[F['type'] extends 'integer' | 'boolean'
+      ? F['type']
+      : 'other']
+
+type OrNull<F extends Field> = F extends { optional: true } ? Value<F> | null : Value<F>
+
+/** The schema of a field in a row, and in what callers send. */
+export type Shown<F extends Field> = TUnsafe<OrNull<F>>
+export type Sent<F extends Field> = F extends { optional: true } | { type: 'boolean' }
+  ? TOptional<TUnsafe<OrNull<F>>>
+  : TUnsafe<Value<F>>
+
+/** What the type of a field decides. */
+interface Kind {
+  /** The keywords of every value, and those that only a value that is sent has. */
+  form: object
+  limits?: object
+  /** How its description begins, and what it says more of a value that is sent. */
+  about?: string
+  rule?: string
+  /** Two values that are taken. */
+  examples: readonly [unknown, unknown]
+}
+
+const string = { type: 'string' }
+
+const kinds: Record<FieldType, (words: string, field: Field) => Kind> = {
+  text(words, field) {
+    const { min, max } = boundsOf(field)
+    const fit = (text: string) => text.padEnd(min, '.').slice(0, max)
+    return {
+      form: string,
+      limits: {
+        'x-trimmed': true,
+        ...(min > 1 && { minLength: min }),
+        ...{ maxLength: max, pattern: '\\S', 'x-must': 'not be empty' }
+      },
+      rule: '. Trimmed; must not be empty',
+      examples: [fit(`Some ${words}`), fit(`Another ${words}`)]
+    }
+  },
+  url: (_words, field) => ({
+    form: string,
+    limits: {
+      format: 'uri',
+      // No name and password before the host: every reader of the row would have them.
+      pattern: '^https?://[^/?#@]+([/?#].*)?$',
+      'x-must': 'be an http or https URL without user and password',
+      maxLength: boundsOf(field).max
+    },
+    rule: ', with `http` or `https`, without a password',
+    examples: ['https://example.com/', 'https://example.com/other']
+  }),
+  email: () => ({
+    form: string,
+    limits: { pattern: addressPattern.source, 'x-must': 'be one email address' },
+    rule: ', at most 255 characters',
+    examples: ['anna@example.com', 'bob@example.com']
+  }),
+  integer(_words, field) {
+    const { min: minimum, max: maximum } = boundsOf(field)
+    return {
+      form: { type: 'integer' },
+      limits: { minimum, maximum },
+      examples: [minimum, minimum + 1]
+    }
+  },
+  boolean: (words) => ({
+    form: { type: 'boolean' },
+    about: `Whether it is ${words}`,
+    examples: [true, false]
+  }),
+  date: (words) => ({
+    form: { ...string, format: 'date' },
+    about: `Its ${words} date`,
+    examples: ['2026-12-24', '2027-01-31']
+  }),
+  time: (words) => ({
+    form: { ...string, format: 'date-time' },
+    limits: { 'x-utc': true },
+    about: `Its ${words} time, in UTC`,
+    rule: '; any offset is taken',
+    examples: ['2026-12-24T18:00:00.000Z', '2027-01-31T08:30:00.000Z']
+  }),
+  'one-of': (_words, { of = [] }) => ({
+    form: { ...string, enum: of },
+    examples: [of[0], of[1]]
+  })
+}
+
+/** `due_on` -> `due`, `is_open` -> `open`: the words of a name, without what says its type. */
+const wordsOf = (name: string) =>
+  name
+    .replace(/^is_(?=.)/, '')
+    .replace(/_(on|at)$/, '')
+    .replaceAll('_', ' ')
+
+/** The most characters of a text that `?q=` looks at; 0 of a field that it does not. */
+export function charactersOf(field: Field) {
+  if (field.type === 'email') return 255
+  return field.type === 'text' || field.type === 'url' ? boundsOf(field).max : 0
+}
+
+/** Whether a list can be filtered by its value. */
+export const isFilter = ({ type }: Field) => type === 'boolean' || type === 'one-of'
+
+/** The schemas of a field, as rows show it and as callers send it, with two values that it takes. */
+export function fieldOf<const F extends Field>(
+  name: string,
+  field: F
+): { shown: Shown<F>; sent: Sent<F>; examples: readonly [unknown, unknown] } {
+  const words = wordsOf(name)
+  const { form, limits, rule = '', examples, ...kind } = kinds[field.type](words, field)
+  const about = field.description?.replace(/\.$/, '') ?? kind.about ?? `Its ${words}`
+  const [example] = examples
+  const value = { ...form, ...limits, description: `${about}${rule}.`, examples: [example] }
+  const bare = limits ? { ...form, description: `${about}.` } : value
+  const choice = (schema: object): TSchema =>
+    isNullable(field) ? orNull(Type.Unsafe(schema)) : Type.Unsafe(schema)
+  const sent = choice(value)
+  // `Shown` and `Sent` say of the type what is decided here.
+  return {
+    shown: choice(bare) as Shown<F>,
+    sent: (isOptional(field) ? Type.Optional(sent) : sent) as Sent<F>,
+    examples
+  }
+}
