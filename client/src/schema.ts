@@ -517,50 +517,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/todo/batch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create many todos
-         * 200 if all items were created, 207 if some, 422 if none. An item over the todo limit gets `CONFLICT`. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
-         */
-        post: operations["createTodos"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Change many todos
-         * 200 if all items were changed, 207 if some, 422 if none. Two items may change the same todo. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
-         */
-        patch: operations["changeTodos"];
-        trace?: never;
-    };
-    "/todo/remove": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Delete many todos
-         * 200 if all were deleted, 207 if some, 422 if none. An id listed twice is not found the second time. `POST /activity/undo` restores them. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
-         */
-        post: operations["deleteTodos"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/todo/index": {
         parameters: {
             query?: never;
@@ -615,6 +571,50 @@ export interface paths {
          * Changes the fields that are sent. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`, `TODO-TITLE-REQUIRED`.
          */
         patch: operations["changeTodo"];
+        trace?: never;
+    };
+    "/todo/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create many todos
+         * 200 if all items were created, 207 if some, 422 if none. An item over the todo limit gets `CONFLICT`. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
+         */
+        post: operations["createTodos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change many todos
+         * 200 if all items were changed, 207 if some, 422 if none. Two items may change the same todo. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
+         */
+        patch: operations["changeTodos"];
+        trace?: never;
+    };
+    "/todo/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete many todos
+         * 200 if all were deleted, 207 if some, 422 if none. An id listed twice is not found the second time. `POST /activity/undo` restores them. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
+         */
+        post: operations["deleteTodos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/memo/index": {
@@ -1311,17 +1311,17 @@ export interface components {
         Role: Role;
         NewAccount: NewAccount;
         AccountChange: AccountChange;
+        Todo: Todo;
         NewTodo: NewTodo;
+        TodoReplacement: TodoReplacement;
+        TodoChange: TodoChange;
         TodoItemChange: TodoItemChange;
         BatchItem: BatchItem;
-        Todo: Todo;
         BatchFailure: BatchFailure;
         ErrorMessage: ErrorMessage;
         Detail: Detail;
         ConflictReason: ConflictReason;
         RemovedItem: RemovedItem;
-        TodoReplacement: TodoReplacement;
-        TodoChange: TodoChange;
         Memo: Memo;
         MemoContent: MemoContent;
         MemoTransition: MemoTransition;
@@ -1402,14 +1402,14 @@ export interface components {
         ListUsersSuccess: ListUsersSuccess;
         AccountSuccess: AccountSuccess;
         CreateUserConflictFailure: CreateUserConflictFailure;
+        ListTodosSuccess: ListTodosSuccess;
+        TodoSuccess: TodoSuccess;
         BatchSuccess: BatchSuccess;
         BatchPartial: BatchPartial;
         BatchTooLargeFailure: BatchTooLargeFailure;
         BatchItemFailedFailure: BatchItemFailedFailure;
         DeleteTodosSuccess: DeleteTodosSuccess;
         DeleteTodosPartial: DeleteTodosPartial;
-        ListTodosSuccess: ListTodosSuccess;
-        TodoSuccess: TodoSuccess;
         ListMemosSuccess: ListMemosSuccess;
         MemoSuccess: MemoSuccess;
         PreconditionFailedFailure: PreconditionFailedFailure;
@@ -1710,6 +1710,15 @@ export interface components {
             };
         };
         /** Success. */
+        TodoSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": TodoSuccess;
+            };
+        };
+        /** Success. */
         BatchSuccess: {
             headers: {
                 [name: string]: unknown;
@@ -1765,15 +1774,6 @@ export interface components {
             };
             content: {
                 "application/json": BatchItemFailedFailure | ValidationFailedFailure;
-            };
-        };
-        /** Success. */
-        TodoSuccess: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": TodoSuccess;
             };
         };
         /** Success. */
@@ -1972,11 +1972,6 @@ export interface components {
          * @example 2
          */
         UserId: number;
-        /**
-         * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
-         * @example tidy-up-7
-         */
-        RunId: string;
         /** Only the one with this id. */
         OnlyId: number;
         /**
@@ -1989,6 +1984,11 @@ export interface components {
          * @example 2026-11-21T09:30:00Z
          */
         UpdatedSince: string;
+        /**
+         * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+         * @example tidy-up-7
+         */
+        RunId: string;
         /** Only say what would happen. */
         DryRun: boolean;
         /**
@@ -3143,160 +3143,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    createTodos: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
-                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
-                 * @example tidy-up-7
-                 */
-                "x-run-id"?: components["parameters"]["RunId"];
-                /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
-                 * @example handling=strict
-                 */
-                prefer?: components["parameters"]["Prefer"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        /** Todos to create. */
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Done in this order. */
-                    items: NewTodo[];
-                    /** Only say what would happen. */
-                    dry_run?: boolean;
-                };
-            };
-        };
-        responses: {
-            200: components["responses"]["BatchSuccess"];
-            207: components["responses"]["BatchPartial"];
-            400: components["responses"]["BadRequestOrBatchTooLargeOrRequestInvalid"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            405: components["responses"]["MethodNotAllowed"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            422: components["responses"]["BatchItemFailedOrValidationFailed"];
-            429: components["responses"]["RateLimitExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    changeTodos: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
-                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
-                 * @example tidy-up-7
-                 */
-                "x-run-id"?: components["parameters"]["RunId"];
-                /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
-                 * @example handling=strict
-                 */
-                prefer?: components["parameters"]["Prefer"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        /** Changes of todos. */
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Done in this order. */
-                    items: TodoItemChange[];
-                    /** Only say what would happen. */
-                    dry_run?: boolean;
-                };
-            };
-        };
-        responses: {
-            200: components["responses"]["BatchSuccess"];
-            207: components["responses"]["BatchPartial"];
-            400: components["responses"]["BadRequestOrBatchTooLargeOrRequestInvalid"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            405: components["responses"]["MethodNotAllowed"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            422: components["responses"]["BatchItemFailedOrValidationFailed"];
-            429: components["responses"]["RateLimitExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteTodos: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
-                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
-                 * @example tidy-up-7
-                 */
-                "x-run-id"?: components["parameters"]["RunId"];
-                /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
-                 * @example handling=strict
-                 */
-                prefer?: components["parameters"]["Prefer"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        /** Todos to delete. */
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Done in this order. */
-                    ids: number[];
-                    /** Only say what would happen. */
-                    dry_run?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": DeleteTodosSuccess;
-                };
-            };
-            /** Some items were done, others were not. */
-            207: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": DeleteTodosPartial;
-                };
-            };
-            400: components["responses"]["BadRequestOrBatchTooLargeOrRequestInvalid"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            405: components["responses"]["MethodNotAllowed"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            422: components["responses"]["BatchItemFailedOrValidationFailed"];
-            429: components["responses"]["RateLimitExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     listTodos: {
         parameters: {
             query?: {
@@ -3544,6 +3390,160 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createTodos: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["RunId"];
+                /**
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Todos to create. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Done in this order. */
+                    items: NewTodo[];
+                    /** Only say what would happen. */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["BatchSuccess"];
+            207: components["responses"]["BatchPartial"];
+            400: components["responses"]["BadRequestOrBatchTooLargeOrRequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["BatchItemFailedOrValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeTodos: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["RunId"];
+                /**
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Changes of todos. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Done in this order. */
+                    items: TodoItemChange[];
+                    /** Only say what would happen. */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["BatchSuccess"];
+            207: components["responses"]["BatchPartial"];
+            400: components["responses"]["BadRequestOrBatchTooLargeOrRequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["BatchItemFailedOrValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteTodos: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["RunId"];
+                /**
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Todos to delete. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Done in this order. */
+                    ids: number[];
+                    /** Only say what would happen. */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DeleteTodosSuccess;
+                };
+            };
+            /** Some items were done, others were not. */
+            207: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DeleteTodosPartial;
+                };
+            };
+            400: components["responses"]["BadRequestOrBatchTooLargeOrRequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["BatchItemFailedOrValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5804,11 +5804,49 @@ export type AccountChange = {
     /** True locks the user; false lifts any lock. */
     locked: boolean;
 };
+/** Something to be done. */
+export interface Todo {
+    /**
+     * Its key.
+     */
+    id: number;
+    /** What is to be done. */
+    title: string;
+    /** Whether it is done. */
+    is_completed: boolean;
+    /**
+     * When it was created, in UTC.
+     */
+    created_at: string;
+    /**
+     * When it was last changed, even to the same values, in UTC.
+     */
+    updated_at: string;
+}
 /** A todo to create. */
 export interface NewTodo {
     /** Trimmed, not empty. */
     title: string;
 }
+/** The new state of a todo. */
+export interface TodoReplacement {
+    /** Trimmed, not empty. */
+    title: string;
+    /** Whether it is done. */
+    is_completed?: boolean;
+}
+/** Fields of a todo to change, at least one. */
+export type TodoChange = {
+    /** Trimmed, not empty. */
+    title: string;
+    /** Whether it is done. */
+    is_completed?: boolean;
+} | {
+    /** Trimmed, not empty. */
+    title?: string;
+    /** Whether it is done. */
+    is_completed: boolean;
+};
 /** Fields of one todo to change, at least one. */
 export type TodoItemChange = {
     /**
@@ -5857,25 +5895,6 @@ export type BatchItem = {
     /** @enum {string} */
     status: "success";
 };
-/** Something to be done. */
-export interface Todo {
-    /**
-     * Its key.
-     */
-    id: number;
-    /** What is to be done. */
-    title: string;
-    /** Whether it is done. */
-    is_completed: boolean;
-    /**
-     * When it was created, in UTC.
-     */
-    created_at: string;
-    /**
-     * When it was last changed, even to the same values, in UTC.
-     */
-    updated_at: string;
-}
 /** An item of a batch that failed. */
 export interface BatchFailure {
     /**
@@ -5925,25 +5944,6 @@ export type RemovedItem = {
      */
     id: number;
 } | BatchFailure;
-/** The new state of a todo. */
-export interface TodoReplacement {
-    /** Trimmed, not empty. */
-    title: string;
-    /** Whether it is done. */
-    is_completed?: boolean;
-}
-/** Fields of a todo to change, at least one. */
-export type TodoChange = {
-    /** Trimmed, not empty. */
-    title: string;
-    /** Whether it is done. */
-    is_completed?: boolean;
-} | {
-    /** Trimmed, not empty. */
-    title?: string;
-    /** Whether it is done. */
-    is_completed: boolean;
-};
 /** A note that has versions and a state. */
 export interface Memo {
     /**
@@ -7080,6 +7080,24 @@ export interface CreateUserConflictFailure {
         taken?: "user_id" | "e_mail";
     };
 }
+export interface ListTodosSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Newest first. */
+        todos: Todo[];
+        next_cursor: NextCursor;
+    };
+}
+export interface TodoSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        todo: Todo;
+    };
+}
 export interface BatchSuccess {
     Result: boolean;
     Data: {
@@ -7194,24 +7212,6 @@ export interface DeleteTodosPartial {
         failed: number;
         /** Nothing was done, because `dry_run` was true: this is what would happen. */
         dry_run?: boolean;
-    };
-}
-export interface ListTodosSuccess {
-    Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Newest first. */
-        todos: Todo[];
-        next_cursor: NextCursor;
-    };
-}
-export interface TodoSuccess {
-    Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        todo: Todo;
     };
 }
 export interface ListMemosSuccess {
@@ -7795,7 +7795,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'SERVICE-OVERLOADED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds."}
 }
 /** Operations that honour `Idempotency-Key`. */
-export const idempotent: readonly string[] = ['post /accesstoken/index', 'post /accesstoken/derive', 'post /admin/user/index', 'post /todo/batch', 'patch /todo/batch', 'post /todo/remove', 'post /todo/index', 'post /memo/index', 'post /attachment/index', 'post /activity/undo', 'post /plan/index', 'post /subscription/index', 'post /admin/mail/index']
+export const idempotent: readonly string[] = ['post /accesstoken/index', 'post /accesstoken/derive', 'post /admin/user/index', 'post /todo/index', 'post /todo/batch', 'patch /todo/batch', 'post /todo/remove', 'post /memo/index', 'post /attachment/index', 'post /activity/undo', 'post /plan/index', 'post /subscription/index', 'post /admin/mail/index']
 /** Operations that answer with a file. */
 export const files: readonly string[] = ['get /attachment/download/id_{id}']
 /** The codes that each operation can fail with. */
@@ -7829,15 +7829,15 @@ export interface FailureCodes {
   'GET /admin/user/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'USER-NOT-FOUND' | 'VALIDATION-FAILED'
   'PATCH /admin/user/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'USER-NOT-FOUND' | 'VALIDATION-FAILED'
   'POST /admin/user/endsessions/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'USER-NOT-FOUND' | 'VALIDATION-FAILED'
-  'POST /todo/batch': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BATCH-ITEM-FAILED' | 'BATCH-TOO-LARGE' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
-  'PATCH /todo/batch': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BATCH-ITEM-FAILED' | 'BATCH-TOO-LARGE' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
-  'POST /todo/remove': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BATCH-ITEM-FAILED' | 'BATCH-TOO-LARGE' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /todo/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /todo/index': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'TODO-TITLE-REQUIRED' | 'VALIDATION-FAILED'
   'GET /todo/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'TODO-ID-REQUIRED' | 'TODO-NOT-FOUND' | 'VALIDATION-FAILED'
   'PUT /todo/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'TODO-ID-REQUIRED' | 'TODO-NOT-FOUND' | 'TODO-TITLE-REQUIRED' | 'VALIDATION-FAILED'
   'PATCH /todo/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'TODO-ID-REQUIRED' | 'TODO-NOT-FOUND' | 'TODO-TITLE-REQUIRED' | 'VALIDATION-FAILED'
   'DELETE /todo/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BUDGET-SPENT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'TODO-ID-REQUIRED' | 'TODO-NOT-FOUND' | 'VALIDATION-FAILED'
+  'POST /todo/batch': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BATCH-ITEM-FAILED' | 'BATCH-TOO-LARGE' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'PATCH /todo/batch': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BATCH-ITEM-FAILED' | 'BATCH-TOO-LARGE' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'POST /todo/remove': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BATCH-ITEM-FAILED' | 'BATCH-TOO-LARGE' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /memo/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /memo/index': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /memo/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'MEMO-ID-REQUIRED' | 'MEMO-NOT-FOUND' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
