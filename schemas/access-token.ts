@@ -82,6 +82,7 @@ export const AccessToken = Type.Object(
 
 const wantedName = Type.String({
   pattern: accessTokenName.source,
+  'x-pattern': '^[^\\x00-\\x1f\\x7f]{1,64}$',
   'x-must': 'be 1 to 64 characters on one line, not only white space',
   ...name
 })

@@ -28,7 +28,7 @@ const Via = Type.String({
 
 /** The name of a run. A run is all changes that are made for one purpose. */
 export const RunId = Type.String({
-  pattern: '^[A-Za-z0-9._-]{1,64}$',
+  pattern: '^[A-Za-z0-9._\\-]{1,64}$',
   'x-must': 'be 1 to 64 letters, digits, `.`, `_` or `-`',
   description: 'Name of a run; the caller who makes the changes chooses it.',
   examples: ['tidy-up-7']

@@ -15,6 +15,11 @@ declare module '@sinclair/typebox' {
     'x-trimmed'?: true
     /** What `pattern` means, in words: what the value must do. */
     'x-must'?: string
+    /**
+     * The document's `pattern`, if not every language reads that of the validator: a simpler one, which takes all
+     * that the validator takes.
+     */
+    'x-pattern'?: string
     /** A text that lists some of these words, with commas between them. Tools take a list. */
     'x-list'?: readonly string[]
     /** A time is stored in UTC, whatever its offset is. */
@@ -165,7 +170,7 @@ export const Since = (description: string) => ({
 export const SearchText = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^[^\\u0000]*$',
+  pattern: '^[^\\x00]*$',
   'x-must': 'not contain U+0000',
   description: 'Only those that contain this text.',
   examples: ['milk']

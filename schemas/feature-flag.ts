@@ -3,7 +3,7 @@ import { Created, Key, Updated } from './common.ts'
 
 const FlagName = Type.String({
   maxLength: 128,
-  pattern: '^[A-Za-z0-9][A-Za-z0-9_.:-]*$',
+  pattern: '^[A-Za-z0-9][A-Za-z0-9_.:\\-]*$',
   'x-must': 'be letters, digits, `_`, `.`, `:` or `-`, the first one a letter or a digit',
   description:
     '1 to 128 letters, digits, `_`, `.`, `:` or `-`; the first one a letter or a digit. Case matters.',

@@ -12,7 +12,7 @@ const ReactionType = oneOf(reactionTypes, { description: 'Kind of the reaction.'
 
 const target = {
   targetType: Type.String({
-    pattern: '^[A-Za-z0-9_.-]{1,64}$',
+    pattern: '^[A-Za-z0-9_.\\-]{1,64}$',
     'x-must': 'be 1 to 64 letters, digits, `_`, `.` or `-`',
     description: 'Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.',
     examples: ['memo']

@@ -10,7 +10,7 @@ export const maxWaiting = 10
 const Url = Type.String({
   maxLength: 2000,
   // Without user, password and fragment.
-  pattern: '^https?://[A-Za-z0-9._~:\\[\\]-]+([/?][!"$-~]*)?$',
+  pattern: '^https?://[A-Za-z0-9._~:\\[\\]\\-]+([\\/?][!\\x22\\x24-~]*)?$',
   'x-must': 'be an http or https URL without user, password and fragment',
   description: 'Where deliveries are sent: an https URL on the public internet.',
   examples: ['https://receiver.example/gatehouse']
@@ -24,7 +24,7 @@ const Kinds = Type.Array(ref(AnyKind), {
 })
 const Description = Type.String({
   maxLength: 255,
-  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+  pattern: '^[^\\x00-\\x1f\\x7f]*$',
   'x-must': 'be one line without control characters',
   description: 'Any text that tells you what it is for.',
   examples: ['nightly sync']

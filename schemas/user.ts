@@ -17,6 +17,13 @@ export const userNamePattern = new RegExp(String.raw`^(?=.*\S)[^${control}]{1,25
 const addressPart = String.raw`[^\s${control}@,;:<>()[\]\\"]+`
 export const addressPattern = new RegExp(`^(?=.{3,255}$)${addressPart}@${addressPart}$`, 'u')
 
+/** The rules of a text that is an email address. */
+export const mailAddress = {
+  pattern: addressPattern.source,
+  'x-pattern': '^[^\\s@]{1,253}@[^\\s@]{1,253}$',
+  'x-must': 'be one email address'
+} as const
+
 /** Names a user in a path of administrators. */
 export const UserKey = Type.Object({
   id: {

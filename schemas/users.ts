@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Created, Key, oneOf, orNull, PageQuery, ref, SearchText, Updated } from './common.ts'
-import { addressPattern, loginPattern, roles, userNamePattern } from './user.ts'
+import { loginPattern, mailAddress, roles, userNamePattern } from './user.ts'
 
 const RoleOnly = oneOf(roles)
 const Role = oneOf(roles, {
@@ -59,19 +59,20 @@ export const NewAccount = Type.Object(
   {
     user_id: Type.String({
       pattern: loginPattern.source,
+      'x-pattern': '^\\S{1,255}$',
       'x-must': 'be 1 to 255 characters without white space',
       description: 'Login name: at most 255 characters, no white space.',
       examples: ['anna']
     }),
     user_name: Type.String({
       pattern: userNamePattern.source,
+      'x-pattern': '^[^\\x00-\\x1f\\x7f]{1,255}$',
       'x-must': 'be 1 to 255 characters on one line, not only white space',
       description: 'Name for people, at most 255 characters.',
       examples: ['Anna']
     }),
     e_mail: Type.String({
-      pattern: addressPattern.source,
-      'x-must': 'be one email address',
+      ...mailAddress,
       description: 'Email address, at most 255 characters.',
       examples: ['anna@example.com']
     }),

@@ -1,6 +1,6 @@
 import { type TOptional, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
 import { orNull } from '../common.ts'
-import { addressPattern } from '../user.ts'
+import { mailAddress } from '../user.ts'
 import { boundsOf, type Field, type FieldType, isNullable, isOptional } from './field.ts'
 
 /** The type of a field's value in TypeScript. */
@@ -52,7 +52,7 @@ const kinds: Record<FieldType, (words: string, field: Field) => Kind> = {
     limits: {
       format: 'uri',
       // No name and password before the host: every reader of the row would have them.
-      pattern: '^https?://[^/?#@]+([/?#].*)?$',
+      pattern: '^https?://[^\\/?#@]+([\\/?#].*)?$',
       'x-must': 'be an http or https URL without user and password',
       maxLength: boundsOf(field).max
     },
@@ -61,7 +61,7 @@ const kinds: Record<FieldType, (words: string, field: Field) => Kind> = {
   }),
   email: () => ({
     form: string,
-    limits: { pattern: addressPattern.source, 'x-must': 'be one email address' },
+    limits: mailAddress,
     rule: ', at most 255 characters',
     examples: ['anna@example.com', 'bob@example.com']
   }),

@@ -204,6 +204,20 @@ t.test('an integer says how wide it is: 64 bits, or 32 if its maximum fits', asy
   check(document, '')
 })
 
+/** What Go (RE2), PHP, Perl, Java, Ruby, Python and the attribute `pattern` of HTML all read, and read alike. */
+const portable =
+  /^(?:[^\\[\]"]|\\[dDsSwWrnt./\-[\](){}^$|*+?\\]|\\x[0-7][0-9a-f]|\[\^?(?:[^\\[\](){}/|"$]|\\[dDsSwWrnt\-/[\](){}^$|\\]|\\x[0-7][0-9a-f])+\])+$/
+
+t.test('every language reads the patterns', async (t) => {
+  const patterns = new Set(valuesOf('pattern', document).filter((it) => typeof it === 'string'))
+  t.ok(patterns.size > 5)
+  for (const pattern of patterns) {
+    for (const flag of ['', 'u', 'v']) t.doesNotThrow(() => new RegExp(pattern, flag), pattern)
+    t.match(pattern, portable)
+    t.notMatch(pattern, /\(\?|\\[1-9]/, `${pattern}: no look-around, and no reference to a group`)
+  }
+})
+
 t.test('swagger-parser finds nothing wrong', async () => {
   await SwaggerParser.validate(JSON.parse(text))
 })

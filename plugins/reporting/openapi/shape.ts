@@ -9,7 +9,8 @@ const documentedAs: Readonly<Record<string, string>> = {
   'x-items': 'items',
   'x-enum': 'enum',
   'x-anyOf': 'anyOf',
-  'x-not': 'not'
+  'x-not': 'not',
+  'x-pattern': 'pattern'
 }
 
 /**
@@ -21,21 +22,18 @@ export function simplifySchemas(node: unknown): void {
   for (const [key, name] of Object.entries(documentedAs)) {
     if (key in node) Object.assign(node, { [name]: (node as Schema)[key] })
   }
-  const schema = commonForm(node as Schema)
-  for (const key of Object.keys(node)) if (!(key in schema)) Reflect.deleteProperty(node, key)
-  Object.assign(node, schema)
-  if (schema.$ref?.endsWith('#')) {
-    Object.assign(node, { $ref: `#/components/schemas/${schema.$ref.slice(0, -1)}` })
-  }
-  for (const kind of ['anyOf', 'oneOf'] as const) {
-    if (Array.isArray(schema[kind])) Object.assign(node, merged(schema, kind, schema[kind]))
-  }
   for (const [key, value] of Object.entries(node)) {
     if (value === undefined || key in documentedAs || validatorKeywords.includes(key)) {
       Reflect.deleteProperty(node, key)
     } else if (key !== 'examples' && key !== 'example') {
       simplifySchemas(value)
     }
+  }
+  const schema = merged(commonForm(node as Schema))
+  for (const key of Object.keys(node)) if (!(key in schema)) Reflect.deleteProperty(node, key)
+  Object.assign(node, schema)
+  if (schema.$ref?.endsWith('#')) {
+    Object.assign(node, { $ref: `#/components/schemas/${schema.$ref.slice(0, -1)}` })
   }
 }
 
@@ -69,20 +67,21 @@ function withWidth(schema: Schema): Schema {
   return { ...schema, format: isNarrow ? 'int32' : 'int64' }
 }
 
-/** The keywords that replace those of a schema with these choices. */
-function merged(schema: Schema, kind: 'anyOf' | 'oneOf', choices: Schema[]): object {
-  const { type = 'object', properties, required = [] } = schema
-  if (!properties || !choices.every((choice) => isSame(Object.keys(choice), ['required'])))
-    return {}
+/** A choice of members that are required, as a choice of whole objects. */
+function merged(schema: Schema): Schema {
+  const { anyOf, oneOf, type = 'object', properties, required = [], ...rest } = schema
+  const choices = anyOf ?? oneOf ?? []
+  const isOfMembers = choices.every((choice) => isSame(Object.keys(choice), ['required']))
+  if (!properties || choices.length === 0 || !isOfMembers) return schema
   const whole = choices.map((choice) => {
     const members = structuredClone(properties)
     // Of `oneOf`, a branch has no member that another requires.
-    const others = choices.filter((other) => kind === 'oneOf' && other !== choice)
+    const others = choices.filter((other) => oneOf && other !== choice)
     for (const name of others.flatMap((other) => other.required ?? [])) delete members[name]
     const own = [...new Set([...required, ...(choice.required ?? [])])]
     return { type, required: own, properties: members }
   })
-  return { [kind]: whole, type: undefined, properties: undefined, required: undefined }
+  return { ...rest, [anyOf ? 'anyOf' : 'oneOf']: whole }
 }
 
 /** Leaves out the examples of a schema and its parts. */
