@@ -8,15 +8,21 @@ export interface ChangesOptions {
   signal?: AbortSignal
 }
 
+/** Changes that came together, and the last id that is known with them: the stream goes on after it. */
+export interface Batch {
+  changes: Change[]
+  end: number | undefined
+}
+
 /** Opens the stream after a change; its answer may be a failure. */
-type Open = (after: string | undefined, signal: AbortSignal) => Promise<Response>
+type Open = (after: number | undefined, signal: AbortSignal) => Promise<Response>
 
 /** Without even a comment for so many seconds, the connection is lost; the service sends one every 15. */
 const silentSeconds = 40
 /** Seconds until the next try; the service may say otherwise. */
 const retrySeconds = 2
 
-/** The blocks of an event stream, without what is not whole at its end. */
+/** The blocks of an event stream as they arrive, without what is not whole at its end. */
 async function* blocksOf(body: ReadableStream<Uint8Array>, silence: AbortController) {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -30,7 +36,7 @@ async function* blocksOf(body: ReadableStream<Uint8Array>, silence: AbortControl
     if (done) return
     const blocks = (text + decoder.decode(value, { stream: true })).split('\n\n')
     text = blocks.pop() ?? ''
-    yield* blocks
+    yield blocks
   }
 }
 
@@ -40,6 +46,11 @@ const fieldOf = (block: string, name: string) =>
     .find((line) => line.startsWith(`${name}: `))
     ?.slice(name.length + 2)
 
+function numberIn(block: string, name: string) {
+  const value = fieldOf(block, name)
+  return value === undefined ? undefined : Number(value)
+}
+
 /** Whether another try can succeed, and after how many seconds; null if it cannot. */
 function waitAfter(error: unknown) {
   if (!(error instanceof ServiceError)) return retrySeconds
@@ -47,15 +58,15 @@ function waitAfter(error: unknown) {
 }
 
 /**
- * Changes as they are committed, in order, each once. It comes back by itself whenever the stream ends, and goes
+ * Changes as they are committed, in order, each once; a batch without any is a sign of life. It comes back by itself whenever the stream ends, and goes
  * on where it was. Throws a `ServiceError` if that is refused: the credential has ended, or changes are
  * forgotten (CHANGES-GONE).
  */
 export async function* follow(
   open: Open,
   { after, signal: given, timeoutSeconds }: ChangesOptions & { timeoutSeconds: number }
-): AsyncGenerator<Change, void> {
-  let last = after === undefined ? undefined : String(after)
+): AsyncGenerator<Batch, void> {
+  let end = after
   for (;;) {
     given?.throwIfAborted()
     const ending = new AbortController()
@@ -63,7 +74,7 @@ export async function* follow(
     const limit = limitTime(timeoutSeconds, signal)
     let wait = retrySeconds
     try {
-      const response = await open(last, limit.signal)
+      const response = await open(end, limit.signal)
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
       if (!response.ok || !isStream || !response.body) {
         const body = await response
@@ -73,12 +84,16 @@ export async function* follow(
         throw new ServiceError(response, body)
       }
       limit.clear()
-      for await (const block of blocksOf(response.body, ending)) {
-        last = fieldOf(block, 'id') ?? last
-        wait = Number(fieldOf(block, 'retry') ?? wait * 1000) / 1000
-        // There are other events, of plans.
-        const isChange = fieldOf(block, 'event') === 'change'
-        if (isChange) yield JSON.parse(fieldOf(block, 'data') ?? '') as Change
+      for await (const blocks of blocksOf(response.body, ending)) {
+        const changes: Change[] = []
+        for (const block of blocks) {
+          end = numberIn(block, 'id') ?? end
+          wait = (numberIn(block, 'retry') ?? wait * 1000) / 1000
+          // There are other events, of plans.
+          const isChange = fieldOf(block, 'event') === 'change'
+          if (isChange) changes.push(JSON.parse(fieldOf(block, 'data') ?? '') as Change)
+        }
+        yield { changes, end }
       }
     } catch (error) {
       given?.throwIfAborted()

@@ -1,18 +1,39 @@
 import createOpenapiFetch, { type FetchOptions, mergeHeaders } from 'openapi-fetch'
-import { follow } from './changes.ts'
+import { type ChangesOptions, follow } from './changes.ts'
 import { ServiceError } from './error.ts'
+import { type Live, liveList, type Page } from './live.ts'
 import { randomHex } from './random.ts'
 import { limitTime, until, withRetries } from './retry.ts'
 import { files, idempotent } from './schema.ts'
 import { Session } from './session.ts'
 import { fileName, formOf, sender } from './transfer.ts'
-import type { Call, Client, ClientOptions, Data, Item, OperationAt, Verb } from './types.ts'
+import type {
+  Call,
+  Client,
+  ClientOptions,
+  Data,
+  Item,
+  ListPath,
+  LivePath,
+  OperationAt,
+  PagesInit,
+  Verb
+} from './types.ts'
 
 export type { ChangesOptions } from './changes.ts'
 export { type Detail, type FailureData, ServiceError } from './error.ts'
+export type { Live } from './live.ts'
 export type * from './schema.ts'
 export type { Progress } from './transfer.ts'
-export type { Client, ClientOptions, Item, ListPath, Schemas, UploadOptions } from './types.ts'
+export type {
+  Client,
+  ClientOptions,
+  Item,
+  ListPath,
+  LivePath,
+  Schemas,
+  UploadOptions
+} from './types.ts'
 
 type Send = (request: Request) => Promise<Response>
 
@@ -143,6 +164,36 @@ export function createClient({
       return withRetries(send, retrying, isRepeatable, init.signal)
     }
 
+  async function* pagesOf(
+    path: ListPath,
+    query: object = {},
+    signal?: AbortSignal
+  ): AsyncGenerator<Page, void> {
+    const get = call('get')
+    let cursor: unknown
+    do {
+      const params = { query: { ...query, ...(cursor !== undefined && { cursor }) } }
+      const init = { params, ...(signal && { signal }) } as FetchOptions<unknown>
+      const { data, response } = await get(path, init)
+      const page = data as { next_cursor: unknown }
+      yield { items: Object.values(page).find(Array.isArray) ?? [], response }
+      cursor = page.next_cursor
+    } while (cursor !== null)
+  }
+
+  /** The changes after an id, as they come together. */
+  function batches(options: ChangesOptions = {}) {
+    const url = `${baseUrl.replace(/\/$/, '')}/activity/stream`
+    return follow(
+      (after, signal) => {
+        const headers = after === undefined ? {} : { 'last-event-id': String(after) }
+        const request = new Request(url, { headers, signal, redirect, credentials })
+        return until(signal, sendSigned(request))
+      },
+      { ...options, timeoutSeconds }
+    )
+  }
+
   const client: Client = {
     GET: call('get') as Call<'get'>,
     POST: call('post') as Call<'post'>,
@@ -168,31 +219,23 @@ export function createClient({
     },
 
     async *pages(path, { query, signal } = {}) {
-      const get = call('get')
-      let cursor: unknown
-      do {
-        const params = { query: { ...query, ...(cursor !== undefined && { cursor }) } }
-        const { data } = await get(path, {
-          params,
-          ...(signal && { signal })
-        } as FetchOptions<unknown>)
-        const page = data as { next_cursor: unknown }
-        const items = Object.values(page).find(Array.isArray)
+      for await (const { items } of pagesOf(path, query, signal)) {
         yield* items as Item<typeof path>[]
-        cursor = page.next_cursor
-      } while (cursor !== null)
+      }
     },
 
-    changes(options = {}) {
-      const url = `${baseUrl.replace(/\/$/, '')}/activity/stream`
-      return follow(
-        (after, signal) => {
-          const headers = after === undefined ? {} : { 'last-event-id': String(after) }
-          const request = new Request(url, { headers, signal, redirect, credentials })
-          return until(signal, sendSigned(request))
-        },
-        { ...options, timeoutSeconds }
-      )
+    async *changes(options) {
+      for await (const { changes } of batches(options)) yield* changes
+    },
+
+    live<Path extends LivePath>(path: Path, { query, signal }: PagesInit<Path> = {}) {
+      const rows = liveList({
+        kind: path.split('/')[1],
+        query: query ?? {},
+        pages: (query) => pagesOf(path, query, signal),
+        follow: (after) => batches({ after, ...(signal && { signal }) })
+      })
+      return rows as AsyncGenerator<Live<Item<Path>>, void>
     },
 
     async upload(blob, { name, onProgress, signal } = {}) {

@@ -5,8 +5,9 @@ import type {
   Client as OpenapiFetch
 } from 'openapi-fetch'
 import type { ChangesOptions } from './changes.ts'
+import type { Live } from './live.ts'
 import type { RetryOptions } from './retry.ts'
-import type { Attachment, Change, components, paths } from './schema.ts'
+import type { Attachment, Change, components, Kind, paths } from './schema.ts'
 import type { Progress } from './transfer.ts'
 
 export type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -59,10 +60,13 @@ type ItemsOf<Page> = {
 export type Item<Path extends ListPath> = ItemsOf<Data<OperationAt<Path, 'get'>>>
 
 /** The query of a list, without its cursor. `limit` is the size of a page. */
-interface PagesInit<Path extends ListPath> {
+export interface PagesInit<Path extends ListPath> {
   query?: Query<OperationAt<Path, 'get'>>
   signal?: AbortSignal
 }
+
+/** The paths of lists whose rows can be followed. */
+export type LivePath = Extract<ListPath, `/${Kind}/index`>
 
 /** The types of the document by name: `Schemas['Todo']` is `Todo`. */
 export type Schemas = components['schemas']
@@ -106,6 +110,14 @@ export interface Client {
   pages<Path extends ListPath>(path: Path, init?: PagesInit<Path>): AsyncGenerator<Item<Path>, void>
   /** Your changes as they are committed, each once and in order; it reconnects by itself. */
   changes(options?: ChangesOptions): AsyncGenerator<Change, void>
+  /**
+   * A list, whole, and again after each change of its rows, by whomever: `for await (const { rows } of api.live('/todo/index'))`.
+   * It reconnects by itself, and reads the list again where changes were missed.
+   */
+  live<Path extends LivePath>(
+    path: Path,
+    init?: PagesInit<Path>
+  ): AsyncGenerator<Live<Item<Path>>, void>
   /** Uploads a file. `onProgress` is called with the number of bytes sent. */
   upload(file: Blob, options?: UploadOptions): Promise<Attachment>
   /** Downloads an attachment by a signed link; the file has its name. */
