@@ -66,7 +66,7 @@ class InnerResponse extends ServerResponse {
 
 /**
  * Sends a request through routing, hooks and handler, as `app.inject` does. That writes and parses the
- * answer as HTTP, which costs twice as much as most operations (docs/performance.md). `prepare` gets the request first.
+ * answer as HTTP, which costs twice as much as most operations. `prepare` gets the request first.
  */
 export const answerWithin = (
   app: FastifyInstance,

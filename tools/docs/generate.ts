@@ -124,7 +124,7 @@ export const codesOf = (operationIds: readonly string[]) =>
 export const toolsMarkdown = () =>
   ofEverything(({ mcpTools }) => {
     const rows = [...mcpTools.values()].map(({ operation, definition }) => {
-      const { name, title, description, inputSchema } = definition
+      const { name, description, inputSchema } = definition
       const required = inputSchema.required ?? []
       const members = Object.keys(inputSchema.properties).map(
         (member) => `\`${member}\`${required.includes(member) ? '' : '?'}`
@@ -133,7 +133,6 @@ export const toolsMarkdown = () =>
         `\`${name}\``,
         members.join(' '),
         `${operation.method} ${operation.path}`,
-        title,
         description
       )
     })
@@ -143,8 +142,8 @@ export const toolsMarkdown = () =>
 
 The tools of [\`POST /mcp\`](mcp.md), for a caller who may call all of them. A \`?\` marks an argument that may be left out.
 
-| Tool | Arguments | Operation | Title | What it does |
-|---|---|---|---|---|
+| Tool | Arguments | Operation | Notes |
+|---|---|---|---|
 ${rows.join('')}`
   })
 

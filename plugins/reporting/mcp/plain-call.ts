@@ -21,7 +21,7 @@ const hasOnly = (members: Set<string>, object: object) =>
 /**
  * The call in a message, if the message is a complete and plain `tools/call`. Undefined for anything
  * else: that is left to the SDK. The SDK builds a server and a Web request for each message, which
- * costs several times as much as most calls (docs/performance.md).
+ * costs several times as much as most calls.
  */
 export function plainCall({ headers, body }: FastifyRequest): PlainCall | undefined {
   const { accept = '', 'mcp-protocol-version': version } = headers
