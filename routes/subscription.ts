@@ -104,6 +104,7 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'getSubscription',
         summary: 'Read a subscription',
+        description: 'Without its secret.',
         params: SubscriptionKey,
         response: { 200: one }
       }
@@ -138,6 +139,7 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'deleteSubscription',
         summary: 'Delete a subscription',
+        description: 'Nothing more is delivered, and its deliveries are forgotten.',
         params: SubscriptionKey,
         response: { 200: deleted }
       }

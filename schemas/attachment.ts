@@ -44,7 +44,6 @@ export const UploadForm = Type.Object(
     file: Type.String({
       format: 'binary',
       contentMediaType: 'application/octet-stream',
-      minLength: 1,
       description:
         'One file, not empty. Other fields are ignored or, with `handling=strict`, refused.',
       'x-error-codes': { required: 'UPLOAD-FILE-REQUIRED' }

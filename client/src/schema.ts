@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * Read an error code
-         * The target of the `Link` with `rel="help"` of every failure. Fails with `NOT-FOUND`.
+         * The target of the `Link` with `rel="help"` of every failure.
          */
         get: operations["getError"];
         put?: never;
@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * Starts a session. Two `Set-Cookie: PHPSESSID` headers come back, the old id first and the new id last: use the last one. A user with a second factor sends `code` too; without it, a correct password gets `SECOND-FACTOR-REQUIRED`. Fails with `ACCOUNT-LOCKED`, `CSRF-TOKEN-INVALID`, `LOGIN-FAILED`, `SECOND-FACTOR-REQUIRED`.
+         * Starts a session. Two `Set-Cookie: PHPSESSID` headers come back, the old id first and the new id last: use the last one. A user with a second factor sends `code` too; without it, a correct password gets `SECOND-FACTOR-REQUIRED`.
          */
         post: operations["login"];
         delete?: never;
@@ -133,7 +133,7 @@ export interface paths {
         post?: never;
         /**
          * End one of your sessions
-         * It ends at once. Ending the session of this request signs you out. Fails with `SESSION-NOT-FOUND`.
+         * It ends at once. Ending the session of this request signs you out.
          */
         delete: operations["endSession"];
         options?: never;
@@ -196,7 +196,7 @@ export interface paths {
         put?: never;
         /**
          * Create an access token
-         * `token` is shown only once. A repeated request with the same `Idempotency-Key` gets null for it: revoke that one and make another. At most 50 may be live. An `admin:*` scope needs the administrator role, else `FORBIDDEN`. Fails with `CONFLICT`, `FORBIDDEN`.
+         * `token` is shown only once. A repeated request with the same `Idempotency-Key` gets null for it: revoke that one and make another. At most 50 may be live. An `admin:*` scope needs the administrator role, else `FORBIDDEN`.
          */
         post: operations["createAccessToken"];
         delete?: never;
@@ -216,7 +216,7 @@ export interface paths {
         put?: never;
         /**
          * Derive an access token
-         * For a helper: it may do nothing that the caller may not, counts among the 50, ends with the caller's, and what it changes counts for both. `FORBIDDEN`: the caller's was derived from a derived one. Fails with `CONFLICT`, `FORBIDDEN`, `SCOPE-INSUFFICIENT`.
+         * For a helper: it may do nothing that the caller may not, counts among the 50, ends with the caller's, and what it changes counts for both. `FORBIDDEN`: the caller's was derived from a derived one.
          */
         post: operations["deriveAccessToken"];
         delete?: never;
@@ -237,7 +237,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an access token
-         * It stops working at once. Fails with `ACCESS-TOKEN-NOT-FOUND`.
+         * It stops working at once.
          */
         delete: operations["revokeAccessToken"];
         options?: never;
@@ -255,7 +255,7 @@ export interface paths {
         get?: never;
         /**
          * Change your password
-         * Needs the current password; a wrong one counts as a failed sign-in. Each session gets a few guesses, even while the account is locked. Ends every other session, every JWT and every access token of the user; this session continues, with its CSRF token. An unacceptable new password gets `VALIDATION-FAILED`; `details` says why. Fails with `ACCOUNT-LOCKED`, `LOGIN-FAILED`.
+         * Needs the current password; a wrong one counts as a failed sign-in. Each session gets a few guesses, even while the account is locked. Ends every other session, every JWT and every access token of the user; this session continues, with its CSRF token. An unacceptable new password gets `VALIDATION-FAILED`; `details` says why.
          */
         put: operations["changePassword"];
         post?: never;
@@ -275,12 +275,12 @@ export interface paths {
         get?: never;
         /**
          * Confirm the second factor
-         * From now on, signing in takes a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. A session that is older than 15 minutes must send the password, as for the beginning. `CONFLICT` if none was begun or one is already confirmed. Fails with `ACCOUNT-LOCKED`, `CONFLICT`, `LOGIN-FAILED`.
+         * From now on, signing in takes a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. A session that is older than 15 minutes must send the password, as for the beginning. `CONFLICT` if none was begun or one is already confirmed.
          */
         put: operations["confirmSecondFactor"];
         /**
          * Begin a second factor
-         * Returns a secret for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. A session that is older than 15 minutes must send the password: without it `VALIDATION-FAILED`, with a wrong one `LOGIN-FAILED`. `CONFLICT` if one is already confirmed. Fails with `ACCOUNT-LOCKED`, `CONFLICT`, `LOGIN-FAILED`.
+         * Returns a secret for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. A session that is older than 15 minutes must send the password: without it `VALIDATION-FAILED`, with a wrong one `LOGIN-FAILED`. `CONFLICT` if one is already confirmed.
          */
         post: operations["beginSecondFactor"];
         delete?: never;
@@ -300,7 +300,7 @@ export interface paths {
         put?: never;
         /**
          * Turn off the second factor
-         * Needs the password and a code; wrong ones count like those of a sign-in. The recovery codes become invalid. `CONFLICT` if there is none. Fails with `ACCOUNT-LOCKED`, `CONFLICT`, `LOGIN-FAILED`.
+         * Needs the password and a code; wrong ones count like those of a sign-in. The recovery codes become invalid. `CONFLICT` if there is none.
          */
         post: operations["endSecondFactor"];
         delete?: never;
@@ -320,7 +320,7 @@ export interface paths {
         put?: never;
         /**
          * Issue a JWT
-         * Takes the login name and the password of a user, and a `code` if the user has a second factor. Fails with `ACCOUNT-LOCKED`, `CSRF-TOKEN-INVALID`, `LOGIN-FAILED`, `SECOND-FACTOR-REQUIRED`.
+         * Takes the login name and the password of a user, and a `code` if the user has a second factor.
          */
         post: operations["issueToken"];
         delete?: never;
@@ -381,7 +381,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke the access of a program
-         * Its tokens stop working at once. Fails with `GRANT-NOT-FOUND`.
+         * Its tokens stop working at once.
          */
         delete: operations["endGrant"];
         options?: never;
@@ -420,7 +420,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password
-         * Uses the token up and ends every session and JWT of the user. Fails with `NOT-FOUND`, `TOKEN-ALREADY-USED`, `TOKEN-EXPIRED`.
+         * Uses the token up and ends every session and JWT of the user.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -464,7 +464,7 @@ export interface paths {
         put?: never;
         /**
          * Add a user
-         * Takes no password: the user gets an email with a link to set one. `CONFLICT` if another user has the login name or, ignoring case, the email address; `taken` says which. Fails with `CONFLICT`.
+         * Takes no password: the user gets an email with a link to set one. `CONFLICT` if another user has the login name or, ignoring case, the email address; `taken` says which.
          */
         post: operations["createUser"];
         delete?: never;
@@ -482,7 +482,7 @@ export interface paths {
         };
         /**
          * Read a user
-         * Includes whether the user is locked, and by what. Fails with `USER-NOT-FOUND`.
+         * Includes whether the user is locked, and by what.
          */
         get: operations["getUser"];
         put?: never;
@@ -492,7 +492,7 @@ export interface paths {
         head?: never;
         /**
          * Lock, unlock or change the role of a user
-         * `locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `CONFLICT` if it would leave no unlocked administrator. Fails with `CONFLICT`, `USER-NOT-FOUND`.
+         * `locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `CONFLICT` if it would leave no unlocked administrator.
          */
         patch: operations["changeUser"];
         trace?: never;
@@ -508,7 +508,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a user out everywhere
-         * Ends every session and JWT of the user. Access tokens stay valid: the user can revoke them, and `locked: true` ends them. Fails with `USER-NOT-FOUND`.
+         * Ends every session and JWT of the user. Access tokens stay valid: the user can revoke them, and `locked: true` ends them.
          */
         post: operations["endUserSessions"];
         delete?: never;
@@ -532,7 +532,7 @@ export interface paths {
         put?: never;
         /**
          * Create a todo
-         * It is not completed at first. Fails with `CONFLICT`, `TODO-TITLE-REQUIRED`.
+         * It is not completed at first.
          */
         post: operations["createTodo"];
         delete?: never;
@@ -550,25 +550,25 @@ export interface paths {
         };
         /**
          * Read a todo
-         * A todo of another user is not found. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`.
+         * A todo of another user is not found.
          */
         get: operations["getTodo"];
         /**
          * Replace a todo
-         * `is_completed` is unchanged if left out. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`, `TODO-TITLE-REQUIRED`.
+         * `is_completed` is unchanged if left out.
          */
         put: operations["replaceTodo"];
         post?: never;
         /**
          * Delete a todo
-         * `POST /activity/undo` restores it. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`.
+         * `POST /activity/undo` restores it.
          */
         delete: operations["deleteTodo"];
         options?: never;
         head?: never;
         /**
          * Change a todo
-         * Changes the fields that are sent. Fails with `TODO-ID-REQUIRED`, `TODO-NOT-FOUND`, `TODO-TITLE-REQUIRED`.
+         * Changes the fields that are sent.
          */
         patch: operations["changeTodo"];
         trace?: never;
@@ -584,7 +584,7 @@ export interface paths {
         put?: never;
         /**
          * Create many todos
-         * 200 if all items were created, 207 if some, 422 if none. An item over the todo limit gets `CONFLICT`. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
+         * 200 if all items were created, 207 if some, 422 if none. An item over the todo limit gets `CONFLICT`.
          */
         post: operations["createTodos"];
         delete?: never;
@@ -592,7 +592,7 @@ export interface paths {
         head?: never;
         /**
          * Change many todos
-         * 200 if all items were changed, 207 if some, 422 if none. Two items may change the same todo. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
+         * 200 if all items were changed, 207 if some, 422 if none. Two items may change the same todo.
          */
         patch: operations["changeTodos"];
         trace?: never;
@@ -608,7 +608,7 @@ export interface paths {
         put?: never;
         /**
          * Delete many todos
-         * 200 if all were deleted, 207 if some, 422 if none. An id listed twice is not found the second time. `POST /activity/undo` restores them. Fails with `BATCH-ITEM-FAILED`, `BATCH-TOO-LARGE`, `CONFLICT`.
+         * 200 if all were deleted, 207 if some, 422 if none. An id listed twice is not found the second time. `POST /activity/undo` restores them.
          */
         post: operations["deleteTodos"];
         delete?: never;
@@ -632,7 +632,7 @@ export interface paths {
         put?: never;
         /**
          * Create a memo
-         * It is a draft at first. Fails with `CONFLICT`.
+         * It is a draft at first.
          */
         post: operations["createMemo"];
         delete?: never;
@@ -650,18 +650,18 @@ export interface paths {
         };
         /**
          * Read a memo
-         * A write needs its `ETag` as `If-Match`. Fails with `MEMO-ID-REQUIRED`, `MEMO-NOT-FOUND`.
+         * A write needs its `ETag` as `If-Match`.
          */
         get: operations["getMemo"];
         /**
          * Replace a memo
-         * Replaces the text of the version that `If-Match` names. Fails with `MEMO-ID-REQUIRED`, `MEMO-NOT-FOUND`, `PRECONDITION-FAILED`, `PRECONDITION-REQUIRED`.
+         * Replaces the text of the version that `If-Match` names.
          */
         put: operations["replaceMemo"];
         post?: never;
         /**
          * Delete a memo
-         * Deletes the version that `If-Match` names. Fails with `MEMO-ID-REQUIRED`, `MEMO-NOT-FOUND`, `PRECONDITION-FAILED`, `PRECONDITION-REQUIRED`.
+         * Deletes the version that `If-Match` names.
          */
         delete: operations["deleteMemo"];
         options?: never;
@@ -679,7 +679,7 @@ export interface paths {
         get?: never;
         /**
          * Move a memo to another state
-         * From draft to published, from published to archived or back to draft. Fails with `INVALID-TRANSITION`, `MEMO-ID-REQUIRED`, `MEMO-NOT-FOUND`, `PRECONDITION-FAILED`.
+         * From draft to published, from published to archived or back to draft.
          */
         put: operations["moveMemo"];
         post?: never;
@@ -704,7 +704,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file
-         * The type is found from the content, whatever the client says. Fails with `CONFLICT`, `UPLOAD-FILE-REQUIRED`, `UPLOAD-MIME-REJECTED`, `UPLOAD-TOO-LARGE`.
+         * The type is found from the content, whatever the client says.
          */
         post: operations["createAttachment"];
         delete?: never;
@@ -722,14 +722,14 @@ export interface paths {
         };
         /**
          * Read an attachment
-         * Its name, type and size. `GET /attachment/link/id_{id}` leads to the content. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`.
+         * Its name, type and size. `GET /attachment/link/id_{id}` leads to the content.
          */
         get: operations["getAttachment"];
         put?: never;
         post?: never;
         /**
          * Delete an attachment
-         * Links to it stop working at once; `POST /activity/undo` restores it. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`.
+         * Links to it stop working at once; `POST /activity/undo` restores it.
          */
         delete: operations["deleteAttachment"];
         options?: never;
@@ -746,7 +746,7 @@ export interface paths {
         };
         /**
          * Get a download link
-         * Anyone with the link may download until it expires. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`.
+         * Anyone with the link may download until it expires.
          */
         get: operations["getAttachmentLink"];
         put?: never;
@@ -766,7 +766,7 @@ export interface paths {
         };
         /**
          * Download an attachment
-         * `GET /attachment/link/id_{id}` gives the URL. One byte range may be requested. Fails with `ATTACHMENT-ID-REQUIRED`, `ATTACHMENT-NOT-FOUND`, `PRECONDITION-FAILED`, `RANGE-NOT-SATISFIABLE`, `SIGNED-URL-EXPIRED`, `SIGNED-URL-INVALID`.
+         * `GET /attachment/link/id_{id}` gives the URL. One byte range may be requested.
          */
         get: operations["downloadAttachment"];
         put?: never;
@@ -806,7 +806,7 @@ export interface paths {
         };
         /**
          * List changes
-         * Your own changes, newest first, of the kinds that your credential may read. With `Prefer: return=minimal`, without rows. Fails with `CHANGES-GONE`.
+         * Your own changes, newest first, of the kinds that your credential may read. With `Prefer: return=minimal`, without rows.
          */
         get: operations["listActivity"];
         put?: never;
@@ -826,7 +826,7 @@ export interface paths {
         };
         /**
          * Follow changes
-         * Your own changes of the kinds that your credential may read, as they are committed: an event `change` for each, with `id` and, in `data`, the change as the list shows it; a comment every 15 s. It ends with the credential. Come back with the last `id`: nothing is left out. At most 10 at once. 404 if changes are not recorded. Fails with `CHANGES-GONE`, `NOT-FOUND`, `SCOPE-INSUFFICIENT`.
+         * Your own changes of the kinds that your credential may read, as they are committed: an event `change` for each, with `id` and, in `data`, the change as the list shows it; a comment every 15 s. It ends with the credential. Come back with the last `id`: nothing is left out. At most 10 at once. 404 if changes are not recorded.
          */
         get: operations["streamActivity"];
         put?: never;
@@ -868,7 +868,7 @@ export interface paths {
         put?: never;
         /**
          * Undo changes
-         * Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays. 200 if all were undone, 207 if some, 409 if none. An undo can be undone. Fails with `BUDGET-SPENT`, `CONFLICT`, `RUN-NOT-FOUND`.
+         * Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays. 200 if all were undone, 207 if some, 409 if none. An undo can be undone.
          */
         post: operations["undoActivity"];
         delete?: never;
@@ -892,7 +892,7 @@ export interface paths {
         put?: never;
         /**
          * Propose a plan
-         * Your user decides on `/plan/board` within 7 days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step. Fails with `BATCH-TOO-LARGE`, `CONFLICT`, `PLAN-INVALID`, `SCOPE-INSUFFICIENT`.
+         * Your user decides on `/plan/board` within 7 days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step.
          */
         post: operations["createPlan"];
         delete?: never;
@@ -910,7 +910,7 @@ export interface paths {
         };
         /**
          * Read a plan
-         * With `wait`, when it is decided, or after so many seconds. Fails with `PLAN-NOT-FOUND`.
+         * With `wait`, when it is decided, or after so many seconds.
          */
         get: operations["getPlan"];
         put?: never;
@@ -932,7 +932,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a plan
-         * As a whole, as its run and in the name of its proposer. If its rows have changed since it was tried: 409, with the plan as it is now. Fails with `CONFLICT`, `PLAN-DECIDED`, `PLAN-NOT-FOUND`, `SCOPE-INSUFFICIENT`.
+         * As a whole, as its run and in the name of its proposer. If its rows have changed since it was tried: 409, with the plan as it is now.
          */
         post: operations["applyPlan"];
         delete?: never;
@@ -952,7 +952,7 @@ export interface paths {
         put?: never;
         /**
          * Refuse a plan
-         * Nothing of it is done. Fails with `PLAN-DECIDED`, `PLAN-NOT-FOUND`.
+         * Nothing of it is done.
          */
         post: operations["refusePlan"];
         delete?: never;
@@ -976,7 +976,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to changes
-         * Sends what changes from now on to `url`, signed by Standard Webhooks. An access token needs the read scopes of the kinds, and its subscriptions end with it. `secret` is shown only once. At most 20. Fails with `CONFLICT`, `SCOPE-INSUFFICIENT`.
+         * Sends what changes from now on to `url`, signed by Standard Webhooks. An access token needs the read scopes of the kinds, and its subscriptions end with it. `secret` is shown only once. At most 20.
          */
         post: operations["createSubscription"];
         delete?: never;
@@ -994,21 +994,21 @@ export interface paths {
         };
         /**
          * Read a subscription
-         * Fails with `SUBSCRIPTION-NOT-FOUND`.
+         * Without its secret.
          */
         get: operations["getSubscription"];
         put?: never;
         post?: never;
         /**
          * Delete a subscription
-         * Fails with `SUBSCRIPTION-NOT-FOUND`.
+         * Nothing more is delivered, and its deliveries are forgotten.
          */
         delete: operations["deleteSubscription"];
         options?: never;
         head?: never;
         /**
          * Change, pause or resume a subscription
-         * Changes made while it is paused are never delivered. Those before that were not delivered yet are, when it is resumed. Fails with `FORBIDDEN`, `SCOPE-INSUFFICIENT`, `SUBSCRIPTION-NOT-FOUND`.
+         * Changes made while it is paused are never delivered. Those before that were not delivered yet are, when it is resumed.
          */
         patch: operations["changeSubscription"];
         trace?: never;
@@ -1024,7 +1024,7 @@ export interface paths {
         put?: never;
         /**
          * Make a new secret
-         * Shown only once. For 24 hours the old one signs too. Fails with `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
+         * Shown only once. For 24 hours the old one signs too.
          */
         post: operations["rotateSubscriptionSecret"];
         delete?: never;
@@ -1044,7 +1044,7 @@ export interface paths {
         put?: never;
         /**
          * Send a ping
-         * Sent once, soon: `GET /subscription/deliveries/id_{id}` shows the answer. If it arrives, what failed is tried at once. Fails with `CONFLICT`, `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
+         * Sent once, soon: `GET /subscription/deliveries/id_{id}` shows the answer. If it arrives, what failed is tried at once.
          */
         post: operations["pingSubscription"];
         delete?: never;
@@ -1064,7 +1064,7 @@ export interface paths {
         put?: never;
         /**
          * Try now
-         * What failed is tried now, not at `next_try_at`, and the waits start again from the first. If nothing has failed, nothing happens. Fails with `CONFLICT`, `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
+         * What failed is tried now, not at `next_try_at`, and the waits start again from the first. If nothing has failed, nothing happens.
          */
         post: operations["retrySubscription"];
         delete?: never;
@@ -1082,7 +1082,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * The last 500 attempts, newest first, and what waits to be sent once. Fails with `SUBSCRIPTION-NOT-FOUND`.
+         * The last 500 attempts, newest first, and what waits to be sent once.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -1104,7 +1104,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver a change again
-         * Sent once, soon, whatever is being retried. Fails with `CONFLICT`, `FORBIDDEN`, `SUBSCRIPTION-NOT-FOUND`.
+         * Sent once, soon, whatever is being retried.
          */
         post: operations["redeliverChange"];
         delete?: never;
@@ -1124,7 +1124,7 @@ export interface paths {
         put?: never;
         /**
          * Send an email to a user
-         * Answers when the mail server has accepted the email. After five failures in a row, it is not tried for 30 seconds: `CIRCUIT-OPEN`, with `Retry-After`. Fails with `CIRCUIT-OPEN`, `CONFLICT`, `DOWNSTREAM-FAILED`, `USER-NOT-FOUND`.
+         * Answers when the mail server has accepted the email. After five failures in a row, it is not tried for 30 seconds: `CIRCUIT-OPEN`, with `Retry-After`.
          */
         post: operations["sendMail"];
         delete?: never;
@@ -1144,7 +1144,7 @@ export interface paths {
         put?: never;
         /**
          * Report an event
-         * The same signature again stores nothing and returns `duplicate: true`. Fails with `WEBHOOK-SIGNATURE-INVALID`.
+         * The same signature again stores nothing and returns `duplicate: true`.
          */
         post: operations["receiveWebhook"];
         delete?: never;
@@ -1163,7 +1163,7 @@ export interface paths {
         get?: never;
         /**
          * Add or remove a reaction
-         * `action` says which of the two happened. Fails with `REACTION-TYPE-INVALID`.
+         * `action` says which of the two happened.
          */
         put: operations["toggleReaction"];
         post?: never;
@@ -1185,7 +1185,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a reaction
-         * Returns the remaining counts. Fails with `REACTION-NOT-FOUND`, `REACTION-TYPE-INVALID`.
+         * Returns the remaining counts.
          */
         delete: operations["removeReaction"];
         options?: never;
@@ -1267,13 +1267,13 @@ export interface paths {
         get?: never;
         /**
          * Set a flag for one user
-         * Adds or changes the override, which turns the flag on or off for the user. Fails with `FLAG-NOT-FOUND`, `USER-NOT-FOUND`.
+         * Adds or changes the override, which turns the flag on or off for the user.
          */
         put: operations["setFlagOverride"];
         post?: never;
         /**
          * Remove a user's override
-         * The global value applies to the user again. `removed` is false if there was no override. Fails with `FLAG-NOT-FOUND`, `USER-NOT-FOUND`.
+         * The global value applies to the user again. `removed` is false if there was no override.
          */
         delete: operations["removeFlagOverride"];
         options?: never;

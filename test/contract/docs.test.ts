@@ -105,6 +105,19 @@ t.test('failures are documented under the status of their code, once (contract E
   }
 })
 
+t.test('every operation lists the codes of its own, which its answers have', async (t) => {
+  for (const { name, responses, 'x-error-codes': codes = [] } of operations) {
+    t.same(codes, codes.toSorted(), name)
+    for (const code of codes) {
+      t.match(responses[catalog[code].status]?.description, `\`${code}\`: `, `${name}: ${code}`)
+    }
+  }
+  t.ok(operations.every((operation) => 'x-error-codes' in operation))
+  const { 'x-error-codes': ofTodo } =
+    operations.find(({ name }) => name === 'GET /todo/item/id_{id}') ?? {}
+  t.same(ofTodo, ['TODO-ID-REQUIRED', 'TODO-NOT-FOUND'])
+})
+
 t.test('the documented security is what the guard enforces (contract SERVICE-6)', async (t) => {
   for (const { name, method, path, security, 'x-scope': asked } of operations) {
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -180,7 +193,8 @@ t.test('types have the form that generators read best', async (t) => {
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     t.not(schema.enum?.length, 1, `${name}: a constant has no name`)
   }
-  t.same(valuesOf('x-error-codes', document), [], 'keywords of the validator are not published')
+  const ofSchemas = valuesOf('x-error-codes', document.components)
+  t.same(ofSchemas, [], 'keywords of the validator are not published')
   t.same(valuesOf('patternProperties', document), [], 'maps have `additionalProperties`')
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     for (const choices of valuesOf('anyOf', schema) as object[][]) {
@@ -207,6 +221,16 @@ t.test('an integer says how wide it is: 64 bits, or 32 if its maximum fits', asy
 /** What Go (RE2), PHP, Perl, Java, Ruby, Python and the attribute `pattern` of HTML all read, and read alike. */
 const portable =
   /^(?:[^\\[\]"]|\\[dDsSwWrnt./\-[\](){}^$|*+?\\]|\\x[0-7][0-9a-f]|\[\^?(?:[^\\[\](){}/|"$]|\\[dDsSwWrnt\-/[\](){}^$|\\]|\\x[0-7][0-9a-f])+\])+$/
+
+t.test('a file has no length in characters', async (t) => {
+  const check = (node: unknown) => {
+    if (typeof node !== 'object' || node === null) return
+    const { format, minLength, maxLength }: Schema = { ...node }
+    if (format === 'binary') t.same([minLength, maxLength], [undefined, undefined])
+    Object.values(node).forEach(check)
+  }
+  check(document)
+})
 
 t.test('every language reads the patterns', async (t) => {
   const patterns = new Set(valuesOf('pattern', document).filter((it) => typeof it === 'string'))

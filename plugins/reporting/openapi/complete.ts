@@ -32,10 +32,7 @@ export function complete(made: unknown, routes: Routes, isAsked: IsAsked = () =>
     simplifySchemas(operation)
     completeSuccesses(document, operation, found)
     completeRequest(document, operation, codes)
-    if (own.length > 0) {
-      const failures = `Fails with ${own.map((code) => `\`${code}\``).join(', ')}.`
-      operation.description = [operation.description, failures].filter(Boolean).join(' ')
-    }
+    operation['x-error-codes'] = own
     if (!isAsked(found.route.schema)) continue
     Object.assign(operation.responses, writeFailures(operationId, found))
   }

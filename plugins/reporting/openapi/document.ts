@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../../../schemas/errors.ts'
+
 /** The parts of an OpenAPI 3.1 document that code of this project reads or changes. */
 
 export interface Schema {
@@ -66,6 +68,8 @@ export interface OperationObject {
   security?: Record<string, string[]>[]
   /** The scope that an access token needs; undefined if any will do, or if tokens are not accepted. */
   'x-scope'?: string
+  /** The codes of its failures that do not follow from its credentials, its body and its limits. */
+  'x-error-codes'?: ErrorCode[]
   description?: string
   parameters?: Parameter[]
   requestBody?: { content: Record<string, Media> }

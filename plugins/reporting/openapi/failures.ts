@@ -29,7 +29,7 @@ function codesIn(schema: unknown): ErrorCode[] {
 export interface DocumentedRoute {
   route: RouteOptions
   codes: ErrorCode[]
-  /** Those that its description names. */
+  /** Those that do not follow from the kind of the route. */
   own: ErrorCode[]
   /** Whether a limit counts every request to it. */
   isCounted: boolean

@@ -3,6 +3,8 @@ globalThis.SwaggerUIBundle({
   url: '/api-docs/json',
   dom_id: '#swagger-ui',
   deepLinking: true,
+  // `x-scope`, `x-plan` and `x-error-codes` of an operation.
+  showExtensions: true,
   withCredentials: true,
   validatorUrl: null,
   // To the origin that the viewer was loaded from: the document may name another address of the service,

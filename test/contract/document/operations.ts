@@ -86,12 +86,6 @@ const implied = new Set<ErrorCode>([
   ...(['INTERNAL-ERROR', 'SERVICE-OVERLOADED'] as const)
 ])
 
-/** The codes that an operation names as its own. */
-const ownCodes = ({ description = '' }: Operation) => {
-  const [, list = ''] = /Fails with (.*)\.$/.exec(description) ?? []
-  return [...list.matchAll(/`([A-Z-]+)`/g)].map(([, code]) => code as ErrorCode)
-}
-
 /** How an answer differs from the document; empty if it does not. */
 export function problems(operation: Operation, answer: Answer): string[] {
   const { statusCode, headers, body } = answer
@@ -103,7 +97,7 @@ export function problems(operation: Operation, answer: Answer): string[] {
   if (headers['content-type'] !== jsonType) found.push(`is ${headers['content-type']}`)
   const json = JSON.parse(body)
   const code: ErrorCode | undefined = json.Data.errorCode
-  if (code && !implied.has(code) && !ownCodes(operation).includes(code)) {
+  if (code && !implied.has(code) && !operation['x-error-codes']?.includes(code)) {
     found.push(`${code} is not named`)
   }
   const schema = described.content['application/json']?.schema ?? {}
