@@ -23,6 +23,7 @@ import validation from './plugins/http/validation/index.ts'
 import administration from './plugins/identity/administration.ts'
 import auth from './plugins/identity/auth.ts'
 import oauth from './plugins/identity/oauth/index.ts'
+import passkeys from './plugins/identity/passkeys/index.ts'
 import passwordResets from './plugins/identity/password-reset.ts'
 import passwords from './plugins/identity/passwords/index.ts'
 import { addressLimit, loginLimit, userLimit } from './plugins/identity/rate-limit.ts'
@@ -61,6 +62,7 @@ import accessToken from './routes/account/access-token.ts'
 import grant from './routes/account/grant.ts'
 import account from './routes/account/index.ts'
 import accountPages from './routes/account/pages/index.ts'
+import passkey from './routes/account/passkey.ts'
 import secondFactor from './routes/account/second-factor.ts'
 import activityBoard from './routes/activity/board.ts'
 import activity from './routes/activity/index.ts'
@@ -242,6 +244,7 @@ export async function buildApp({
   await app.register(userLimit, config)
   await app.register(secondFactorPlugin, config)
   await app.register(passwords, config)
+  await app.register(passkeys, config)
   await app.register(passwordResets, config)
   await app.register(administration, config)
   await app.register(oauth, config)
@@ -274,6 +277,7 @@ export async function buildApp({
   await app.register(current, config)
   await app.register(accessToken)
   await app.register(account)
+  await app.register(passkey)
   await app.register(secondFactor)
   if (app.jwt) await app.register(token, { ...signIn, jwt: app.jwt })
   if (app.oauth) {

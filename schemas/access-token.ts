@@ -80,7 +80,8 @@ export const AccessToken = Type.Object(
   }
 )
 
-const wantedName = Type.String({
+/** A name that people give to something of theirs. */
+export const wantedName = Type.String({
   pattern: accessTokenName.source,
   'x-pattern': '^[^\\x00-\\x1f\\x7f]{1,64}$',
   'x-must': 'be 1 to 64 characters on one line, not only white space',

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Created, Key, Natural, oneOf, orNull, PageQuery, ref } from './common.ts'
-import { credentials } from './user.ts'
+import { credentials, signInWays } from './user.ts'
 
 /** What the audit trail records. */
 export const auditEvents = [
@@ -23,6 +23,9 @@ export const auditEvents = [
   'second-factor-on',
   'second-factor-off',
   'recovery-code-used',
+  'passkey-created',
+  'passkey-removed',
+  'passkey-counter',
   'reset-request',
   'password-change',
   'user-add',
@@ -57,7 +60,7 @@ export const AuditEvent = Type.Object(
       'Who did it; null for an unknown user or the command line.'
     ),
     via: Type.String({
-      enum: [...credentials, 'oauth', 'password', 'mail', 'cli'],
+      enum: [...credentials, 'oauth', ...signInWays, 'mail', 'cli'],
       description:
         'Kind of credential; `oauth`: by its program, `mail`: an emailed link, `cli`: the command line.',
       examples: ['password']

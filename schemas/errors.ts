@@ -83,7 +83,7 @@ const rows = {
     message: 'Wrong user ID or user PASS',
     condition: 'Login credentials rejected.',
     remedy:
-      'Send the correct `user_id` and `user_pass`, and an unused `code` if the user has a second factor; repeated failures lock the account.'
+      'Send the correct `user_id` and `user_pass`, and an unused `code` if the user has a second factor; repeated failures lock the account; with a passkey, answer a new challenge of `POST /session/passkeyoptions` with its cookie.'
   },
   'SECOND-FACTOR-REQUIRED': {
     status: 401,
@@ -364,6 +364,7 @@ const rows = {
     remedy: 'Request a range within the size that `Content-Range` gives, or omit `Range`.'
   },
   'SESSION-NOT-FOUND': ofOwn('Session', '/session/index'),
+  'PASSKEY-NOT-FOUND': ofOwn('Passkey', '/account/passkeys'),
   'RUN-NOT-FOUND': {
     status: 404,
     message: 'Run was not found.',

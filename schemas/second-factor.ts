@@ -8,7 +8,8 @@ export const recoveryCodesMade = 10
 
 const Password = Type.String({ maxLength: 1024, description: 'The password.' })
 
-const setupPassword = Type.Optional({
+/** Shows again who is there, before a way to sign in is added. */
+export const confirmation = Type.Optional({
   ...Password,
   description: 'The password, if the session began more than 15 minutes ago.'
 })
@@ -21,7 +22,7 @@ export const SecondFactorCode = Type.Object(
       description: 'The six digits, 0 to 9, that the app shows now.',
       examples: ['123456']
     }),
-    user_pass: setupPassword
+    user_pass: confirmation
   },
   {
     $id: 'SecondFactorCode',
@@ -41,7 +42,7 @@ export const AnyCode = Type.String({
 
 export const SecondFactorBegin = Type.Object(
   {
-    user_pass: setupPassword
+    user_pass: confirmation
   },
   {
     $id: 'SecondFactorBegin',

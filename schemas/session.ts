@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Scope, TokenLimits } from './access-token.ts'
 import { NextAfter } from './activity.ts'
 import { Id, Key, oneOf, orNull, ref, Timestamp } from './common.ts'
-import { credentials, roles } from './user.ts'
+import { credentials, roles, signInWays } from './user.ts'
 
 const counted = ['requests', 'sign-ins', 'wrong credentials', 'password resets'] as const
 export type Counted = (typeof counted)[number]
@@ -82,6 +82,7 @@ export const Session = Type.Object(
   {
     id: { ...Key, description: 'Key for the operations on sessions; it is not a credential.' },
     created_at: { ...Timestamp, description: 'When the user signed in.' },
+    via: oneOf(signInWays, { description: 'How the user signed in.', examples: ['password'] }),
     last_seen_at: { ...Timestamp, description: 'When it was last used, to the minute.' },
     address: orNull(
       Type.String({ examples: ['127.0.0.1'] }),

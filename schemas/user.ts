@@ -8,6 +8,10 @@ export type Role = (typeof roles)[number]
 /** The kinds of credential that a request can be accepted with; `token` is an access token. */
 export const credentials = ['session', 'agent', 'jwt', 'token'] as const
 
+/** The ways in which a user can sign in, and a session begin. */
+export const signInWays = ['password', 'passkey'] as const
+export type SignInWay = (typeof signInWays)[number]
+
 // Not \p{Cc}: clients that read the pattern without the `u` flag do not know it.
 const control = String.raw`\u0000-\u001f\u007f-\u009f`
 /** The fields of an account have no control characters; a login name also has no white space. */

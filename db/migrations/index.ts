@@ -21,6 +21,7 @@ import * as subscriptionPauses from './2026-11-23-19-subscription-pauses.ts'
 import * as oauthStateKinds from './2026-11-23-20-oauth-state-kinds.ts'
 import * as plans from './2026-11-24-21-plans.ts'
 import * as tokenLimits from './2026-11-24-22-token-limits.ts'
+import * as passkeys from './2026-11-25-23-passkeys.ts'
 
 /**
  * Every migration, oldest first, by the name of its file (db/migrate.ts checks both). Imported
@@ -49,4 +50,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-23-20-oauth-state-kinds': oauthStateKinds,
   '2026-11-24-21-plans': plans,
   '2026-11-24-22-token-limits': tokenLimits,
+  '2026-11-25-23-passkeys': passkeys,
 }

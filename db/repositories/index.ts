@@ -17,6 +17,7 @@ import { loginFailures, unknownLoginFailures } from './login-failures.ts'
 import { memos } from './memos.ts'
 import { oauthClients, oauthGrants } from './oauth.ts'
 import { oauthStates } from './oauth-states.ts'
+import { passkeys, usedPasskeyChallenges } from './passkeys.ts'
 import { passwordResets } from './password-resets.ts'
 import { pendingSignIns } from './pending-sign-ins.ts'
 import { plans } from './plans.ts'
@@ -42,6 +43,8 @@ const all = {
   secondFactors,
   recoveryCodes,
   pendingSignIns,
+  passkeys,
+  usedPasskeyChallenges,
   todos,
   attachments,
   memos,

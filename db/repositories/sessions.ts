@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { SignInWay } from '../../schemas/user.ts'
 import { isOwn, removeOldest } from '../query.ts'
 import { type Param, type Reader, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
@@ -17,6 +18,8 @@ declare module '../types.ts' {
       /** End of the absolute limit; never moves. */
       ends_at: EpochMs
       created_at: string
+      /** How the user signed in. */
+      via: SignInWay
       /** When it was last used, to the minute. */
       last_seen_at: EpochMs
       /** Where its sign-in came from. */
@@ -56,7 +59,7 @@ export const sessions = repository({
     list: all((db, p: Param<{ user_id: number; now: number }>) =>
       db
         .selectFrom('sessions')
-        .select(['id', 'id_hash', 'created_at', 'last_seen_at', 'address', 'user_agent'])
+        .select(['id', 'id_hash', 'created_at', 'via', 'last_seen_at', 'address', 'user_agent'])
         .where('user_id', '=', p('user_id'))
         .where('expires_at', '>', p('now'))
         .orderBy('id', 'desc')
@@ -80,7 +83,7 @@ export const sessions = repository({
     insert: done((db, p: Param<NewSession>) =>
       db.insertInto('sessions').values({
         ...p.pick('id_hash', 'user_id', 'csrf_token', 'expires_at', 'ends_at'),
-        ...p.pick('address', 'user_agent'),
+        ...p.pick('via', 'address', 'user_agent'),
         created_at: p('now'),
         last_seen_at: p('now_ms')
       })

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { NewAuditEvent } from '../../db/repositories/audit.ts'
 import type { Repositories } from '../../db/repositories/index.ts'
 import type { AuditEventName } from '../../schemas/audit.ts'
+import type { SignInWay } from '../../schemas/user.ts'
 
 interface Details {
   /** The subject: a login name, a flag or a row. Never a secret. */
@@ -11,7 +12,7 @@ interface Details {
   /** The key of the user who did it, if the request has no identity yet. */
   user_id?: number | undefined
   /** The kind of credential, if the request has no identity yet. */
-  via?: 'password' | 'mail' | 'oauth'
+  via?: SignInWay | 'mail' | 'oauth'
 }
 
 /**

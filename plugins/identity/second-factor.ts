@@ -14,7 +14,7 @@ import {
 import { conflict, invalid } from '../http/errors/index.ts'
 import { hashSecret, sealer, urlSecretOf } from '../runtime/secrets.ts'
 import { recordEvent } from './audit.ts'
-import { ownSession } from './session.ts'
+import { confirmUser } from './recent-sign-in.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -24,8 +24,6 @@ declare module 'fastify' {
 
 type Options = Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET'>
 
-/** For this long after its sign-in, a session need not show the password again. */
-const freshMs = 15 * 60_000
 /** A setup that nobody confirms is removed after a day. */
 const keepUnconfirmedMs = 86_400_000
 
@@ -68,35 +66,13 @@ function secondFactorOf(app: FastifyInstance, options: Options) {
     return found.valid && 'timeStep' in found ? found.timeStep : null
   }
 
-  /** Whether the session of the caller began a short while ago. */
-  async function isFresh(request: FastifyRequest) {
-    const began = await app.repos.sessions.began({ id_hash: ownSession(request) })
-    return began !== undefined && app.now() - Date.parse(began.created_at) <= freshMs
-  }
-
-  /**
-   * An older session must show the password: a thief who has the session could lock the owner out with a second
-   * factor of their own.
-   */
-  async function checkSetupPassword(request: FastifyRequest, user_pass: string | undefined) {
-    if (await isFresh(request)) return
-    // Absent, or empty: a form sends an empty text.
-    if (!user_pass) {
-      const message = 'is needed: the session began more than 15 minutes ago'
-      throw invalid({ in: 'body', field: 'user_pass', message })
-    }
-    await app.verifyOwnPassword(request, user_pass)
-  }
-
   return {
-    isFresh,
-
     /**
      * Begins a setup and returns what an authenticator app needs; the secret is shown in this answer alone.
      * Fails with CONFLICT if the caller has a second factor.
      */
     async begin(request: FastifyRequest, { user_pass }: SecondFactorBegin) {
-      await checkSetupPassword(request, user_pass)
+      await confirmUser(request, user_pass)
       const { id, user_id: subject } = request.viewer.user
       const secret = generateSecret()
       await request.transaction(async (repos) => {
@@ -115,7 +91,7 @@ function secondFactorOf(app: FastifyInstance, options: Options) {
 
     /** Confirms the setup, which switches it on. Returns the recovery codes. Fails with VALIDATION-FAILED or CONFLICT. */
     async confirm(request: FastifyRequest, { user_pass, code }: SecondFactorCode) {
-      await checkSetupPassword(request, user_pass)
+      await confirmUser(request, user_pass)
       const { id, user_id: subject } = request.viewer.user
       const setup = await secondFactors.find({ user_id: id })
       if (!setup || setup.confirmed_at !== null) conflict('changed')

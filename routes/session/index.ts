@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import type { Limit } from '../../plugins/identity/rate-limit.ts'
 import sessionPlugin, {
@@ -8,17 +7,12 @@ import sessionPlugin, {
   type SessionOptions
 } from '../../plugins/identity/sign-in/index.ts'
 import { ok, ref, success } from '../../schemas/common.ts'
-import { Credentials, User } from '../../schemas/user.ts'
+import { Credentials } from '../../schemas/user.ts'
 import ownSessions from './own-sessions.ts'
+import passkey from './passkey.ts'
+import { enter, sessionCookies, signedIn } from './signed-in.ts'
 
 type Options = SessionOptions & OwnPages & { loginLimit: Limit }
-
-const sessionCookies = {
-  type: 'string',
-  description:
-    'The session: `PHPSESSID`, HttpOnly, SameSite=Lax. A login sends two, of which the last one counts; a logout sends an empty one.',
-  example: 'PHPSESSID=Zm9vYmFy; Path=/; HttpOnly; SameSite=Lax'
-}
 
 /** Login, logout (contract SESSION-1), and the sessions that a user has. */
 const session: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
@@ -44,25 +38,13 @@ const session: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
           'Starts a session. Two `Set-Cookie: PHPSESSID` headers come back, the old id first and the new id last: use the last one. A user with a second factor sends `code` too; without it, a correct password gets `SECOND-FACTOR-REQUIRED`.',
         body: ref(Credentials),
         response: {
-          200: success(
-            {
-              csrfToken: Type.String({
-                pattern: '^[0-9a-f]{64}$',
-                description: 'Send it as `X-CSRF-Token`. Fixed for the session.',
-                examples: ['0a1b2c3d'.repeat(8)]
-              }),
-              user: ref(User)
-            },
-            { headers: { 'Set-Cookie': sessionCookies } }
-          )
+          200: signedIn
         }
       }
     },
     async (request, reply) => {
       const account = await app.verifyCredentials(request, request.body)
-      const csrfToken = await reply.signIn(account)
-      const { id, user_id, user_name, e_mail } = account
-      return ok({ csrfToken, user: { id, user_id, user_name, e_mail } })
+      return enter(reply, account, 'password')
     }
   )
 
@@ -84,6 +66,7 @@ const session: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
     }
   )
 
+  await app.register(passkey, options)
   await app.register(ownSessions)
 }
 

@@ -134,7 +134,7 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
   }
 
   async function enter(request: FastifyRequest, reply: FastifyReply, account: Account) {
-    await reply.signIn(account)
+    await reply.signIn(account, 'password')
     return reply.redirect(after(request), 303)
   }
 

@@ -151,7 +151,11 @@ t.test('an account that is locked answers 423', async (t) => {
   const service = await startEverything(t, { SVC_LOCKOUT_FAILURES: '1' })
   // An old session is asked for the password.
   await service.sql(`UPDATE sessions SET created_at = '2020-01-01T00:00:00.000Z'`)
-  for (const operation of operations.filter(({ statuses }) => statuses.has(423))) {
+  // An answer of a passkey is no guess: it locks nobody (contract PASSKEY-2).
+  const guessed = operations.filter(
+    ({ statuses, operationId }) => statuses.has(423) && operationId !== 'signInWithPasskey'
+  )
+  for (const operation of guessed) {
     const body = JSON.stringify({ ...operation.body?.example, user_pass: 'wrong' })
     for (const expected of [401, 423]) {
       const call = { ...exampleCall(operation), body }

@@ -95,6 +95,7 @@ t.test(
       now: '2026-11-21T09:30:00.000Z',
       now_ms: 0,
       address: '127.0.0.1',
+      via: 'password' as const,
       user_agent: null
     }
     const known = (id_hash: string) => repos.sessions.known({ id_hash })

@@ -18,6 +18,9 @@ const whole = Object.entries({
   'select "id" from "attachments" order by "id" limit 1': 'stops at the first row',
   'delete from "second_factors" where "confirmed_at" is null': 'the sweep; a row a user at most',
   'delete from "pending_sign_ins" where "expires_at"': 'the sweep; a row a user at most',
+  'delete from "used_passkey_challenges" where "expires_at"':
+    'the sweep; rows of five minutes, each of a passkey that was used',
+  'select "id" from "passkeys" limit': 'stops at the first row',
   'delete from "login_failures" where "user_id" not in': 'the sweep; a row a user at most',
   'delete from "password_resets" where "expires_at"':
     'the sweep; rows of 30 days, each sent by mail'

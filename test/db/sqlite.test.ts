@@ -19,6 +19,7 @@ const session = {
   now: '2026-11-21T09:30:00.000Z',
   now_ms: 1,
   address: '127.0.0.1',
+  via: 'password' as const,
   user_agent: null
 }
 

@@ -42,6 +42,11 @@ declare module 'fastify' {
      * without guesses left it is ACCOUNT-LOCKED.
      */
     verifyOwnPassword(request: FastifyRequest, user_pass: string): Promise<Account>
+    /**
+     * The lock's part of a sign-in that proved both factors without a password: fails with ACCOUNT-LOCKED, else forgets
+     * failed sign-ins.
+     */
+    checkLock(request: FastifyRequest, account: Account): Promise<void>
     /** Checks a code of the second factor and marks it as used. A wrong code counts like a wrong password. */
     verifyCode(request: FastifyRequest, account: Account, code: string): Promise<void>
   }
@@ -196,6 +201,15 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
         await request.repos.loginFailures.clearUnlocked(name.key)
       }
       return account
+    })
+
+    app.decorate('checkLock', async (request, account) => {
+      const name = nameOf(account.user_id, account)
+      await refuseIfLocked(request, name)
+      // Again, if there was nothing to forget: failures may have locked the name meanwhile.
+      if (!(await request.repos.loginFailures.clearUnlocked(name.key))) {
+        await refuseIfLocked(request, name)
+      }
     })
 
     app.decorate('verifyCode', async (request, account, code) => {

@@ -3,6 +3,7 @@ import fastifySession, { type SessionStore } from '@fastify/session'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../../schemas/config.ts'
+import type { SignInWay } from '../../../schemas/user.ts'
 import { fail } from '../../http/errors/index.ts'
 import { hashSecret } from '../../runtime/secrets.ts'
 import { recordEvent } from '../audit.ts'
@@ -68,7 +69,7 @@ export default fp<SessionOptions>(
 
     app.decorateReply(
       'signIn',
-      async function signIn(this: FastifyReply, account: Account): Promise<string> {
+      async function signIn(this: FastifyReply, account: Account, via: SignInWay): Promise<string> {
         const { request } = this
         const oldId = request.session.sessionId
         await request.session.regenerate()
@@ -87,10 +88,11 @@ export default fp<SessionOptions>(
             ends_at,
             now: new Date(now).toISOString(),
             now_ms: now,
+            via,
             address: request.ip,
             user_agent: request.headers['user-agent']?.slice(0, maxUserAgent) ?? null
           })
-          const who = { user_id: account.id, subject: account.user_id, via: 'password' } as const
+          const who = { user_id: account.id, subject: account.user_id, via }
           await recordEvent({ audit }, request, 'login', who)
         })
         // Stores nothing (see sessionStore); @fastify/session sends a cookie only for a saved session.
@@ -123,10 +125,10 @@ export default fp<SessionOptions>(
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Begins a new session with a new id, ends the old one, and returns the CSRF token. Fails with
-     * LOGIN-FAILED if the password has changed meanwhile.
+     * Begins a new session with a new id, ends the old one, and returns the CSRF token. `via` is how the user
+     * signed in. Fails with LOGIN-FAILED if the password has changed meanwhile.
      */
-    signIn(account: Account): Promise<string>
+    signIn(account: Account, via: SignInWay): Promise<string>
     /** Ends the session and its cookie. */
     signOut(): Promise<void>
   }

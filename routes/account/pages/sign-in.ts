@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { isRecent } from '../../../plugins/identity/recent-sign-in.ts'
 import { form } from '../../../plugins/patterns/pages/form.ts'
 import type { Page } from '../../../plugins/patterns/pages/page.ts'
 import {
@@ -49,7 +50,7 @@ export const signIn = (app: FastifyInstance): Page => ({
     }
     return {
       isOn: false,
-      asksPassword: !(await app.secondFactor.isFresh(request)),
+      asksPassword: !(await isRecent(request)),
       isBegun: await app.secondFactor.isBegun(request)
     }
   }

@@ -86,7 +86,7 @@ t.test(
     await app.db.repos.sessions.insert({
       ...{ id_hash: hashSecret('x'), user_id: 2, csrf_token: 'x', address: '127.0.0.1' },
       ...{ expires_at: clock.now + 5000, ends_at: clock.now + 5000, user_agent: null },
-      ...{ now: app.timestamp(), now_ms: clock.now }
+      ...{ via: 'password', now: app.timestamp(), now_ms: clock.now }
     })
     t.equal(await todos(other, { cookie: 'PHPSESSID=x' }), closed, 'and a session')
     const late = await makeAccessToken(app, { scopes: ['todo:read'] })

@@ -59,12 +59,14 @@ t.test(
       'current',
       'id',
       'last_seen_at',
-      'user_agent'
+      'user_agent',
+      'via'
     ])
     t.same(first, {
       id: first?.id,
       created_at: '2026-11-21T09:30:00.000Z',
       last_seen_at: '2026-11-21T09:30:00.000Z',
+      via: 'password',
       address: '198.51.100.7',
       user_agent: 'curl/8',
       current: false
