@@ -101,6 +101,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/session/passkeyoptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in with a passkey
+         * What a browser needs to ask for a passkey, with a challenge that is good for five minutes, once, and only with the cookie of this answer. No body is required.
+         */
+        post: operations["beginPasskeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * Starts a session, as a login does. A passkey counts as both factors: no `code` is asked for.
+         */
+        post: operations["signInWithPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/session/index": {
         parameters: {
             query?: never;
@@ -260,6 +300,70 @@ export interface paths {
         put: operations["changePassword"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/passkeyoptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a passkey
+         * What a browser needs to make a passkey, with a challenge that is good for five minutes, once, in this session. A session that is older than 15 minutes must send the password: without it `VALIDATION-FAILED`, with a wrong one `LOGIN-FAILED`. `CONFLICT` if the user has 20.
+         */
+        post: operations["beginPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your passkeys
+         * Newest first.
+         */
+        get: operations["listPasskeys"];
+        put?: never;
+        /**
+         * Add a passkey
+         * Takes what the browser has made. From now on, the user can sign in with it, and no second factor is asked for. `CONFLICT` if the user has 20, or the credential is a passkey already.
+         */
+        post: operations["createPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/passkey/id_{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * It signs in no more. Sessions that it began stay. The password and other passkeys are still good.
+         */
+        delete: operations["deletePasskey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1290,6 +1394,8 @@ export interface components {
         ErrorCode: ErrorCode;
         Credentials: Credentials;
         User: User;
+        PasskeyRequestOptions: PasskeyRequestOptions;
+        PasskeySignIn: PasskeySignIn;
         Session: Session;
         Scope: Scope;
         LimitState: LimitState;
@@ -1297,6 +1403,10 @@ export interface components {
         NewAccessToken: NewAccessToken;
         DerivedAccessToken: DerivedAccessToken;
         PasswordChange: PasswordChange;
+        PasskeyBegin: PasskeyBegin;
+        PasskeyCreationOptions: PasskeyCreationOptions;
+        NewPasskey: NewPasskey;
+        Passkey: Passkey;
         SecondFactorBegin: SecondFactorBegin;
         SecondFactorCode: SecondFactorCode;
         SecondFactorEnd: SecondFactorEnd;
@@ -1379,6 +1489,7 @@ export interface components {
         AccountLockedFailure: AccountLockedFailure;
         RateLimitExceededFailure: RateLimitExceededFailure;
         LogoutSuccess: LogoutSuccess;
+        BeginPasskeySignInSuccess: BeginPasskeySignInSuccess;
         ListSessionsSuccess: ListSessionsSuccess;
         EndSessionSuccess: EndSessionSuccess;
         EndOtherSessionsSuccess: EndOtherSessionsSuccess;
@@ -1389,6 +1500,10 @@ export interface components {
         DeriveAccessTokenSuccess: DeriveAccessTokenSuccess;
         DeletedSuccess: DeletedSuccess;
         DoneSuccess: DoneSuccess;
+        BeginPasskeySuccess: BeginPasskeySuccess;
+        CreatePasskeySuccess: CreatePasskeySuccess;
+        CreatePasskeyConflictFailure: CreatePasskeyConflictFailure;
+        ListPasskeysSuccess: ListPasskeysSuccess;
         BeginSecondFactorSuccess: BeginSecondFactorSuccess;
         ConfirmSecondFactorSuccess: ConfirmSecondFactorSuccess;
         IssueTokenSuccess: IssueTokenSuccess;
@@ -1526,6 +1641,8 @@ export interface components {
          *
          *     `NOT-FOUND`: Route resolves to no controller or action (JSON when Accept prefers JSON). Also an unknown reset token.
          *
+         *     `PASSKEY-NOT-FOUND`: No live passkey for that id owned by the signed-in user.
+         *
          *     `PLAN-NOT-FOUND`: No live plan for that id owned by the signed-in user.
          *
          *     `REACTION-NOT-FOUND`: Explicit removal of a reaction that does not exist.
@@ -1546,6 +1663,15 @@ export interface components {
             };
             content: {
                 "application/json": NotFoundFailure;
+            };
+        };
+        /** Success. */
+        LoginSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": LoginSuccess;
             };
         };
         /**
@@ -1667,6 +1793,15 @@ export interface components {
             };
             content: {
                 "application/json": DoneSuccess;
+            };
+        };
+        /** `CONFLICT`: See the description of the operation. */
+        CreatePasskeyConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": CreatePasskeyConflictFailure;
             };
         };
         /** `TOKEN-ALREADY-USED`: Reset token with used_at set. */
@@ -2137,15 +2272,7 @@ export interface operations {
             };
         };
         responses: {
-            /** Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": LoginSuccess;
-                };
-            };
+            200: components["responses"]["LoginSuccess"];
             400: components["responses"]["BadRequestOrRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -2193,6 +2320,71 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    beginPasskeySignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": BeginPasskeySignInSuccess;
+                };
+            };
+            400: components["responses"]["BadRequestOrRequestInvalid"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    signInWithPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": PasskeySignIn;
+            };
+        };
+        responses: {
+            200: components["responses"]["LoginSuccess"];
+            400: components["responses"]["BadRequestOrRequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            423: components["responses"]["AccountLocked"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -2540,6 +2732,164 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             423: components["responses"]["AccountLocked"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    beginPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * Checked, but not used: this request is part of no run that the caller names.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
+                /**
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": PasskeyBegin;
+            };
+        };
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": BeginPasskeySuccess;
+                };
+            };
+            400: components["responses"]["BadRequestOrRequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            423: components["responses"]["AccountLocked"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPasskeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ListPasskeysSuccess;
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * Checked, but not used: this request is part of no run that the caller names.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
+                /**
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": NewPasskey;
+            };
+        };
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": CreatePasskeySuccess;
+                };
+            };
+            400: components["responses"]["BadRequestOrRequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["CreatePasskeyConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deletePasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * Checked, but not used: this request is part of no run that the caller names.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
+                /**
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DeletedSuccess"];
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5472,7 +5822,7 @@ export interface CatalogEntry {
  * Every code that a failure can have. Codes may be added, never change their meaning.
  * @enum {string}
  */
-export type ErrorCode = "TODO-ID-REQUIRED" | "TODO-NOT-FOUND" | "MEMO-ID-REQUIRED" | "MEMO-NOT-FOUND" | "ATTACHMENT-ID-REQUIRED" | "ATTACHMENT-NOT-FOUND" | "SESSION-CLOSED" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "CSRF-TOKEN-INVALID" | "METHOD-NOT-ALLOWED" | "NOT-FOUND" | "INTERNAL-ERROR" | "ROUTE-CONFLICT" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED" | "UPLOAD-TOO-LARGE" | "UPLOAD-MIME-REJECTED" | "ACCOUNT-LOCKED" | "BATCH-ITEM-FAILED" | "BATCH-TOO-LARGE" | "CIRCUIT-OPEN" | "CONFLICT" | "FORBIDDEN" | "INVALID-TRANSITION" | "JWT-INVALID" | "ACCESS-TOKEN-INVALID" | "ACCESS-TOKEN-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "GRANT-NOT-FOUND" | "SCOPE-INSUFFICIENT" | "APPROVAL-NEEDED" | "BUDGET-SPENT" | "PRECONDITION-FAILED" | "PRECONDITION-REQUIRED" | "RATE-LIMIT-EXCEEDED" | "CHANGES-GONE" | "SIGNED-URL-EXPIRED" | "SIGNED-URL-INVALID" | "TOKEN-ALREADY-USED" | "TOKEN-EXPIRED" | "VALIDATION-FAILED" | "WEBHOOK-SIGNATURE-INVALID" | "REACTION-TYPE-INVALID" | "REACTION-NOT-FOUND" | "REQUEST-INVALID" | "BODY-INVALID" | "BODY-TOO-LARGE" | "RANGE-NOT-SATISFIABLE" | "SESSION-NOT-FOUND" | "RUN-NOT-FOUND" | "PLAN-INVALID" | "PLAN-NOT-FOUND" | "PLAN-DECIDED" | "FLAG-NOT-FOUND" | "USER-NOT-FOUND" | "DOWNSTREAM-FAILED" | "SERVICE-OVERLOADED";
+export type ErrorCode = "TODO-ID-REQUIRED" | "TODO-NOT-FOUND" | "MEMO-ID-REQUIRED" | "MEMO-NOT-FOUND" | "ATTACHMENT-ID-REQUIRED" | "ATTACHMENT-NOT-FOUND" | "SESSION-CLOSED" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "CSRF-TOKEN-INVALID" | "METHOD-NOT-ALLOWED" | "NOT-FOUND" | "INTERNAL-ERROR" | "ROUTE-CONFLICT" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED" | "UPLOAD-TOO-LARGE" | "UPLOAD-MIME-REJECTED" | "ACCOUNT-LOCKED" | "BATCH-ITEM-FAILED" | "BATCH-TOO-LARGE" | "CIRCUIT-OPEN" | "CONFLICT" | "FORBIDDEN" | "INVALID-TRANSITION" | "JWT-INVALID" | "ACCESS-TOKEN-INVALID" | "ACCESS-TOKEN-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "GRANT-NOT-FOUND" | "SCOPE-INSUFFICIENT" | "APPROVAL-NEEDED" | "BUDGET-SPENT" | "PRECONDITION-FAILED" | "PRECONDITION-REQUIRED" | "RATE-LIMIT-EXCEEDED" | "CHANGES-GONE" | "SIGNED-URL-EXPIRED" | "SIGNED-URL-INVALID" | "TOKEN-ALREADY-USED" | "TOKEN-EXPIRED" | "VALIDATION-FAILED" | "WEBHOOK-SIGNATURE-INVALID" | "REACTION-TYPE-INVALID" | "REACTION-NOT-FOUND" | "REQUEST-INVALID" | "BODY-INVALID" | "BODY-TOO-LARGE" | "RANGE-NOT-SATISFIABLE" | "SESSION-NOT-FOUND" | "PASSKEY-NOT-FOUND" | "RUN-NOT-FOUND" | "PLAN-INVALID" | "PLAN-NOT-FOUND" | "PLAN-DECIDED" | "FLAG-NOT-FOUND" | "USER-NOT-FOUND" | "DOWNSTREAM-FAILED" | "SERVICE-OVERLOADED";
 /** Login name and password, and a code if the user has a second factor. */
 export interface Credentials {
     /** Login name. */
@@ -5495,6 +5845,48 @@ export interface User {
     /** Email address. */
     e_mail: string;
 }
+/** For `navigator.credentials.get`, through `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+export interface PasskeyRequestOptions {
+    /** Random; to be answered within five minutes, once. */
+    challenge: string;
+    /** Host name of the service. */
+    rpId: string;
+    /**
+     * In milliseconds.
+     */
+    timeout: number;
+    /**
+     * The authenticator makes sure who uses it: by PIN, finger or face.
+     * @enum {string}
+     */
+    userVerification: "required";
+}
+/** The answer of an authenticator to a challenge. */
+export interface PasskeySignIn {
+    /** `toJSON()` of what `navigator.credentials.get` gives. */
+    credential: {
+        /** Id of the credential. */
+        id: string;
+        /** The same. */
+        rawId: string;
+        /**
+         * The kind of credential.
+         * @enum {string}
+         */
+        type: "public-key";
+        /** What the authenticator has answered. */
+        response: {
+            /** What the browser has answered: type, challenge and origin. */
+            clientDataJSON: string;
+            /** What the authenticator says. */
+            authenticatorData: string;
+            /** Its signature. */
+            signature: string;
+            /** The user, without a meaning. */
+            userHandle: string;
+        };
+    };
+}
 /** A place where the user is signed in. */
 export interface Session {
     /**
@@ -5505,6 +5897,11 @@ export interface Session {
      * When the user signed in.
      */
     created_at: string;
+    /**
+     * How the user signed in.
+     * @enum {string}
+     */
+    via: "password" | "passkey";
     /**
      * When it was last used, to the minute.
      */
@@ -5635,6 +6032,119 @@ export interface PasswordChange {
     new_pass: string;
 }
 /** The password, if it is needed. */
+export interface PasskeyBegin {
+    /** The password, if the session began more than 15 minutes ago. */
+    user_pass?: string;
+}
+/** For `navigator.credentials.create`, through `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+export interface PasskeyCreationOptions {
+    /** Random; to be answered within five minutes, once. */
+    challenge: string;
+    /** The service. */
+    rp: {
+        /** Host name of the service. */
+        id: string;
+        /** Its name. */
+        name: string;
+    };
+    /** Whose passkey it will be. */
+    user: {
+        /** The user, without a meaning. */
+        id: string;
+        /** Login name. */
+        name: string;
+        /** Name for people. */
+        displayName: string;
+    };
+    /** Kinds of keys that are taken, the best first. */
+    pubKeyCredParams: {
+        /**
+         * COSE algorithm.
+         */
+        alg: number;
+        /**
+         * The kind of credential.
+         * @enum {string}
+         */
+        type: "public-key";
+    }[];
+    /**
+     * In milliseconds.
+     */
+    timeout: number;
+    /**
+     * The maker of the authenticator is not asked for.
+     * @enum {string}
+     */
+    attestation: "none";
+    /** Passkeys that the user has: no authenticator makes a second one. */
+    excludeCredentials: {
+        /** Id of the credential. */
+        id: string;
+        /**
+         * The kind of credential.
+         * @enum {string}
+         */
+        type: "public-key";
+    }[];
+    /** What the authenticator must do. */
+    authenticatorSelection: {
+        /**
+         * The authenticator finds it without a login name.
+         * @enum {string}
+         */
+        residentKey: "required";
+        /** The same. */
+        requireResidentKey: boolean;
+        /**
+         * The authenticator makes sure who uses it: by PIN, finger or face.
+         * @enum {string}
+         */
+        userVerification: "required";
+    };
+}
+/** A passkey that an authenticator has made. */
+export interface NewPasskey {
+    /** Any name that tells you which it is, at most 64 characters. */
+    name: string;
+    /** `toJSON()` of what `navigator.credentials.create` gives. */
+    credential: {
+        /** Id of the credential. */
+        id: string;
+        /** The same. */
+        rawId: string;
+        /**
+         * The kind of credential.
+         * @enum {string}
+         */
+        type: "public-key";
+        /** What the authenticator has made. */
+        response: {
+            /** What the browser has answered: type, challenge and origin. */
+            clientDataJSON: string;
+            /** The new key. */
+            attestationObject: string;
+        };
+    };
+}
+/** A passkey, with which its user signs in. */
+export interface Passkey {
+    /**
+     * Its key.
+     */
+    id: number;
+    /** Any name that tells you which it is, at most 64 characters. */
+    name: string;
+    /**
+     * When it was created, in UTC.
+     */
+    created_at: string;
+    /**
+     * When it last signed in; null if it never did.
+     */
+    last_used_at: string | null;
+}
+/** The password, if it is needed. */
 export interface SecondFactorBegin {
     /** The password, if the session began more than 15 minutes ago. */
     user_pass?: string;
@@ -5726,7 +6236,7 @@ export interface AuditEvent {
      * Kind of credential; `oauth`: by its program, `mail`: an emailed link, `cli`: the command line.
      * @enum {string}
      */
-    via: "session" | "agent" | "jwt" | "token" | "oauth" | "password" | "mail" | "cli";
+    via: "session" | "agent" | "jwt" | "token" | "oauth" | "password" | "passkey" | "mail" | "cli";
     /** Where the request came from. */
     address: string | null;
     /** `X-Request-Id` of the request. */
@@ -5740,7 +6250,7 @@ export interface AuditEvent {
  * What happened.
  * @enum {string}
  */
-export type AuditEventName = "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "reset-request" | "password-change" | "user-add" | "user-remove" | "role-change" | "flag-change" | "override-change" | "transition-undone" | "plan-applied" | "plan-refused" | "subscription-created" | "subscription-changed" | "subscription-secret" | "subscription-removed";
+export type AuditEventName = "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "passkey-created" | "passkey-removed" | "passkey-counter" | "reset-request" | "password-change" | "user-add" | "user-remove" | "role-change" | "flag-change" | "override-change" | "transition-undone" | "plan-applied" | "plan-refused" | "subscription-created" | "subscription-changed" | "subscription-secret" | "subscription-removed";
 /**
  * Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last.
  */
@@ -6665,7 +7175,7 @@ export interface NotFoundFailure {
          * Rely on this.
          * @enum {string}
          */
-        errorCode: "ACCESS-TOKEN-NOT-FOUND" | "ATTACHMENT-NOT-FOUND" | "FLAG-NOT-FOUND" | "GRANT-NOT-FOUND" | "MEMO-NOT-FOUND" | "NOT-FOUND" | "PLAN-NOT-FOUND" | "REACTION-NOT-FOUND" | "RUN-NOT-FOUND" | "SESSION-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "TODO-NOT-FOUND" | "USER-NOT-FOUND";
+        errorCode: "ACCESS-TOKEN-NOT-FOUND" | "ATTACHMENT-NOT-FOUND" | "FLAG-NOT-FOUND" | "GRANT-NOT-FOUND" | "MEMO-NOT-FOUND" | "NOT-FOUND" | "PASSKEY-NOT-FOUND" | "PLAN-NOT-FOUND" | "REACTION-NOT-FOUND" | "RUN-NOT-FOUND" | "SESSION-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "TODO-NOT-FOUND" | "USER-NOT-FOUND";
         errorMessage: ErrorMessage;
     };
 }
@@ -6762,6 +7272,14 @@ export interface LogoutSuccess {
     Data: {
         /** @enum {string} */
         status: "success";
+    };
+}
+export interface BeginPasskeySignInSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        options: PasskeyRequestOptions;
     };
 }
 export interface ListSessionsSuccess {
@@ -6932,6 +7450,50 @@ export interface DoneSuccess {
     Data: {
         /** @enum {string} */
         status: "success";
+    };
+}
+export interface BeginPasskeySuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        options: PasskeyCreationOptions;
+    };
+}
+export interface CreatePasskeySuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        passkey: Passkey;
+    };
+}
+export interface CreatePasskeyConflictFailure {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "failure";
+        /**
+         * Rely on this.
+         * @enum {string}
+         */
+        errorCode: "CONFLICT";
+        errorMessage: ErrorMessage;
+        reason: ConflictReason;
+        /**
+         * It is a passkey already.
+         * @enum {string}
+         */
+        taken?: "credential";
+    };
+}
+export interface ListPasskeysSuccess {
+    Result: boolean;
+    Data: {
+        /** @enum {string} */
+        status: "success";
+        /** Newest first. */
+        passkeys: Passkey[];
     };
 }
 export interface BeginSecondFactorSuccess {
@@ -7742,7 +8304,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'ATTACHMENT-ID-REQUIRED': {"retry":"after_change","remedy":"Send the `id` of an attachment: in the path digits only, such as `/attachment/item/id_1`; in a body a number."},
   'ATTACHMENT-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /attachment/index` lists for this user."},
   'SESSION-CLOSED': {"retry":"after_change","remedy":"Send an access token with the `scope` that `WWW-Authenticate` names; if it names none, sign in with `POST /session/login` and send its cookie, or send a Bearer credential that the operation accepts: its `security` in `/api-docs/json` says which."},
-  'LOGIN-FAILED': {"retry":"after_change","remedy":"Send the correct `user_id` and `user_pass`, and an unused `code` if the user has a second factor; repeated failures lock the account."},
+  'LOGIN-FAILED': {"retry":"after_change","remedy":"Send the correct `user_id` and `user_pass`, and an unused `code` if the user has a second factor; repeated failures lock the account; with a passkey, answer a new challenge of `POST /session/passkeyoptions` with its cookie."},
   'SECOND-FACTOR-REQUIRED': {"retry":"after_change","remedy":"Send the same request again with `code`: the six digits that the app shows, or a recovery code."},
   'CSRF-TOKEN-INVALID': {"retry":"after_change","remedy":"Send the `csrfToken` from the login or from `GET /session/current` as `X-CSRF-Token`; sign in from a page of the service, or of an origin in `SVC_CORS_ORIGINS`."},
   'METHOD-NOT-ALLOWED': {"retry":"after_change","remedy":"Use one of the methods that the `Allow` header lists; pages of another origin need it in `SVC_CORS_ORIGINS`."},
@@ -7785,6 +8347,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'BODY-TOO-LARGE': {"retry":"after_change","remedy":"Send a smaller body, or split it over several requests."},
   'RANGE-NOT-SATISFIABLE': {"retry":"after_change","remedy":"Request a range within the size that `Content-Range` gives, or omit `Range`."},
   'SESSION-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /session/index` lists for this user."},
+  'PASSKEY-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /account/passkeys` lists for this user."},
   'RUN-NOT-FOUND': {"retry":"after_change","remedy":"Use a `run` that `GET /activity/runs` lists for this user."},
   'PLAN-INVALID': {"retry":"after_change","remedy":"Correct the step `Data.step` (the first is 0) as `Data.failure` says, then propose the plan again."},
   'PLAN-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /plan/index` lists for this user."},
@@ -7805,6 +8368,8 @@ export interface FailureCodes {
   'GET /error/item/code_{code}': 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'NOT-FOUND' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'VALIDATION-FAILED'
   'POST /session/login': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SECOND-FACTOR-REQUIRED' | 'SERVICE-OVERLOADED' | 'VALIDATION-FAILED'
   'POST /session/logout': 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'POST /session/passkeyoptions': 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'VALIDATION-FAILED'
+  'POST /session/passkey': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'VALIDATION-FAILED'
   'GET /session/index': 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'DELETE /session/item/id_{id}': 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'SESSION-NOT-FOUND' | 'VALIDATION-FAILED'
   'POST /session/endothers': 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
@@ -7814,6 +8379,10 @@ export interface FailureCodes {
   'POST /accesstoken/derive': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'VALIDATION-FAILED'
   'DELETE /accesstoken/item/id_{id}': 'ACCESS-TOKEN-NOT-FOUND' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'PUT /account/password': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'POST /account/passkeyoptions': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'POST /account/passkeys': 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'GET /account/passkeys': 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'DELETE /account/passkey/id_{id}': 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'PASSKEY-NOT-FOUND' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /account/totp': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'PUT /account/totp': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /account/totpoff': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
