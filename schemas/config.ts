@@ -251,7 +251,7 @@ export const Config = Type.Object({
     format: 'redirect-target',
     default: '/login/index',
     expected: 'a path or an http(s) URL, in ASCII',
-    description: 'Path or http(s) URL where the pages send a visitor who is not logged in.'
+    description: 'Path or http(s) URL where the pages send a visitor who is not signed in.'
   }),
   SVC_BCRYPT_COST: whole(
     12,

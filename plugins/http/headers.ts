@@ -14,7 +14,7 @@ declare module 'fastify' {
  * The headers of every response, also of failures that end early (contract HTTP-10, ERROR-3): `page`
  * for pages, `program` for all other answers. They do not depend on the request. Each header costs time
  * in every response: those that concern obsolete plugins and browsers are left out.
- * The policy must allow forms to lead to `SVC_LOGOUT_URI`, because a visitor who is not logged in is
+ * The policy must allow forms to lead to `SVC_LOGOUT_URI`, because a visitor who is not signed in is
  * redirected to it (contract CSRF-4).
  */
 export function responseHeaders(config: Pick<Config, 'SVC_SESSION_SECURE' | 'SVC_LOGOUT_URI'>) {

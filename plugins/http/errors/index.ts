@@ -157,7 +157,7 @@ export function setFailure(reply: FastifyReply, { code, headers, cause }: Failur
 }
 
 interface ErrorOptions {
-  /** Where an HTML visitor who is not logged in is sent (contract CSRF-4). */
+  /** Where an visitor who is not signed in is sent (contract CSRF-4). */
   logoutUri: string
 }
 

@@ -35,7 +35,7 @@ export function audit(app: FastifyInstance): Page<typeof Query> {
 
   return {
     url: '/admin/audit',
-    title: 'Audit log',
+    title: 'Audit trail',
     view: 'routes/admin/pages/audit',
     query: Query,
     async load(_request, { event = '', user_id = '', cursor }) {

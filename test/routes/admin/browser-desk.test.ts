@@ -13,7 +13,7 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
   const desk = '/admin/hour'
 
   await t.test(
-    'without JavaScript: a flag, its share, an override, and the audit log',
+    'without JavaScript: a flag, its share, an override, and the audit trail',
     async (t) => {
       const { page, complaints } = await openWindow(t, {
         baseURL: address,

@@ -194,7 +194,7 @@ t.test('a link leads to older flags', async (t) => {
   t.match(textOf((await browser.get(older)).body), 'flag-1.')
 })
 
-t.test('the audit log shows who did what, and filters by event and user', async (t) => {
+t.test('the audit trail shows who did what, and filters by event and user', async (t) => {
   const { app, text, browser } = await start(t)
   await openBrowser(app).signIn('demo', 'wrong')
   await openBrowser(app).signIn()
