@@ -57,7 +57,7 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'listSubscriptions',
         summary: 'List subscriptions',
         description:
-          'Newest first. An access token sees those that it has made. A session sees all, and may delete all; what a token has made it cannot change: FORBIDDEN.',
+          'Newest first. An access token sees those that it has made. A session sees all, and may delete all; but not change one that a token has made: FORBIDDEN.',
         response: { 200: success({ subscriptions: newestFirst(Subscription) }) }
       }
     },
@@ -75,7 +75,7 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'createSubscription',
         summary: 'Subscribe to changes',
-        description: `Sends what changes from now on to \`url\`, signed by Standard Webhooks. An access token needs the read scopes of the kinds, and its subscriptions end with it. \`secret\` is shown only once. At most ${maxSubscriptions}.`,
+        description: `Sends changes from now on to \`url\`, signed by Standard Webhooks. An access token needs the read scopes of the kinds, and its subscriptions end with it. \`secret\` is shown only once. At most ${maxSubscriptions}.`,
         headers: IdempotencyKey,
         body: ref(NewSubscription),
         response: {
@@ -178,7 +178,7 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'pingSubscription',
         summary: 'Send a ping',
         description:
-          'Sent once, soon: `GET /subscription/deliveries/id_{id}` shows the answer. If it arrives, what failed is tried at once.',
+          'Sent once, soon: `GET /subscription/deliveries/id_{id}` shows the answer. If it arrives, failed changes are tried at once.',
         params: SubscriptionKey,
         response: { 200: asked }
       }
@@ -209,7 +209,8 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'listDeliveries',
         summary: 'List deliveries',
-        description: 'The last 500 attempts, newest first, and what waits to be sent once.',
+        description:
+          'The last 500 attempts, newest first, and deliveries that wait to be sent once.',
         params: SubscriptionKey,
         querystring: PageQuery,
         response: {

@@ -42,7 +42,7 @@ const scopeList = { examples: [['todo:read', 'todo:write']] }
 /** What limits a token besides its scopes and its end. */
 export const TokenLimits = {
   asks: Type.Boolean({
-    description: 'Whether a person must approve what changes something.',
+    description: 'Whether a person must approve its changes.',
     examples: [false]
   }),
   changes_max: orNull(
@@ -117,7 +117,7 @@ export const NewAccessToken = Type.Object(
     asks: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Whether a person must approve what changes something.',
+        description: 'Whether a person must approve its changes.',
         examples: [false]
       })
     ),
@@ -153,7 +153,7 @@ export const DerivedAccessToken = Type.Object(
       })
     ),
     changes_max: Type.Optional(
-      orNull(wantedChanges, 'At most, and by default, what the caller has left.')
+      orNull(wantedChanges, 'At most, and by default, the changes that the caller has left.')
     )
   },
   {

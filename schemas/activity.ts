@@ -88,7 +88,7 @@ const MinimalChange = Type.Pick(Change, ['id', 'kind', 'key', 'action'])
 export const ListedChange = Type.Union([ref(Change), MinimalChange], {
   $id: 'ListedChange',
   description:
-    'What was done to one row. With `Prefer: return=minimal` only what was done, to which row.'
+    'One change of one row. With `Prefer: return=minimal` only its id, action, kind and key.'
 })
 
 /** The most seconds that a request waits for something to happen. */

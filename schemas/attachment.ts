@@ -7,7 +7,7 @@ export const Attachment = Type.Object(
     id: Key,
     name: Type.String({ description: 'File name as the client gave it, without folders.' }),
     mime: Type.String({
-      description: 'Type found from the content, not from what the client said.'
+      description: 'Type detected from the content, whatever the client says.'
     }),
     size: Type.Integer({ description: 'Size in bytes.' }),
     sha256: Type.String({ description: 'Of the content, hex. Also the `ETag` of the download.' }),

@@ -198,7 +198,7 @@ export const DeletionQuery = Type.Object({ dry_run: DryRun })
 /** The answer to the deletion of a row. */
 export const deleted = success(
   {
-    id: Type.Integer({ description: 'The key of what was deleted.', examples: [1] }),
+    id: Type.Integer({ description: 'The key of the deleted row.', examples: [1] }),
     dry_run: WasDryRun
   },
   { name: 'Deleted', example: { id: 1 } }

@@ -282,8 +282,7 @@ const rows = {
     message: 'The changes after this id cannot be told.',
     condition:
       'A change after `after` or `Last-Event-ID` is no longer recorded, because of its age or to make room (`Data.reason` `forgotten`); or the id is newer than every change (`ahead`): it is wrong, or the database was restored from a backup.',
-    remedy:
-      'Begin again without `after`, then read the rows themselves: what changes meanwhile is told.'
+    remedy: 'Begin again without `after`, then read the rows again: changes made meanwhile follow.'
   },
   'SIGNED-URL-EXPIRED': {
     status: 410,

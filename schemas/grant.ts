@@ -57,7 +57,7 @@ export const Grant = Type.Object(
       examples: [['todo:read', 'todo:write']]
     }),
     asks: Type.Boolean({
-      description: 'Whether a person must approve what changes something.',
+      description: 'Whether a person must approve its changes.',
       examples: [false]
     }),
     created_at: Created,

@@ -49,7 +49,8 @@ const SearchResult = Type.Object(
 export const searchFields = {
   results: Type.Array(ref(SearchResult), { description: 'The newest first, by `created_at`.' }),
   kinds: Type.Array(ref(AnyKind), {
-    description: 'What was searched: of the kinds asked for, those that your credential may read.'
+    description:
+      'The kinds that were searched: of the wanted ones, all that your credential may read.'
   }),
   next_cursor: orNull(
     Type.String(),

@@ -90,7 +90,7 @@ export const SubscriptionChange = Type.Object(
     is_active: Type.Optional(
       Type.Boolean({
         description:
-          '`false` pauses it; `true` resumes: with what was not delivered before the pause, then with the changes from now on.'
+          '`false` pauses it; `true` resumes: with the changes that were not delivered before the pause, then with new ones.'
       })
     )
   },

@@ -256,7 +256,7 @@ export interface paths {
         put?: never;
         /**
          * Derive an access token
-         * For a helper: it may do nothing that the caller may not, counts among the 50, ends with the caller's, and what it changes counts for both. `FORBIDDEN`: the caller's was derived from a derived one.
+         * For a helper: it may do nothing that the caller may not, counts among the 50, ends with the caller's, and its changes count for both. `FORBIDDEN`: the caller's was derived from a derived one.
          */
         post: operations["deriveAccessToken"];
         delete?: never;
@@ -1074,13 +1074,13 @@ export interface paths {
         };
         /**
          * List subscriptions
-         * Newest first. An access token sees those that it has made. A session sees all, and may delete all; what a token has made it cannot change: FORBIDDEN.
+         * Newest first. An access token sees those that it has made. A session sees all, and may delete all; but not change one that a token has made: FORBIDDEN.
          */
         get: operations["listSubscriptions"];
         put?: never;
         /**
          * Subscribe to changes
-         * Sends what changes from now on to `url`, signed by Standard Webhooks. An access token needs the read scopes of the kinds, and its subscriptions end with it. `secret` is shown only once. At most 20.
+         * Sends changes from now on to `url`, signed by Standard Webhooks. An access token needs the read scopes of the kinds, and its subscriptions end with it. `secret` is shown only once. At most 20.
          */
         post: operations["createSubscription"];
         delete?: never;
@@ -1148,7 +1148,7 @@ export interface paths {
         put?: never;
         /**
          * Send a ping
-         * Sent once, soon: `GET /subscription/deliveries/id_{id}` shows the answer. If it arrives, what failed is tried at once.
+         * Sent once, soon: `GET /subscription/deliveries/id_{id}` shows the answer. If it arrives, failed changes are tried at once.
          */
         post: operations["pingSubscription"];
         delete?: never;
@@ -1186,7 +1186,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * The last 500 attempts, newest first, and what waits to be sent once.
+         * The last 500 attempts, newest first, and deliveries that wait to be sent once.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -5968,7 +5968,7 @@ export interface AccessToken {
      * When it was last used, to the minute; null if it never was.
      */
     last_used_at: string | null;
-    /** Whether a person must approve what changes something. */
+    /** Whether a person must approve its changes. */
     asks: boolean;
     /**
      * The most changes that it may make in its life.
@@ -5998,7 +5998,7 @@ export interface NewAccessToken {
      */
     expires_in_minutes?: number;
     /**
-     * Whether a person must approve what changes something.
+     * Whether a person must approve its changes.
      * @default false
      */
     asks?: boolean;
@@ -6020,7 +6020,7 @@ export interface DerivedAccessToken {
     /** At least, and by default, as the caller. */
     asks?: boolean;
     /**
-     * At most, and by default, what the caller has left.
+     * At most, and by default, the changes that the caller has left.
      */
     changes_max?: number | null;
 }
@@ -6192,7 +6192,7 @@ export interface Grant {
     host: string | null;
     /** What it may do. */
     scopes: Scope[];
-    /** Whether a person must approve what changes something. */
+    /** Whether a person must approve its changes. */
     asks: boolean;
     /**
      * When it was created, in UTC.
@@ -6501,7 +6501,7 @@ export interface Attachment {
     id: number;
     /** File name as the client gave it, without folders. */
     name: string;
-    /** Type found from the content, not from what the client said. */
+    /** Type detected from the content, whatever the client says. */
     mime: string;
     /**
      * Size in bytes.
@@ -6534,7 +6534,7 @@ export interface SearchResult {
  * @enum {string}
  */
 export type Kind = "todo" | "memo" | "attachment";
-/** What was done to one row. With `Prefer: return=minimal` only what was done, to which row. */
+/** One change of one row. With `Prefer: return=minimal` only its id, action, kind and key. */
 export type ListedChange = Change | {
     /**
      * Its key.
@@ -6863,7 +6863,7 @@ export interface SubscriptionChange {
     url?: string;
     /** The kinds of rows whose changes are delivered. */
     kinds?: Kind[];
-    /** `false` pauses it; `true` resumes: with what was not delivered before the pause, then with the changes from now on. */
+    /** `false` pauses it; `true` resumes: with the changes that were not delivered before the pause, then with new ones. */
     is_active?: boolean;
 }
 /** One attempt to deliver. */
@@ -7341,7 +7341,7 @@ export interface GetCurrentSessionSuccess {
          * Key of the access token; null for any other credential.
          */
         token_id: number | null;
-        /** Whether a person must approve what changes something. */
+        /** Whether a person must approve its changes. */
         asks: boolean;
         /**
          * The most changes that it may make in its life.
@@ -7438,7 +7438,7 @@ export interface DeletedSuccess {
         /** @enum {string} */
         status: "success";
         /**
-         * The key of what was deleted.
+         * The key of the deleted row.
          */
         id: number;
         /** Nothing was done, because `dry_run` was true: this is what would happen. */
@@ -7930,7 +7930,7 @@ export interface SearchSuccess {
         status: "success";
         /** The newest first, by `created_at`. */
         results: SearchResult[];
-        /** What was searched: of the kinds asked for, those that your credential may read. */
+        /** The kinds that were searched: of the wanted ones, all that your credential may read. */
         kinds: Kind[];
         /** Send it as `cursor` to get the next page; null at the end. A page may have few results or none and still not be the last. */
         next_cursor: string | null;
@@ -8333,7 +8333,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'PRECONDITION-FAILED': {"retry":"after_change","remedy":"Read the resource again, apply the change to its current state, and send its new `ETag` as `If-Match`."},
   'PRECONDITION-REQUIRED': {"retry":"after_change","remedy":"Read the resource and send its `ETag` as `If-Match`."},
   'RATE-LIMIT-EXCEEDED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; `GET /session/current` shows every limit."},
-  'CHANGES-GONE': {"retry":"after_change","remedy":"Begin again without `after`, then read the rows themselves: what changes meanwhile is told."},
+  'CHANGES-GONE': {"retry":"after_change","remedy":"Begin again without `after`, then read the rows again: changes made meanwhile follow."},
   'SIGNED-URL-EXPIRED': {"retry":"after_change","remedy":"Get a new link, for example with `GET /attachment/link/id_{id}`."},
   'SIGNED-URL-INVALID': {"retry":"after_change","remedy":"Use the link exactly as it was given, or ask for a new one."},
   'TOKEN-ALREADY-USED': {"retry":"after_change","remedy":"Request a new reset email with `POST /password-reset`."},

@@ -90,7 +90,7 @@ const accessToken: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'deriveAccessToken',
         summary: 'Derive an access token',
-        description: `For a helper: it may do nothing that the caller may not, counts among the ${maxAccessTokens}, ends with the caller's, and what it changes counts for both. \`FORBIDDEN\`: the caller's was derived from a derived one.`,
+        description: `For a helper: it may do nothing that the caller may not, counts among the ${maxAccessTokens}, ends with the caller's, and its changes count for both. \`FORBIDDEN\`: the caller's was derived from a derived one.`,
         headers: IdempotencyKey,
         body: ref(DerivedAccessToken),
         response: { 200: success(made) }

@@ -36,7 +36,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
         failureFields: { 'PLAN-INVALID': planInvalid },
         mcp: {
           description:
-            'Proposes changes for your user to approve. Nothing happens until then; `GET /plan/item/id_{id}` tells what was decided.'
+            'Proposes changes for your user to approve. Nothing happens until then; `GET /plan/item/id_{id}` tells the decision.'
         }
       },
       schema: {
