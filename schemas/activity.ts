@@ -82,13 +82,13 @@ export const Change = Type.Object(
 )
 export type Change = Static<typeof Change>
 
-const MinimalChange = Type.Pick(Change, ['id', 'kind', 'key', 'action'])
+const MinimalChange = Type.Omit(Change, ['via', 'token_id', 'request_id', 'before', 'after'])
 
 /** A change in a list. */
 export const ListedChange = Type.Union([ref(Change), MinimalChange], {
   $id: 'ListedChange',
   description:
-    'One change of one row. With `Prefer: return=minimal` only its id, action, kind and key.'
+    'One change of one row. With `Prefer: return=minimal` without the row, and without who did it.'
 })
 
 /** The most seconds that a request waits for something to happen. */

@@ -208,7 +208,7 @@ const rows = {
     status: 409,
     message: 'The requested state transition is not allowed.',
     condition: "From/to pair not in the workflow's allowed map.",
-    remedy: 'Choose one of the states in `Data.allowed_next`.'
+    remedy: 'Choose one of the states in `Data.allowed_next`; if it is empty, the state is final.'
   },
   'JWT-INVALID': {
     status: 401,
@@ -245,7 +245,7 @@ const rows = {
     message: 'A person must approve this first.',
     condition: 'Change, other than a dry run, by an access token that asks.',
     remedy:
-      'Propose it with `POST /plan/index`, then wait with `GET /plan/item/id_{id}?wait=30` until a person has decided.'
+      'Propose it with `POST /plan/index`, then wait with `GET /plan/item/id_{id}?wait=30` until a person has decided; what no plan can have as a step takes a credential that does not ask.'
   },
   'BUDGET-SPENT': {
     status: 403,
@@ -294,7 +294,8 @@ const rows = {
     status: 403,
     message: 'The signed URL is invalid.',
     condition: 'Signature mismatch or missing parameters.',
-    remedy: 'Use the link exactly as it was given, or ask for a new one.'
+    remedy:
+      'Use the link exactly as it was given, or get a new one, for example with `GET /attachment/link/id_{id}`.'
   },
   'TOKEN-ALREADY-USED': {
     status: 409,

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
-import { FailureStatus, oneOf, ref } from './common.ts'
+import { FailureStatus, Natural, oneOf, ref } from './common.ts'
 import { catalog, conflictReasons, type ErrorCode, errorCodes } from './errors.ts'
 
 /** Any code of the catalog. */
@@ -115,6 +115,9 @@ export const failureFields: Partial<Record<ErrorCode, TProperties>> = {
     })
   },
   CONFLICT: { reason: ref(Reason) },
+  'PRECONDITION-FAILED': {
+    version: Type.Optional(Natural({ description: 'What it is now.', examples: [3] }))
+  },
   'INVALID-TRANSITION': {
     allowed_next: Type.Array(Type.String(), {
       description: 'States that it can be moved to now.',

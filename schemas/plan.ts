@@ -30,7 +30,7 @@ export const PlanStep = Type.Object(
   {
     operation: Type.String({
       maxLength: 64,
-      description: 'An `operationId` with `x-plan`, such as `changeTodos`.',
+      description: 'An operation with `x-plan`, or its tool.',
       examples: ['createTodo']
     }),
     arguments: Type.Object(
@@ -117,7 +117,7 @@ export const Plan = Type.Object(
   {
     ...listed,
     changes: Type.Array(ref(PlannedChange), {
-      description: 'What it would change, or has changed.'
+      description: 'What it would change; once applied, what it has changed.'
     })
   },
   { $id: 'Plan', description: 'What a program would do, for a person to decide.' }

@@ -13,7 +13,7 @@ export const SearchQuery = Type.Object({
       pattern: `^${any}(,${any})*$`,
       'x-must': `name kinds, with commas between them, of ${kinds.join(', ')}`,
       'x-list': kinds,
-      description: 'Only of these kinds, with commas between them.',
+      description: 'Only of these kinds.',
       examples: ['todo,memo']
     })
   ),

@@ -64,9 +64,12 @@ export const Caller = {
       path: Type.String({
         description: 'Its path; a name in braces stands for a value.',
         examples: ['/todo/index']
-      })
+      }),
+      as_plan: Type.Optional(
+        Type.Literal(true, { description: 'Only as a step of a plan: the credential asks.' })
+      )
     }),
-    { description: 'The same operations, with how each is called.' }
+    { description: 'How each that succeeds with this credential is called.' }
   ),
   maximum: Type.Object(
     {

@@ -174,6 +174,14 @@ export const plans = repository({
           .where(ifGiven('version', sql`version = ${p('version')}`))
     ),
 
+    /** Keeps what it has changed. */
+    keepChanges: done((db, p: Param<{ id: number; user_id: number; changes: string }>) =>
+      db
+        .updateTable('plans')
+        .set({ changes: p('changes') })
+        .where(isOwn(p))
+    ),
+
     /** Keeps what it would change now. */
     preview: done((db, p: Param<{ id: number; user_id: number; changes: string }>) =>
       db

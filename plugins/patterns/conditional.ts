@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { fail } from '../http/errors/index.ts'
+import { type FailureData, fail } from '../http/errors/index.ts'
 
 /** The headers of a write that names the version it replaces. */
 export const IfMatch = Type.Object({
@@ -57,18 +57,24 @@ export function versionToReplace(
 ): number | null {
   const header = request.headers['if-match']
   if (header === undefined) return required ? fail('PRECONDITION-REQUIRED') : null
-  return requireMatch(request, etag(current.version)) ? current.version : null
+  const { version } = current
+  return requireMatch(request, etag(version), { version }) ? version : null
 }
 
 /**
  * Fails with PRECONDITION-FAILED if `If-Match` names only other tags (RFC 9110 §13.1.1, strong
- * comparison). Returns true if it names this one, false if it allows any (`*`, or no header).
+ * comparison). Returns true if it names this one, false if it allows any (`*`, or no header). The failure has
+ * `data`.
  */
-export function requireMatch(request: FastifyRequest, tag: string): boolean {
+export function requireMatch(
+  request: FastifyRequest,
+  tag: string,
+  data: FailureData = {}
+): boolean {
   if (request.headers['if-match'] === undefined) return false
   const accepted = tags(request, 'if-match')
   if (accepted.includes('*')) return false
-  return accepted.includes(tag) || fail('PRECONDITION-FAILED')
+  return accepted.includes(tag) || fail('PRECONDITION-FAILED', { data })
 }
 
 /**

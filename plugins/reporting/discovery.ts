@@ -17,22 +17,22 @@ const guide = (baseUrl: string, opened: string[], wanted: string[], has: Has) =>
 > Todos, memos and files of a user, as JSON over HTTP, at ${baseUrl}.
 
 Send \`Authorization: Bearer <token>\`. \`Data.status\` is "success", "partial" if some items failed, or "failure" with
-\`Data.errorCode\`; the \`Link\` header with rel="help" says what to do.
+\`Data.errorCode\`; the \`Link\` with rel="help" says what to do.
 
 ## Operations
 
 ${wanted.join('\n')}
 
-Lists, newest first, take \`limit=\`, and \`Data.next_cursor\` as \`cursor=\` until it is null. \`q=\` is a part
-of the title, text or file name, A to Z in either case. More: [OpenAPI](${baseUrl}/api-docs/json), or part of it: \`?tag=memo\`, \`?operation=createMemo\`.
+Lists, newest first (\`after=\`: oldest), take \`limit=\`, and \`Data.next_cursor\` as \`cursor=\` until null. \`q=\` is a part
+of the title, text or file name, in either case (A to Z). All: [OpenAPI](${baseUrl}/api-docs/json), or a part: \`?tag=memo\`, \`?operation=createMemo\`.
 
 ## Headers
 
-- \`Idempotency-Key\`: a request sent again with the same key, after a timeout, is done once.
+- \`Idempotency-Key\`, on POST and batches: sent again, after a timeout, it is done once.
 ${has.record ? '- `X-Run-Id`: a name for one task, on each of its writes; undo takes it as `run`, in its body.\n' : ''}- \`If-Match\`: the \`ETag\` of a memo (\`"v1"\` at first), to change or delete it. Todos: none.
-- \`Prefer: return=minimal\`: batches${has.record ? ', undo and changes' : ''} without rows. \`handling=lenient\`: unknown fields are ignored, not refused.
+- \`Prefer: return=minimal\`: batches${has.record ? ', undo and changes' : ''} without rows. \`handling=lenient\`: unknown fields are ignored.
 
-With \`"dry_run": true\`, or \`DELETE ...?dry_run=true\`, the answer only says what would happen.
+With \`"dry_run": true\` in a batch${has.record ? ' or undo' : ''}, or \`DELETE ...?dry_run=true\`, the answer only says what would happen.
 
 ## Credentials
 

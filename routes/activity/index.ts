@@ -58,7 +58,10 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         ...config,
         minimal: true,
         fails: ['CHANGES-GONE'],
-        mcp: { description: 'Your own changes, newest first; `return: minimal`: without rows.' }
+        mcp: {
+          description:
+            'Changes of all your programs, newest first; `return: minimal`: without rows.'
+        }
       },
       schema: {
         operationId: 'listActivity',
@@ -78,7 +81,9 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
       const page = await listChanges(request, request.query)
       if (!prefers(request, 'return=minimal')) return ok(page)
       confirm(reply, 'return=minimal')
-      const changes = page.changes.map(({ id, kind, key, action }) => ({ id, kind, key, action }))
+      const changes = page.changes.map(({ id, at, run, kind, key, action, undone }) => ({
+        ...{ id, at, run, kind, key, action, undone }
+      }))
       return ok({ ...page, changes })
     }
   )
@@ -122,7 +127,10 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         ...config,
-        mcp: { name: 'list_runs', description: 'Your runs, the last change first.' }
+        mcp: {
+          name: 'list_runs',
+          description: 'Runs of all your programs, the last change first.'
+        }
       },
       schema: {
         operationId: 'activityRuns',

@@ -22,7 +22,7 @@ const one = success({ plan: ref(Plan) }, { name: 'Plan' })
 /** Plans of the caller: what a program would do, for a person to decide (docs/patterns/plans.md). */
 const plan: FastifyPluginAsyncTypebox = async (app) => {
   app.tag('plan', 'What programs would do, for their user to decide.', {
-    createPlan: 'propose changes for your user to approve',
+    createPlan: 'propose changes; your user decides on `/plan/board`',
     getPlan: 'waits until it is decided'
   })
 
@@ -36,7 +36,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
         failureFields: { 'PLAN-INVALID': planInvalid },
         mcp: {
           description:
-            'Proposes changes for your user to approve. Nothing happens until then; `GET /plan/item/id_{id}` tells the decision.'
+            'Proposes calls for your user to approve. Nothing happens until then; `GET /plan/item/id_{id}` tells the decision.'
         }
       },
       schema: {

@@ -1,11 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { needsApproval } from '../../plugins/identity/auth.ts'
 import { changesLeft } from '../../plugins/identity/own-access-tokens.ts'
 import { limitsOf } from '../../plugins/identity/rate-limit.ts'
+import type { Operation } from '../../plugins/patterns/operations/index.ts'
+import { isPlannable } from '../../plugins/patterns/plans/play.ts'
 import { maxLimit, ok, ref, success } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import { Caller, LimitState } from '../../schemas/session.ts'
 import { User } from '../../schemas/user.ts'
+
+/** How an operation is called; not at all, if the credential asks and no plan can have it as a step. */
+function waysTo(operation: Operation, asks: boolean) {
+  const { id, method, path, config } = operation
+  const how = { operation: id, method, path }
+  if (!asks || !needsApproval(config, method)) return [how]
+  return isPlannable(operation) ? [{ ...how, as_plan: true as const }] : []
+}
 
 /** Who the caller is and what it may do. Not in the scope of sign-in: it only reads the session, as any area does. */
 const current: FastifyPluginAsyncTypebox<
@@ -67,7 +78,7 @@ const current: FastifyPluginAsyncTypebox<
           reset_seconds: reset
         })),
         operations: operations.map(({ id }) => id),
-        can: operations.map(({ id, method, path }) => ({ operation: id, method, path })),
+        can: operations.flatMap((operation) => waysTo(operation, token?.asks ?? false)),
         maximum
       })
     }

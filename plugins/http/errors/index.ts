@@ -42,7 +42,7 @@ interface Frame {
   signIn(request: FastifyRequest): string | undefined
 }
 
-type FailureData = { details?: Detail[] } & Record<string, unknown>
+export type FailureData = { details?: Detail[] } & Record<string, unknown>
 
 interface FailureOptions {
   headers?: Record<string, string>

@@ -223,7 +223,11 @@ async function replay(
     conflict('quota', { headers: { 'retry-after': String(untilRoom) } })
   }
   if (first.body_digest !== body_digest) {
-    throw invalid({ in: 'headers', field: header, message: 'was used with another body' })
+    throw invalid({
+      in: 'headers',
+      field: header,
+      message: 'was used for another request; send a new one'
+    })
   }
   if (!first.status || first.body === null) conflict('running')
   if (first.etag !== null) reply.header('etag', first.etag)

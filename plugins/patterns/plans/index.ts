@@ -22,7 +22,15 @@ import { admits, insufficientScope } from '../../identity/auth.ts'
 import type { Identity } from '../../identity/identity.ts'
 import { takeTurns } from '../../runtime/turns.ts'
 import { rolledBack } from '../dry-run.ts'
-import { isPlannable, isSame, type Playable, play, playableOf, StepFailed } from './play.ts'
+import {
+  asPlanned,
+  isPlannable,
+  isSame,
+  type Playable,
+  play,
+  playableOf,
+  StepFailed
+} from './play.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -132,8 +140,8 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
 
     /** What a plan would change now. */
     const preview = (request: FastifyRequest, steps: readonly PlanStep[], identity: Identity) =>
-      rolledBack(request, (repos) =>
-        play(request, playable, { identity, steps, run: 'preview' }, repos)
+      rolledBack(request, async (repos) =>
+        asPlanned(await play(request, playable, { identity, steps, run: 'preview' }, repos))
       )
 
     async function propose<Body>(
@@ -225,7 +233,9 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
           app.db.transaction(async (repos) => {
             await decide(request, repos, { id, state: 'applied', reason: null, version })
             const changes = await play(request, playable, { identity, steps, run }, repos)
-            if (!isSame(changes, plan.changes)) throw new OtherChanges(changes)
+            const planned = asPlanned(changes)
+            if (!isSame(planned, plan.changes)) throw new OtherChanges(planned)
+            await repos.plans.keepChanges({ id, user_id, changes: JSON.stringify(changes) })
             await recordEvent(repos, request, 'plan-applied', {
               subject: `plan ${id}`,
               detail: run

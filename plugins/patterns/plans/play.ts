@@ -79,7 +79,7 @@ function rowIn(data: Answered) {
 
 /**
  * Does the steps of a plan in a transaction, each through the route of its operation, as its own request would be
- * done. Returns what has changed. Fails with StepFailed.
+ * done. Returns what has changed, in order. Fails with StepFailed.
  */
 export async function play(
   request: FastifyRequest,
@@ -106,7 +106,10 @@ export async function play(
     const message = 'change more than 1 MiB of rows: make several plans'
     throw invalid({ in: 'body', field: 'steps', message })
   }
-  return asPlanned(page?.rows.filter(({ request_id }) => request_id === request.id) ?? [])
+  return (page?.rows ?? [])
+    .filter(({ request_id }) => request_id === request.id)
+    .map(shownChange)
+    .map(({ kind, key, action, before, after }) => ({ kind, key, action, before, after }))
 }
 
 interface StepPlayed extends Pick<Played, 'identity' | 'run'> {
@@ -145,17 +148,14 @@ async function playStep(
   return data
 }
 
-type Recorded = Parameters<typeof shownChange>[0] &
-  Pick<PlannedChange, 'kind' | 'action'> & { key: number }
-
-/** Changes as a plan shows them: a row that it makes has no key yet. */
-function asPlanned(changes: readonly Recorded[]): PlannedChange[] {
+/** Changes as a plan that waits shows them: a row that it would make has no key yet. */
+export function asPlanned(changes: readonly PlannedChange[]): PlannedChange[] {
   const made = new Set<string>()
   return changes.map((change) => {
-    const { kind, key, action, before, after } = shownChange(change)
+    const { kind, key, action, before, after } = change
     const name = `${kind} ${key}`
     if (action === 'create') made.add(name)
-    if (!made.has(name)) return { kind, key, action, before, after }
+    if (!made.has(name)) return change
     const withoutKey = (row: object | null) => row && { ...row, id: null }
     return { kind, key: null, action, before: withoutKey(before), after: withoutKey(after) }
   })

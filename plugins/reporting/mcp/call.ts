@@ -44,8 +44,8 @@ async function requestOf({ tool, given, meta, message }: Call): Promise<Sent | C
   const request = { method, url, headers }
   if (!isUpload) return schema.body ? { ...request, payload: JSON.stringify(body) } : request
   // A file is sent as a form, so that the parser of forms reads it.
-  if (typeof name !== 'string') {
-    return invalid(tool, [{ field: 'name', message: 'must be a string' }])
+  if (typeof name !== 'string' || name === '') {
+    return invalid(tool, [{ field: 'name', message: 'must be a text of at least one character' }])
   }
   const bytes = typeof content === 'string' ? decodeBase64(content) : undefined
   if (!bytes) {
@@ -64,6 +64,16 @@ function runOf({ headers, server }: FastifyRequest, meta: Call['meta']) {
   const hour = new Date(server.now()).toISOString().slice(0, 13)
   const own = `mcp-${hour}-${hash('sha256', headers.authorization ?? '').slice(0, 12)}`
   return headers['x-run-id'] ?? meta?.run ?? own
+}
+
+/** The arguments of a plan whose steps may name tools: over HTTP they name operations. */
+function withOperations(app: FastifyInstance, given: Call['given']): Call['given'] {
+  if (!Array.isArray(given.steps)) return given
+  const steps = given.steps.map((step: unknown) => {
+    const tool = app.mcpTools.get(Object(step).operation)
+    return tool ? { ...Object(step), operation: tool.operation.id } : step
+  })
+  return { ...given, steps }
 }
 
 /** The call that proposes a call as a plan of one step, if a person must approve it. */
@@ -106,7 +116,8 @@ function pendingOf(app: FastifyInstance, { tool, given }: Call, proposed: CallTo
 export async function callTool(app: FastifyInstance, call: Call): Promise<CallToolResult> {
   const proposal = proposalOf(app, call)
   if (proposal) return pendingOf(app, call, await callTool(app, proposal))
-  const sent = await requestOf(call)
+  const isPlan = call.tool.operation.id === 'createPlan'
+  const sent = await requestOf(isPlan ? { ...call, given: withOperations(app, call.given) } : call)
   if ('content' in sent) return sent
   return resultOf(await answerWithin(app, call.message.raw, sent), call)
 }

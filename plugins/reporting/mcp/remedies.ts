@@ -20,6 +20,7 @@ const messages: Partial<Record<ErrorCode, string>> = {
 interface Circumstances {
   reason?: ConflictReason
   undone_by?: string
+  conflicts?: { reason: string }[]
 }
 
 const ofReasons: Readonly<Record<ConflictReason, string>> = {
@@ -31,9 +32,13 @@ const ofReasons: Readonly<Record<ConflictReason, string>> = {
   changed: 'Its state does not allow this.'
 }
 
-export function messageOf(code: ErrorCode, { reason, undone_by }: Circumstances = {}) {
+export function messageOf(code: ErrorCode, circumstances: Circumstances = {}) {
+  const { reason, undone_by, conflicts: left } = circumstances
   if (code.endsWith('-ID-REQUIRED')) return 'The `id` is missing, or is no whole number.'
   if (undone_by !== undefined) return `It was already undone by ${undone_by}.`
+  if (left?.every(({ reason }) => reason === 'unknown')) {
+    return 'No recorded change has such an id: take ids that `list_activity` shows.'
+  }
   const ofReason = code === 'CONFLICT' && reason && ofReasons[reason]
   return ofReason || (messages[code] ?? catalog[code].message)
 }
@@ -59,7 +64,7 @@ const ofTools: Partial<Record<ErrorCode, string>> = {
   'UPLOAD-TOO-LARGE':
     'Send the file to `POST /attachment/index` with the same token, as multipart/form-data in a field called `file`.',
   'APPROVAL-NEEDED':
-    'Propose it with `create_plan`, then call `get_plan` with `wait: 30` until a person has decided.',
+    'Propose it with `create_plan`, then call `get_plan` with `wait_seconds: 30` until a person has decided.',
   'PLAN-NOT-FOUND': 'Pass the `id` of a plan that `create_plan` gave.',
   'INTERNAL-ERROR':
     'Report it with the `request_id` given here; the same call is likely to fail again.'

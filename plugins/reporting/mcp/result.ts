@@ -71,10 +71,16 @@ export function resultOf(
   if (tool.operation.config.fails?.includes('BATCH-ITEM-FAILED') && Array.isArray(rest.items)) {
     rest.items = ofItems(rest.items)
   }
-  const replayed = headers['idempotent-replayed'] !== undefined && { _meta: { replayed: true } }
+  const isReplayed = headers['idempotent-replayed'] !== undefined
+  const replayed = isReplayed && { _meta: { replayed: true } }
   if (status === 'failure') return { ...failureOf(rest, headers, tool, message.id), ...replayed }
   for (const name of tool.omit) delete rest[name]
-  const body = { status, ...(given.return === 'minimal' ? minimal(rest) : rest) }
+  // Clients show models no `_meta`.
+  const body = {
+    status,
+    ...(isReplayed && { replayed: true }),
+    ...(given.return === 'minimal' ? minimal(rest) : rest)
+  }
   return { ...told(body), ...replayed }
 }
 

@@ -101,7 +101,8 @@ const headersInTexts: ReadonlyMap<string, string> = new Map([
   ['If-Match', 'if_match'],
   ['Idempotency-Key', 'idempotency_key'],
   ['Retry-After', 'retry_after_seconds'],
-  ['Prefer: return=minimal', 'return: minimal']
+  ['Prefer: return=minimal', 'return: minimal'],
+  ['wait', 'wait_seconds']
 ])
 
 /** Rewrites descriptions for tools: they name operations by method and path, and `POST /todo/remove` becomes `delete_todos`. */

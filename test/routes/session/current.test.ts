@@ -167,6 +167,20 @@ t.test('operations are those that the guard lets the caller use, and no others',
   }
 })
 
+t.test('a token that asks learns what it can do only as a plan, and what not at all', async (t) => {
+  const { app } = await startService(t)
+  const { bearer: headers } = await makeAccessToken(app, {
+    scopes: ['todo:read', 'todo:write', 'attachment:write'],
+    asks: true
+  })
+  const { can } = (await app.inject({ url, headers })).json().Data
+  const of = (id: string) => can.find(({ operation }: { operation: string }) => operation === id)
+  t.equal(of('createTodo').as_plan, true)
+  t.notOk('as_plan' in of('listTodos'))
+  t.notOk('as_plan' in of('createPlan'))
+  for (const id of ['uploadAttachment', 'applyPlan', 'undoActivity']) t.equal(of(id), undefined, id)
+})
+
 t.test(
   'a token learns its key, where its changes go on, and only limits that count it',
   async (t) => {
