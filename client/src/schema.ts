@@ -4473,7 +4473,7 @@ export interface operations {
                  */
                 q: string;
                 /**
-                 * Only of these kinds, with commas between them.
+                 * Only of these kinds.
                  * @example todo,memo
                  */
                 kinds?: string;
@@ -6534,18 +6534,26 @@ export interface SearchResult {
  * @enum {string}
  */
 export type Kind = "todo" | "memo" | "attachment";
-/** One change of one row. With `Prefer: return=minimal` only its id, action, kind and key. */
+/** One change of one row. With `Prefer: return=minimal` without the row, and without who did it. */
 export type ListedChange = Change | {
     /**
      * Its key.
      */
     id: number;
+    /**
+     * When, in UTC.
+     */
+    at: string;
+    /** The run that it belongs to; null without `X-Run-Id`. */
+    run: string | null;
     kind: Kind;
     /**
      * Key of the row.
      */
     key: number;
     action: Action;
+    /** Whether it has been undone. */
+    undone: boolean;
 };
 /** What was done to one row. `before` and `after` lack fields that are newer than the change. */
 export interface Change {
@@ -6700,7 +6708,7 @@ export interface NewPlan {
 }
 /** One operation of a plan. */
 export interface PlanStep {
-    /** An `operationId` with `x-plan`, such as `changeTodos`. */
+    /** An operation with `x-plan`, or its tool. */
     operation: string;
     /** Of path, query and body, side by side, and `if_match`. `$milk.id`: that field of the row of the step named `milk`. `$$`: a `$` at the beginning of a text. */
     arguments: {
@@ -6743,7 +6751,7 @@ export interface Plan {
     reason: string | null;
     /** In order. */
     steps: PlanStep[];
-    /** What it would change, or has changed. */
+    /** What it would change; once applied, what it has changed. */
     changes: PlannedChange[];
 }
 /**
@@ -7361,7 +7369,7 @@ export interface GetCurrentSessionSuccess {
         next_after: number;
         /** The `operationId` of every operation that this credential may call. */
         operations: string[];
-        /** The same operations, with how each is called. */
+        /** How each that succeeds with this credential is called. */
         can: {
             /** Its `operationId`. */
             operation: string;
@@ -7369,6 +7377,8 @@ export interface GetCurrentSessionSuccess {
             method: string;
             /** Its path; a name in braces stands for a value. */
             path: string;
+            /** Only as a step of a plan: the credential asks. */
+            as_plan?: boolean;
         }[];
         /** The most that is taken. */
         maximum: {
@@ -7805,6 +7815,10 @@ export interface PreconditionFailedFailure {
          */
         errorCode: "PRECONDITION-FAILED";
         errorMessage: ErrorMessage;
+        /**
+         * What it is now.
+         */
+        version?: number;
     };
 }
 export interface PreconditionRequiredFailure {
@@ -8321,21 +8335,21 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'CIRCUIT-OPEN': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; until then no call is made."},
   'CONFLICT': {"retry":"later","remedy":"Send it again unchanged only if there is `Retry-After`; by `Data.reason`: `running`, send it again after `Retry-After` seconds; `quota`, delete what is no longer needed; or wait for `Retry-After` seconds, if that is given; `taken`, choose another value for the field that `Data.taken` names; `last-administrator`, make another user an administrator first; `undone`, to have it again, undo the run that `Data.undone_by` names; `changed`, read its current state, which does not allow this; after an undo, `Data.conflicts` says why."},
   'FORBIDDEN': {"retry":"after_change","remedy":"Use a credential whose user has the role that the operation needs; for a webhook that an access token made, that token; a token that two others stand above cannot derive a further one."},
-  'INVALID-TRANSITION': {"retry":"after_change","remedy":"Choose one of the states in `Data.allowed_next`."},
+  'INVALID-TRANSITION': {"retry":"after_change","remedy":"Choose one of the states in `Data.allowed_next`; if it is empty, the state is final."},
   'JWT-INVALID': {"retry":"after_change","remedy":"Get a new JWT with `POST /token/issue` and send it as `Authorization: Bearer`."},
   'ACCESS-TOKEN-INVALID': {"retry":"after_change","remedy":"Send `Authorization: Bearer` with the token exactly as it was shown, or ask its user for a new one, made with `POST /accesstoken/index`; at `/metrics`, send `SVC_METRICS_TOKEN`."},
   'ACCESS-TOKEN-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /accesstoken/index` lists for this user."},
   'SUBSCRIPTION-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /subscription/index` lists for this credential."},
   'GRANT-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /grant/index` lists for this user."},
   'SCOPE-INSUFFICIENT': {"retry":"after_change","remedy":"Ask the user for an access token that also has the scope of this operation, which `WWW-Authenticate` names; `GET /session/current` shows what this one may call."},
-  'APPROVAL-NEEDED': {"retry":"after_change","remedy":"Propose it with `POST /plan/index`, then wait with `GET /plan/item/id_{id}?wait=30` until a person has decided."},
+  'APPROVAL-NEEDED': {"retry":"after_change","remedy":"Propose it with `POST /plan/index`, then wait with `GET /plan/item/id_{id}?wait=30` until a person has decided; what no plan can have as a step takes a credential that does not ask."},
   'BUDGET-SPENT': {"retry":"no","remedy":"Send a request that changes less, or ask the user for another access token; `GET /session/current` shows `changes_left`."},
   'PRECONDITION-FAILED': {"retry":"after_change","remedy":"Read the resource again, apply the change to its current state, and send its new `ETag` as `If-Match`."},
   'PRECONDITION-REQUIRED': {"retry":"after_change","remedy":"Read the resource and send its `ETag` as `If-Match`."},
   'RATE-LIMIT-EXCEEDED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; `GET /session/current` shows every limit."},
   'CHANGES-GONE': {"retry":"after_change","remedy":"Begin again without `after`, then read the rows again: changes made meanwhile follow."},
   'SIGNED-URL-EXPIRED': {"retry":"after_change","remedy":"Get a new link, for example with `GET /attachment/link/id_{id}`."},
-  'SIGNED-URL-INVALID': {"retry":"after_change","remedy":"Use the link exactly as it was given, or ask for a new one."},
+  'SIGNED-URL-INVALID': {"retry":"after_change","remedy":"Use the link exactly as it was given, or get a new one, for example with `GET /attachment/link/id_{id}`."},
   'TOKEN-ALREADY-USED': {"retry":"after_change","remedy":"Request a new reset email with `POST /password-reset`."},
   'TOKEN-EXPIRED': {"retry":"after_change","remedy":"Request a new reset email with `POST /password-reset`."},
   'VALIDATION-FAILED': {"retry":"after_change","remedy":"Correct the fields that `Data.details` names."},
