@@ -57,13 +57,13 @@ async function takeTurns({ contenders, callers }: Case, { rounds, seconds }: Pla
 
 /**
  * Prints the table of these cases: medians of several launches, because ratios differ between launches of the same
- * code. `short`: the columns of the short table.
+ * code. `shown`: the columns in the documents, by default the ratios, the goal and the figures of the first contender.
  */
 export async function compare(
   title: string,
   plan: Plan,
   launch: () => Promise<Case[]>,
-  short?: string[]
+  shown?: string[]
 ) {
   const results: (Case & { launches: Awaited<ReturnType<typeof takeTurns>>[] })[] = []
   for (let n = 0; n < plan.launches; n++) {
@@ -108,9 +108,10 @@ export async function compare(
     ]
   })
   const note = `launches: ${plan.launches}, rounds: ${plan.rounds} of ${plan.seconds.toFixed(1)} s; µs of CPU time`
-  const [first, other] = Object.keys(results[0]?.contenders ?? {})
-  const usual = [`to ${other}`, `${first}, µs`, `${first}, a second`]
-  printTable(title, Object.fromEntries(rows), note, short ?? usual)
+  const [first, ...others] = new Set(results.flatMap(({ contenders }) => Object.keys(contenders)))
+  const ratios = others.flatMap((to) => [`to ${to}`, `CPU to ${to}`])
+  const usual = [...ratios, 'met (goal)', `${first}, µs`, `${first}, a second`]
+  printTable(title, Object.fromEntries(rows), note, shown ?? usual)
 }
 
 export const list: Request = { method: 'GET', path: '/todo/index' }

@@ -77,5 +77,5 @@ export async function measurePlans(rounds: number) {
     }
   }
   const note = `rounds: ${rounds} of ${perRound}; µs of CPU time`
-  printTable('plans', rows, note, ['ratio', 'at most', 'µs'])
+  printTable('plans', rows, note)
 }

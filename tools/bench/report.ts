@@ -37,20 +37,15 @@ function tableOf(rows: Record<string, Row>, columns: string[]) {
 
 /**
  * Prints rows as a Markdown table. With `--write`, the table also replaces the one of this name in the
- * documents, between `<!-- bench NAME -->` and `<!-- /bench -->`; with only the columns of `short`, that of `NAME,
- * in short`.
+ * documents, between `<!-- bench NAME -->` and `<!-- /bench -->`; there it has only the columns of `shown`.
  */
-export function printTable(name: string, rows: Record<string, Row>, note = '', short?: string[]) {
+export function printTable(name: string, rows: Record<string, Row>, note = '', shown?: string[]) {
   const columns = [...new Set(Object.values(rows).flatMap((row) => Object.keys(row)))]
   const date = new Date().toISOString().slice(0, 10)
   const under = `\n${[machine, date, note].filter(Boolean).join('; ')}.\n`
-  const text = tableOf(rows, columns) + under
-  console.log(`\n${name}\n\n${text}`)
+  console.log(`\n${name}\n\n${tableOf(rows, columns)}${under}`)
   if (!process.argv.includes('--write')) return
-  write(name, text)
-  if (!short) return
-  const shown = columns.filter((column) => short.includes(column))
-  write(`${name}, in short`, tableOf(rows, shown))
+  write(name, tableOf(rows, shown ? columns.filter((it) => shown.includes(it)) : columns) + under)
 }
 
 /** Replaces a table in the documents that have one of this name. */
