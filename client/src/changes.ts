@@ -18,7 +18,7 @@ export interface Batch {
 type Open = (after: number | undefined, signal: AbortSignal) => Promise<Response>
 
 /** Without even a comment for so many seconds, the connection is lost; the service sends one every 15. */
-const silentSeconds = 40
+export const silentSeconds = 40
 /** Seconds until the next try; the service may say otherwise. */
 const retrySeconds = 2
 
@@ -57,9 +57,26 @@ function waitAfter(error: unknown) {
   return isPassing(error) ? (error.retryAfterSeconds ?? retrySeconds) : null
 }
 
+/** Does something again until it succeeds, or is refused. */
+export async function untilRefused<Result>(
+  work: () => Promise<Result>,
+  signal: AbortSignal | undefined
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      signal?.throwIfAborted()
+      const seconds = waitAfter(error)
+      if (seconds === null) throw error
+      await sleep(seconds, signal)
+    }
+  }
+}
+
 /**
- * Changes as they are committed, in order, each once; a batch without any is a sign of life. It comes back by itself whenever the stream ends, and goes
- * on where it was. Throws a `ServiceError` if that is refused: the credential has ended, or changes are
+ * Changes as they are committed, in order, each once; a batch without any is a sign of life. It comes back by
+ * itself whenever the stream ends, and goes on where it was. Throws a `ServiceError` if that is refused: the credential has ended, or changes are
  * forgotten (CHANGES-GONE).
  */
 export async function* follow(

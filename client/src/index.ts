@@ -1,11 +1,12 @@
 import createOpenapiFetch, { type FetchOptions, mergeHeaders } from 'openapi-fetch'
-import { type ChangesOptions, follow } from './changes.ts'
+import { type Batch, type ChangesOptions, follow, untilRefused } from './changes.ts'
 import { ServiceError } from './error.ts'
 import { type Live, liveList, type Page } from './live.ts'
 import { randomHex } from './random.ts'
 import { limitTime, until, withRetries } from './retry.ts'
-import { files, idempotent } from './schema.ts'
+import { type Change, files, idempotent } from './schema.ts'
 import { Session } from './session.ts'
+import { canShare, share } from './share.ts'
 import { fileName, formOf, sender } from './transfer.ts'
 import type {
   Call,
@@ -181,8 +182,7 @@ export function createClient({
     } while (cursor !== null)
   }
 
-  /** The changes after an id, as they come together. */
-  function batches(options: ChangesOptions = {}) {
+  function stream(options: ChangesOptions) {
     const url = `${baseUrl.replace(/\/$/, '')}/activity/stream`
     return follow(
       (after, signal) => {
@@ -192,6 +192,36 @@ export function createClient({
       },
       { ...options, timeoutSeconds }
     )
+  }
+
+  /** What has come after a change, page by page. */
+  async function missed(after: number, signal: AbortSignal) {
+    const changes: Change[] = []
+    for (let end = after; ; ) {
+      const params = { query: { after: end, limit: 500 } }
+      const { data } = await client.GET('/activity/index', { params, signal })
+      // Only with `Prefer: return=minimal` they have no rows.
+      changes.push(...(data.changes as Change[]))
+      if (data.next_after === end) return { changes, end }
+      end = data.next_after
+    }
+  }
+
+  /** The changes after an id, as they come together. The tabs of a browser share a stream. */
+  async function* batches(options: ChangesOptions = {}): AsyncGenerator<Batch, void> {
+    if (!canShare()) return yield* stream(options)
+    const { signal } = options
+    const init = signal ? { signal } : {}
+    const whoami = () => client.GET('/session/current', init)
+    const { user, via, scopes, next_after } = (await untilRefused(whoami, signal)).data
+    yield* share({
+      // The number changes with what the tabs tell each other.
+      name: `gatehouse-client 1 ${baseUrl} ${user.id} ${via} ${scopes}`,
+      after: options.after ?? next_after,
+      missed,
+      follow: (after, signal) => stream({ after, signal }),
+      signal
+    })
   }
 
   const client: Client = {
