@@ -7,6 +7,7 @@ import { firstSight } from './first-sight.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Which other origins may call the service. */
     origins: {
       /** Whether pages of this other origin may sign in and call the service. */
       isListed(origin: string): boolean

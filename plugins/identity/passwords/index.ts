@@ -16,6 +16,7 @@ import { type Owner, passwordProblem } from './policy.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** bcrypt in a bounded queue. */
     hashPassword(password: string): Promise<string>
     /**
      * Returns the hash of a new password if the policy accepts it. Otherwise fails with

@@ -13,6 +13,7 @@ export interface PlanEvent {
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Plans that were made or decided, in all processes. */
     planEvents: {
       /** Tells listeners in all processes, once it is committed. A message to another process can be lost. */
       tell(event: PlanEvent): void
