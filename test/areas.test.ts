@@ -46,7 +46,10 @@ t.test('the table of decorations has every decoration that areas use', async (t)
     t.ok(described.test(all), `${decoration} is described where it is declared`)
   }
   const names = new Set(made.map(({ name, on }) => `${name} on ${on}`))
-  t.same([...listed.difference(names)], [], 'each one in the table exists')
+  t.same(
+    [...listed].filter((decoration) => !names.has(decoration)),
+    []
+  )
 })
 
 t.test('the index.ts of a folder of plugins/ exports a plugin', async (t) => {
