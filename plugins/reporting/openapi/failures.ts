@@ -1,7 +1,7 @@
-import { OptionalKind } from '@sinclair/typebox'
+import { OptionalKind, type TProperties, Type } from '@sinclair/typebox'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import { kindOf } from '../../../schemas/activity.ts'
-import { componentOf, FailureStatus, Result, ref } from '../../../schemas/common.ts'
+import { componentOf, FailureStatus, oneOf, Result, ref } from '../../../schemas/common.ts'
 import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
 import { ErrorMessage, failureFields } from '../../../schemas/failures.ts'
 import { changesState, methodsWithBody } from '../../http/dispatch/index.ts'
@@ -10,7 +10,7 @@ import { needsApproval } from '../../identity/auth.ts'
 import type { Way } from '../../identity/identity.ts'
 import { countsWrongBearer } from '../../identity/rate-limit.ts'
 import type {} from '../../patterns/idempotency/index.ts'
-import { type Document, pascalCase, type Response, type Schema } from './document.ts'
+import { type Document, isSame, pascalCase, type Response, type Schema } from './document.ts'
 import { headersOf } from './headers.ts'
 import { exampleOf } from './shape.ts'
 
@@ -82,18 +82,14 @@ export function failuresOf(
 }
 
 /** The schema of the failure envelope for some codes, with fields in addition to code and message. */
-function envelope(codes: ErrorCode[], fields: Record<string, Schema> = {}): Schema {
+function envelope(codes: ErrorCode[], fields: TProperties): Schema {
   const properties = {
     status: FailureStatus,
-    errorCode: {
-      type: 'string',
-      ...(codes.length === 1 ? { const: codes[0] } : { enum: codes }),
-      description: 'Rely on this.'
-    },
+    errorCode: oneOf(codes, { description: 'Rely on this.' }),
     errorMessage: ref(ErrorMessage),
     ...fields
   }
-  // An optional field: not every failure with this code has it.
+  // An optional field: not every failure with these codes has it.
   const required = Object.entries(properties).flatMap(([name, schema]) =>
     OptionalKind in schema ? [] : [name]
   )
@@ -121,9 +117,22 @@ const whenOwn = 'See the description of the operation.'
 
 const reason = (status: number) => pascalCase(STATUS_CODES[status]?.replaceAll(' ', '-') ?? '')
 
+/** The fields of failures that can have different codes; one that only some codes have is optional. */
+function mergedFields(ofCodes: TProperties[]): TProperties {
+  const all: TProperties = Object.assign({}, ...ofCodes)
+  const merged = Object.entries(all).map(([name, schema]) => {
+    for (const { [name]: other = schema } of ofCodes) {
+      if (!isSame(other, schema)) throw new Error(`two codes of one status have another ${name}`)
+    }
+    const isAlways = ofCodes.every((fields) => fields[name] && !(OptionalKind in fields[name]))
+    return [name, isAlways ? schema : Type.Optional(schema)]
+  })
+  return Object.fromEntries(merged)
+}
+
 /**
  * Adds the failures of operations, by status. Each status is one component, with the codes of the operations
- * that are asked for. Only codes with fields of their own need another.
+ * that are asked for. Only codes that always have fields of their own need another.
  */
 export function failureWriter(
   { components: { schemas, responses } }: Document,
@@ -131,11 +140,14 @@ export function failureWriter(
   isAsked: IsAsked
 ) {
   const asked = new Set<ErrorCode>()
-  /** The codes of all operations that have no fields of their own. */
+  /** The codes of all operations that have no fields of their own, or not always. */
   const plain = new Set<ErrorCode>()
+  const isPlain = (code: ErrorCode, { config }: RouteOptions) =>
+    !config?.failureFields?.[code] &&
+    Object.values(failureFields[code] ?? {}).every((field) => OptionalKind in field)
   for (const { route, codes } of routes.values()) {
     for (const code of codes) {
-      if (!fieldsOf(code, route)) plain.add(code)
+      if (isPlain(code, route)) plain.add(code)
       if (isAsked(route.schema)) asked.add(code)
     }
   }
@@ -149,12 +161,6 @@ export function failureWriter(
     }
   }
 
-  function addSchema(name: string, schema: Schema): Schema {
-    addComponents(schema)
-    schemas[`${name}Failure`] = structuredClone(schema)
-    return { $ref: `#/components/schemas/${name}Failure` }
-  }
-
   function add(
     operationId: string,
     { route, isCounted }: DocumentedRoute,
@@ -163,35 +169,31 @@ export function failureWriter(
     const { idempotent = false, fails = [], failureFields: own = {} } = route.config ?? {}
     const status = catalog[group[0] ?? 'INTERNAL-ERROR'].status
     const names: string[] = []
-    const choices: Schema[] = []
     const described: ErrorCode[] = []
 
-    if (group.some((code) => plain.has(code) && !fieldsOf(code, route))) {
+    if (group.some((code) => isPlain(code, route))) {
       const codes = [...plain].filter((code) => catalog[code].status === status).sort()
       const [only = ''] = codes
-      const name = codes.length === 1 ? pascalCase(only) : reason(status)
-      const told = codes.filter((code) => asked.has(code))
-      names.push(name)
-      choices.push(addSchema(name, envelope(told)))
-      described.push(...told)
+      names.push(codes.length === 1 ? pascalCase(only) : reason(status))
+      described.push(...codes.filter((code) => asked.has(code)))
     }
     for (const code of group) {
-      const fields = fieldsOf(code, route)
-      if (!fields) continue
-      const name = `${own[code] ? pascalCase(operationId) : ''}${pascalCase(code)}`
-      names.push(name)
-      choices.push(addSchema(name, envelope([code], fields)))
+      if (isPlain(code, route)) continue
+      names.push(`${own[code] ? pascalCase(operationId) : ''}${pascalCase(code)}`)
       described.push(code)
     }
 
     const name = names.join('Or')
+    const fields = described.map((code) => own[code] ?? failureFields[code] ?? {})
+    const schema = envelope(described, mergedFields(fields))
+    addComponents(schema)
+    schemas[`${name}Failure`] = structuredClone(schema)
     const headers = headersOf(status, {
       isCounted:
         isCounted || (countsWrongBearer(route.config ?? {}) && [401, 429].includes(status)),
       canWait: described.some((code) => catalog[code].retry === 'later'),
       isReplayed: Boolean(idempotent) && status < 500 && group.some((code) => fails.includes(code))
     })
-    const [only] = choices
     responses[name] = {
       description: described
         .map((code) => `\`${code}\`: ${own[code] ? whenOwn : catalog[code].condition}`)
@@ -199,7 +201,7 @@ export function failureWriter(
       headers: { ...responses[name]?.headers, ...headers },
       content: {
         'application/json': {
-          schema: choices.length === 1 && only ? only : { anyOf: choices },
+          schema: { $ref: `#/components/schemas/${name}Failure` },
           example: exampleFailure(described[0] ?? 'INTERNAL-ERROR', route, schemas)
         }
       }

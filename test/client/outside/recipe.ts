@@ -23,17 +23,14 @@ const propertyOf = (schema: Schema, ...path: string[]) =>
 
 /** The codes that a documented answer can have, as a TypeScript type. */
 function codesOf({ content }: Response): string {
-  const schema = resolve(content?.['application/json']?.schema ?? {})
-  const codes = (schema.anyOf ?? [schema]).flatMap((choice) => {
-    const code = propertyOf(choice, 'Data', 'errorCode')
-    return code.enum ?? [code.const]
-  })
+  const schema = content?.['application/json']?.schema ?? {}
+  const { enum: codes = [] } = propertyOf(schema, 'Data', 'errorCode')
   return codes.map((code) => `'${code}'`).join(' | ')
 }
 
 /** The type of a header's value. */
 function typeOf(schema: Schema = {}) {
-  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(' | ')
   return schema.type === 'integer' ? 'number' : String(schema.type)
 }
 
