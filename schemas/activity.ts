@@ -21,6 +21,7 @@ export const Action = oneOf(actions, {
 })
 export type Action = Static<typeof Action>
 const Via = Type.String({
+  $id: 'Via',
   enum: credentials,
   description: 'Kind of credential.',
   examples: ['session']
@@ -47,7 +48,7 @@ export const Change = Type.Object(
   {
     id: Key,
     at: { ...Timestamp, description: 'When, in UTC.' },
-    via: Via,
+    via: ref(Via),
     token_id: orNull(Type.Integer(), 'The access token that was used; null if there was none.'),
     run: orNull(Type.String(), 'The run that it belongs to; null without `X-Run-Id`.'),
     request_id: Type.String({ description: '`X-Request-Id` of the request.' }),
@@ -170,7 +171,7 @@ export const ChangeEvents = {
 export const Run = Type.Object(
   {
     run: { ...RunId, description: 'Its name.' },
-    via: { ...Via, description: 'Kind of credential of its first change.' },
+    via: { ...ref(Via), description: 'Kind of credential of its first change.' },
     token_name: orNull(Type.String(), 'Name of the access token of its first change, if any.'),
     started_at: { ...Timestamp, description: 'When its first change was made, in UTC.' },
     ended_at: { ...Timestamp, description: 'When its last change was made, in UTC.' },

@@ -62,8 +62,7 @@ export const Result = Type.Literal(true)
 /** The first member of `Data`: it tells a success from a failure. */
 export const SuccessStatus = Type.Literal('success')
 export const FailureStatus = Type.Literal('failure')
-/** Some items of a batch were done, others were not. */
-const PartialStatus = Type.Literal('partial')
+const StatusOfMany = oneOf(['success', 'partial'], { description: '`partial`: not all were done.' })
 
 interface SuccessOptions {
   /** Headers of this answer, each a schema with a description. One that is not always sent has `x-sometimes`. */
@@ -119,12 +118,25 @@ export const notModified = Type.Unsafe<void>({
   headers: { ETag }
 })
 
-/** The answer of a batch if some items failed: 207. */
-export const partial = <T extends TProperties>(fields: T, options: SuccessOptions = {}) =>
-  envelope(PartialStatus, fields, {
+/**
+ * The answers of an operation on many things: 207 if some were done and others were not. They have one schema.
+ * The examples are of both.
+ */
+export const successOfMany = <T extends TProperties>(
+  fields: T,
+  { whole, some, ...options }: { whole: object; some: object; name?: string }
+) => ({
+  200: envelope(StatusOfMany, fields, {
+    description: 'Success.',
+    example: { status: 'success', ...whole },
+    ...options
+  }),
+  207: envelope(StatusOfMany, fields, {
     description: 'Some items were done, others were not.',
+    example: { status: 'partial', ...some },
     ...options
   })
+})
 
 /** Puts a payload into the success envelope. */
 export const ok = <T extends object>(payload: T) => ({

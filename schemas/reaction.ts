@@ -8,7 +8,8 @@ export const reactionScopes = ['reaction:write'] as const
 export const reactionTypes = ['like', 'heart', 'laugh', 'sad', 'wow'] as const
 export type ReactionType = (typeof reactionTypes)[number]
 
-const ReactionType = oneOf(reactionTypes, { description: 'Kind of the reaction.' })
+const anyType = oneOf(reactionTypes, { description: 'Kind of the reaction.' })
+const ReactionType = { ...anyType, $id: 'ReactionType' }
 
 const target = {
   targetType: Type.String({
@@ -29,7 +30,7 @@ export const ReactionTarget = Type.Object(target)
 export const ReactionKey = Type.Object({
   ...target,
   reactionType: {
-    ...ReactionType,
+    ...anyType,
     examples: ['like'],
     'x-error-codes': { enum: 'REACTION-TYPE-INVALID' }
   }
@@ -49,7 +50,7 @@ export const ReactionSummary = Type.Object(
   {
     total: Type.Integer({ minimum: 0, description: 'Reactions of every type.', examples: [3] }),
     by_type: ref(ReactionCounts),
-    user_reactions: Type.Array(ReactionType, {
+    user_reactions: Type.Array(ref(ReactionType), {
       description: "The caller's own reactions; empty without a credential."
     })
   },

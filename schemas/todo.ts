@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { describeArea } from './area/index.ts'
-import { Created, DryRun, Key, Natural, ref, SuccessStatus, Updated } from './common.ts'
-import { catalog, type ErrorCode } from './errors.ts'
+import { Created, DryRun, Key, Natural, oneOf, ref, Updated } from './common.ts'
+import { catalog } from './errors.ts'
 import { BatchFailure, batchIndex } from './failures.ts'
 
 const Title = Type.String({
@@ -137,11 +137,17 @@ export const TodoRemoval = (max: number) =>
     { description: 'Todos to delete.', examples: [{ ids: [1] }] }
   )
 
-const done = { index: batchIndex, status: SuccessStatus }
-const Minimal = Type.Object({ ...done, id: Key })
-
-export const BatchItem = Type.Union(
-  [Type.Object({ ...done, todo: ref(Todo) }), ref(BatchFailure), Minimal, Type.Object(done)],
+export const BatchItem = Type.Object(
+  {
+    index: batchIndex,
+    status: oneOf(['success', 'failure'], { description: 'Whether it was done.' }),
+    id: Type.Optional({
+      ...Key,
+      description: 'Of a deletion, and of what is asked for in short: the key of its todo.'
+    }),
+    todo: Type.Optional(ref(Todo)),
+    ...Type.Partial(Type.Omit(BatchFailure, ['index', 'status'])).properties
+  },
   {
     $id: 'BatchItem',
     description:
@@ -149,20 +155,10 @@ export const BatchItem = Type.Union(
   }
 )
 
-export const RemovedItem = Type.Union([Minimal, ref(BatchFailure)], {
-  $id: 'RemovedItem',
-  description: 'The result of one item.'
-})
+const errorCode = 'TODO-NOT-FOUND'
 
-const failed = (errorCode: ErrorCode) => ({
-  index: 1,
-  status: 'failure',
-  errorCode,
-  errorMessage: catalog[errorCode].message
-})
-
-/** The examples in the document: for each batch, an item that was done and one that was not. */
-export const batchExamples = {
-  todo: [{ index: 0, status: 'success', todo: Todo.examples[0] }, failed('TODO-TITLE-REQUIRED')],
-  removal: [{ index: 0, status: 'success', id: 1 }, failed('TODO-NOT-FOUND')]
-}
+/** The examples in the document: an item that was done and one that was not. */
+export const batchExamples = [
+  { index: 0, status: 'success', todo: Todo.examples[0] },
+  { index: 1, status: 'failure', errorCode, errorMessage: catalog[errorCode].message }
+]

@@ -1427,11 +1427,9 @@ export interface components {
         TodoChange: TodoChange;
         TodoItemChange: TodoItemChange;
         BatchItem: BatchItem;
-        BatchFailure: BatchFailure;
         ErrorMessage: ErrorMessage;
         Detail: Detail;
         ConflictReason: ConflictReason;
-        RemovedItem: RemovedItem;
         Memo: Memo;
         MemoContent: MemoContent;
         MemoTransition: MemoTransition;
@@ -1441,6 +1439,7 @@ export interface components {
         Kind: Kind;
         ListedChange: ListedChange;
         Change: Change;
+        Via: Via;
         Action: Action;
         Run: Run;
         UndoRequest: UndoRequest;
@@ -1467,12 +1466,13 @@ export interface components {
         WebhookEvent: WebhookEvent;
         ReactionSummary: ReactionSummary;
         ReactionCounts: ReactionCounts;
+        ReactionType: ReactionType;
         FeatureFlag: FeatureFlag;
         FlagSetting: FlagSetting;
         OverrideSetting: OverrideSetting;
         FlagOverride: FlagOverride;
         GetHealthSuccess: GetHealthSuccess;
-        RequestInvalidFailure: RequestInvalidFailure;
+        BadRequestFailure: BadRequestFailure;
         MethodNotAllowedFailure: MethodNotAllowedFailure;
         ValidationFailedFailure: ValidationFailedFailure;
         InternalErrorFailure: InternalErrorFailure;
@@ -1482,7 +1482,6 @@ export interface components {
         GetErrorSuccess: GetErrorSuccess;
         NotFoundFailure: NotFoundFailure;
         LoginSuccess: LoginSuccess;
-        BadRequestFailure: BadRequestFailure;
         UnauthorizedFailure: UnauthorizedFailure;
         ForbiddenFailure: ForbiddenFailure;
         BodyTooLargeFailure: BodyTooLargeFailure;
@@ -1520,11 +1519,9 @@ export interface components {
         ListTodosSuccess: ListTodosSuccess;
         TodoSuccess: TodoSuccess;
         BatchSuccess: BatchSuccess;
-        BatchPartial: BatchPartial;
-        BatchTooLargeFailure: BatchTooLargeFailure;
-        BatchItemFailedFailure: BatchItemFailedFailure;
-        DeleteTodosSuccess: DeleteTodosSuccess;
-        DeleteTodosPartial: DeleteTodosPartial;
+        BadRequestOrBatchTooLargeFailure: BadRequestOrBatchTooLargeFailure;
+        BatchFailure: BatchFailure;
+        BatchItemFailedOrValidationFailedFailure: BatchItemFailedOrValidationFailedFailure;
         ListMemosSuccess: ListMemosSuccess;
         MemoSuccess: MemoSuccess;
         PreconditionFailedFailure: PreconditionFailedFailure;
@@ -1542,14 +1539,12 @@ export interface components {
         ChangesGoneFailure: ChangesGoneFailure;
         ActivityRunsSuccess: ActivityRunsSuccess;
         UndoActivitySuccess: UndoActivitySuccess;
-        UndoActivityPartial: UndoActivityPartial;
         UndoActivityConflictFailure: UndoActivityConflictFailure;
         PlanSuccess: PlanSuccess;
         StepFailure: StepFailure;
-        CreatePlanPlanInvalidFailure: CreatePlanPlanInvalidFailure;
+        CreatePlanPlanInvalidOrValidationFailedFailure: CreatePlanPlanInvalidOrValidationFailedFailure;
         ListPlansSuccess: ListPlansSuccess;
-        ApplyPlanConflictFailure: ApplyPlanConflictFailure;
-        ApplyPlanPlanDecidedFailure: ApplyPlanPlanDecidedFailure;
+        ApplyPlanConflictOrApplyPlanPlanDecidedFailure: ApplyPlanConflictOrApplyPlanPlanDecidedFailure;
         RefusePlanPlanDecidedFailure: RefusePlanPlanDecidedFailure;
         ListSubscriptionsSuccess: ListSubscriptionsSuccess;
         CreateSubscriptionSuccess: CreateSubscriptionSuccess;
@@ -1568,15 +1563,123 @@ export interface components {
         SetFeatureFlagSuccess: SetFeatureFlagSuccess;
         SetFlagOverrideSuccess: SetFlagOverrideSuccess;
         RemoveFlagOverrideSuccess: RemoveFlagOverrideSuccess;
+        GetHealthData: GetHealthData;
+        BadRequestFailureData: BadRequestFailureData;
+        MethodNotAllowedFailureData: MethodNotAllowedFailureData;
+        ValidationFailedFailureData: ValidationFailedFailureData;
+        InternalErrorFailureData: InternalErrorFailureData;
+        GetHealthServiceOverloadedFailureData: GetHealthServiceOverloadedFailureData;
+        ListErrorsData: ListErrorsData;
+        ServiceUnavailableFailureData: ServiceUnavailableFailureData;
+        GetErrorData: GetErrorData;
+        NotFoundFailureData: NotFoundFailureData;
+        LoginData: LoginData;
+        UnauthorizedFailureData: UnauthorizedFailureData;
+        ForbiddenFailureData: ForbiddenFailureData;
+        BodyTooLargeFailureData: BodyTooLargeFailureData;
+        AccountLockedFailureData: AccountLockedFailureData;
+        RateLimitExceededFailureData: RateLimitExceededFailureData;
+        LogoutData: LogoutData;
+        BeginPasskeySignInData: BeginPasskeySignInData;
+        ListSessionsData: ListSessionsData;
+        EndSessionData: EndSessionData;
+        EndOtherSessionsData: EndOtherSessionsData;
+        GetCurrentSessionData: GetCurrentSessionData;
+        ListAccessTokensData: ListAccessTokensData;
+        CreateAccessTokenData: CreateAccessTokenData;
+        ConflictFailureData: ConflictFailureData;
+        DeriveAccessTokenData: DeriveAccessTokenData;
+        DeletedData: DeletedData;
+        DoneData: DoneData;
+        BeginPasskeyData: BeginPasskeyData;
+        CreatePasskeyData: CreatePasskeyData;
+        CreatePasskeyConflictFailureData: CreatePasskeyConflictFailureData;
+        ListPasskeysData: ListPasskeysData;
+        BeginSecondFactorData: BeginSecondFactorData;
+        ConfirmSecondFactorData: ConfirmSecondFactorData;
+        IssueTokenData: IssueTokenData;
+        GetTokenClaimsData: GetTokenClaimsData;
+        ListGrantsData: ListGrantsData;
+        RequestPasswordResetData: RequestPasswordResetData;
+        ResetPasswordData: ResetPasswordData;
+        TokenAlreadyUsedFailureData: TokenAlreadyUsedFailureData;
+        GoneFailureData: GoneFailureData;
+        ListAuditEventsData: ListAuditEventsData;
+        ListUsersData: ListUsersData;
+        AccountData: AccountData;
+        CreateUserConflictFailureData: CreateUserConflictFailureData;
+        ListTodosData: ListTodosData;
+        TodoData: TodoData;
+        BatchData: BatchData;
+        BadRequestOrBatchTooLargeFailureData: BadRequestOrBatchTooLargeFailureData;
+        BatchItemFailedOrValidationFailedFailureData: BatchItemFailedOrValidationFailedFailureData;
+        ListMemosData: ListMemosData;
+        MemoData: MemoData;
+        PreconditionFailedFailureData: PreconditionFailedFailureData;
+        PreconditionRequiredFailureData: PreconditionRequiredFailureData;
+        MoveMemoData: MoveMemoData;
+        InvalidTransitionFailureData: InvalidTransitionFailureData;
+        ListAttachmentsData: ListAttachmentsData;
+        AttachmentData: AttachmentData;
+        UploadTooLargeFailureData: UploadTooLargeFailureData;
+        UploadMimeRejectedFailureData: UploadMimeRejectedFailureData;
+        GetAttachmentLinkData: GetAttachmentLinkData;
+        RangeNotSatisfiableFailureData: RangeNotSatisfiableFailureData;
+        SearchData: SearchData;
+        ListActivityData: ListActivityData;
+        ChangesGoneFailureData: ChangesGoneFailureData;
+        ActivityRunsData: ActivityRunsData;
+        UndoActivityData: UndoActivityData;
+        UndoActivityConflictFailureData: UndoActivityConflictFailureData;
+        PlanData: PlanData;
+        CreatePlanPlanInvalidOrValidationFailedFailureData: CreatePlanPlanInvalidOrValidationFailedFailureData;
+        ListPlansData: ListPlansData;
+        ApplyPlanConflictOrApplyPlanPlanDecidedFailureData: ApplyPlanConflictOrApplyPlanPlanDecidedFailureData;
+        RefusePlanPlanDecidedFailureData: RefusePlanPlanDecidedFailureData;
+        ListSubscriptionsData: ListSubscriptionsData;
+        CreateSubscriptionData: CreateSubscriptionData;
+        SubscriptionData: SubscriptionData;
+        RotateSubscriptionSecretData: RotateSubscriptionSecretData;
+        DeliveryData: DeliveryData;
+        ListDeliveriesData: ListDeliveriesData;
+        SendMailData: SendMailData;
+        DownstreamFailedFailureData: DownstreamFailedFailureData;
+        ReceiveWebhookData: ReceiveWebhookData;
+        ToggleReactionData: ToggleReactionData;
+        RemoveReactionData: RemoveReactionData;
+        GetReactionSummaryData: GetReactionSummaryData;
+        EvaluateFeatureFlagsData: EvaluateFeatureFlagsData;
+        ListFeatureFlagsData: ListFeatureFlagsData;
+        SetFeatureFlagData: SetFeatureFlagData;
+        SetFlagOverrideData: SetFlagOverrideData;
+        RemoveFlagOverrideData: RemoveFlagOverrideData;
+        MemoState: MemoState;
+        BatchDataStatus: BatchDataStatus;
     };
     responses: {
-        /** `REQUEST-INVALID`: Bad URL, bad percent-encoding, an `If-Match` or `If-None-Match` that is no list of entity tags, or a message that the HTTP parser refuses. */
-        RequestInvalid: {
+        /**
+         * `ATTACHMENT-ID-REQUIRED`: Missing or non-numeric id.
+         *
+         *     `BODY-INVALID`: Body that is not JSON, not UTF-8, incomplete, nested more than 64 levels deep, or has a `__proto__` key.
+         *
+         *     `MEMO-ID-REQUIRED`: Missing or non-numeric id.
+         *
+         *     `REACTION-TYPE-INVALID`: Reaction type not in the allowed list.
+         *
+         *     `REQUEST-INVALID`: Bad URL, bad percent-encoding, an `If-Match` or `If-None-Match` that is no list of entity tags, or a message that the HTTP parser refuses.
+         *
+         *     `TODO-ID-REQUIRED`: Missing or non-numeric id.
+         *
+         *     `TODO-TITLE-REQUIRED`: Empty title on create or update.
+         *
+         *     `UPLOAD-FILE-REQUIRED`: Upload missing or not a genuine uploaded file.
+         */
+        BadRequest: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": RequestInvalidFailure;
+                "application/json": BadRequestFailure;
             };
         };
         /** `METHOD-NOT-ALLOWED`: Path exists, method not registered; `Allow` header lists methods. */
@@ -1672,31 +1775,6 @@ export interface components {
             };
             content: {
                 "application/json": LoginSuccess;
-            };
-        };
-        /**
-         * `ATTACHMENT-ID-REQUIRED`: Missing or non-numeric id.
-         *
-         *     `BODY-INVALID`: Body that is not JSON, not UTF-8, incomplete, nested more than 64 levels deep, or has a `__proto__` key.
-         *
-         *     `MEMO-ID-REQUIRED`: Missing or non-numeric id.
-         *
-         *     `REACTION-TYPE-INVALID`: Reaction type not in the allowed list.
-         *
-         *     `TODO-ID-REQUIRED`: Missing or non-numeric id.
-         *
-         *     `TODO-TITLE-REQUIRED`: Empty title on create or update.
-         *
-         *     `UPLOAD-FILE-REQUIRED`: Upload missing or not a genuine uploaded file.
-         *
-         *     `REQUEST-INVALID`: Bad URL, bad percent-encoding, an `If-Match` or `If-None-Match` that is no list of entity tags, or a message that the HTTP parser refuses.
-         */
-        BadRequestOrRequestInvalid: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": BadRequestFailure | RequestInvalidFailure;
             };
         };
         /**
@@ -1868,7 +1946,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": BatchPartial;
+                "application/json": BatchSuccess;
             };
         };
         /**
@@ -1880,6 +1958,8 @@ export interface components {
          *
          *     `REACTION-TYPE-INVALID`: Reaction type not in the allowed list.
          *
+         *     `REQUEST-INVALID`: Bad URL, bad percent-encoding, an `If-Match` or `If-None-Match` that is no list of entity tags, or a message that the HTTP parser refuses.
+         *
          *     `TODO-ID-REQUIRED`: Missing or non-numeric id.
          *
          *     `TODO-TITLE-REQUIRED`: Empty title on create or update.
@@ -1887,15 +1967,13 @@ export interface components {
          *     `UPLOAD-FILE-REQUIRED`: Upload missing or not a genuine uploaded file.
          *
          *     `BATCH-TOO-LARGE`: Input array longer than the endpoint's maximum, checked before processing.
-         *
-         *     `REQUEST-INVALID`: Bad URL, bad percent-encoding, an `If-Match` or `If-None-Match` that is no list of entity tags, or a message that the HTTP parser refuses.
          */
-        BadRequestOrBatchTooLargeOrRequestInvalid: {
+        BadRequestOrBatchTooLarge: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": BadRequestFailure | BatchTooLargeFailure | RequestInvalidFailure;
+                "application/json": BadRequestOrBatchTooLargeFailure;
             };
         };
         /**
@@ -1908,7 +1986,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": BatchItemFailedFailure | ValidationFailedFailure;
+                "application/json": BatchItemFailedOrValidationFailedFailure;
             };
         };
         /** Success. */
@@ -2027,7 +2105,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": CreatePlanPlanInvalidFailure | ValidationFailedFailure;
+                "application/json": CreatePlanPlanInvalidOrValidationFailedFailure;
             };
         };
         /**
@@ -2040,7 +2118,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": ApplyPlanConflictFailure | ApplyPlanPlanDecidedFailure;
+                "application/json": ApplyPlanConflictOrApplyPlanPlanDecidedFailure;
             };
         };
         /** `PLAN-DECIDED`: See the description of the operation. */
@@ -2145,7 +2223,7 @@ export interface components {
          * Kind of the reaction.
          * @example like
          */
-        ReactionType: "like" | "heart" | "laugh" | "sad" | "wow";
+        ReactionType: ReactionType;
     };
     requestBodies: never;
     headers: never;
@@ -2177,7 +2255,7 @@ export interface operations {
                     "application/json": GetHealthSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
@@ -2208,7 +2286,7 @@ export interface operations {
                     "application/json": ListErrorsSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
@@ -2245,7 +2323,7 @@ export interface operations {
                     "application/json": GetErrorSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -2273,7 +2351,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["LoginSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -2314,7 +2392,7 @@ export interface operations {
                     "application/json": LogoutSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -2348,7 +2426,7 @@ export interface operations {
                     "application/json": BeginPasskeySignInSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["BodyTooLarge"];
@@ -2377,7 +2455,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["LoginSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -2413,7 +2491,7 @@ export interface operations {
                     "application/json": ListSessionsSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -2456,7 +2534,7 @@ export interface operations {
                     "application/json": EndSessionSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -2495,7 +2573,7 @@ export interface operations {
                     "application/json": EndOtherSessionsSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -2529,7 +2607,7 @@ export interface operations {
                     "application/json": GetCurrentSessionSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -2562,7 +2640,7 @@ export interface operations {
                     "application/json": ListAccessTokensSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -2605,7 +2683,7 @@ export interface operations {
                     "application/json": CreateAccessTokenSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -2651,7 +2729,7 @@ export interface operations {
                     "application/json": DeriveAccessTokenSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -2690,7 +2768,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DeletedSuccess"];
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -2725,7 +2803,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["DoneSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -2769,7 +2847,7 @@ export interface operations {
                     "application/json": BeginPasskeySuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -2805,7 +2883,7 @@ export interface operations {
                     "application/json": ListPasskeysSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -2846,7 +2924,7 @@ export interface operations {
                     "application/json": CreatePasskeySuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -2884,7 +2962,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DeletedSuccess"];
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -2927,7 +3005,7 @@ export interface operations {
                     "application/json": ConfirmSecondFactorSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -2972,7 +3050,7 @@ export interface operations {
                     "application/json": BeginSecondFactorSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -3009,7 +3087,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["DoneSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -3049,7 +3127,7 @@ export interface operations {
                     "application/json": IssueTokenSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -3085,7 +3163,7 @@ export interface operations {
                     "application/json": GetTokenClaimsSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -3118,7 +3196,7 @@ export interface operations {
                     "application/json": ListGrantsSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -3153,7 +3231,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DeletedSuccess"];
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -3191,7 +3269,7 @@ export interface operations {
                     "application/json": RequestPasswordResetSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
@@ -3233,7 +3311,7 @@ export interface operations {
                     "application/json": ResetPasswordSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["TokenAlreadyUsed"];
             410: components["responses"]["Gone"];
@@ -3280,7 +3358,7 @@ export interface operations {
                     "application/json": ListAuditEventsSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -3328,7 +3406,7 @@ export interface operations {
                     "application/json": ListUsersSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -3365,7 +3443,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AccountSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -3399,7 +3477,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AccountSuccess"];
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -3441,7 +3519,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AccountSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -3481,7 +3559,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AccountSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -3536,7 +3614,7 @@ export interface operations {
                     "application/json": ListTodosSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -3573,7 +3651,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["TodoSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -3607,7 +3685,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["TodoSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -3649,7 +3727,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["TodoSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -3691,7 +3769,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DeletedSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -3733,7 +3811,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["TodoSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -3779,7 +3857,7 @@ export interface operations {
         responses: {
             200: components["responses"]["BatchSuccess"];
             207: components["responses"]["BatchPartial"];
-            400: components["responses"]["BadRequestOrBatchTooLargeOrRequestInvalid"];
+            400: components["responses"]["BadRequestOrBatchTooLarge"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -3825,7 +3903,7 @@ export interface operations {
         responses: {
             200: components["responses"]["BatchSuccess"];
             207: components["responses"]["BatchPartial"];
-            400: components["responses"]["BadRequestOrBatchTooLargeOrRequestInvalid"];
+            400: components["responses"]["BadRequestOrBatchTooLarge"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -3869,25 +3947,9 @@ export interface operations {
             };
         };
         responses: {
-            /** Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": DeleteTodosSuccess;
-                };
-            };
-            /** Some items were done, others were not. */
-            207: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": DeleteTodosPartial;
-                };
-            };
-            400: components["responses"]["BadRequestOrBatchTooLargeOrRequestInvalid"];
+            200: components["responses"]["BatchSuccess"];
+            207: components["responses"]["BatchPartial"];
+            400: components["responses"]["BadRequestOrBatchTooLarge"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -3940,7 +4002,7 @@ export interface operations {
                     "application/json": ListMemosSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -3977,7 +4039,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["MemoSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -4017,7 +4079,7 @@ export interface operations {
         responses: {
             200: components["responses"]["MemoSuccess"];
             304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4064,7 +4126,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["MemoSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4113,7 +4175,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DeletedSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4170,7 +4232,7 @@ export interface operations {
                     "application/json": MoveMemoSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4225,7 +4287,7 @@ export interface operations {
                     "application/json": ListAttachmentsSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -4262,7 +4324,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AttachmentSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -4297,7 +4359,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AttachmentSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4338,7 +4400,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DeletedSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4379,7 +4441,7 @@ export interface operations {
                     "application/json": GetAttachmentLinkSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4452,7 +4514,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
@@ -4506,7 +4568,7 @@ export interface operations {
                     "application/json": SearchSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -4564,7 +4626,7 @@ export interface operations {
                     "application/json": ListActivitySuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             410: components["responses"]["ChangesGone"];
@@ -4611,7 +4673,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4652,7 +4714,7 @@ export interface operations {
                     "application/json": ActivityRunsSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -4702,10 +4764,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": UndoActivityPartial;
+                    "application/json": UndoActivitySuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4752,7 +4814,7 @@ export interface operations {
                     "application/json": ListPlansSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -4788,7 +4850,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["PlanSuccess"];
-            400: components["responses"]["BadRequestOrBatchTooLargeOrRequestInvalid"];
+            400: components["responses"]["BadRequestOrBatchTooLarge"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -4825,7 +4887,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["PlanSuccess"];
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
@@ -4862,7 +4924,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["PlanSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4906,7 +4968,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["PlanSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4943,7 +5005,7 @@ export interface operations {
                     "application/json": ListSubscriptionsSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -4987,7 +5049,7 @@ export interface operations {
                     "application/json": CreateSubscriptionSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -5021,7 +5083,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["SubscriptionSuccess"];
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
@@ -5058,7 +5120,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DeletedSuccess"];
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5100,7 +5162,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["SubscriptionSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5147,7 +5209,7 @@ export interface operations {
                     "application/json": RotateSubscriptionSecretSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5186,7 +5248,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DeliverySuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5226,7 +5288,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["SubscriptionSuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5274,7 +5336,7 @@ export interface operations {
                     "application/json": ListDeliveriesSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
@@ -5315,7 +5377,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["DeliverySuccess"];
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5363,7 +5425,7 @@ export interface operations {
                     "application/json": SendMailSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5410,7 +5472,7 @@ export interface operations {
                     "application/json": ReceiveWebhookSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["BodyTooLarge"];
@@ -5464,7 +5526,7 @@ export interface operations {
                     "application/json": ToggleReactionSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -5520,7 +5582,7 @@ export interface operations {
                     "application/json": RemoveReactionSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5566,7 +5628,7 @@ export interface operations {
                     "application/json": GetReactionSummarySuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -5599,7 +5661,7 @@ export interface operations {
                     "application/json": EvaluateFeatureFlagsSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
@@ -5637,7 +5699,7 @@ export interface operations {
                     "application/json": ListFeatureFlagsSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -5680,7 +5742,7 @@ export interface operations {
                     "application/json": SetFeatureFlagSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
@@ -5730,7 +5792,7 @@ export interface operations {
                     "application/json": SetFlagOverrideSuccess;
                 };
             };
-            400: components["responses"]["BadRequestOrRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5783,7 +5845,7 @@ export interface operations {
                     "application/json": RemoveFlagOverrideSuccess;
                 };
             };
-            400: components["responses"]["RequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -6300,9 +6362,8 @@ export interface NewAccount {
     /**
      * What the user may do.
      * @default user
-     * @enum {string}
      */
-    role?: "user" | "admin";
+    role?: Role;
 }
 /** Fields of a user to change, at least one. */
 export type AccountChange = {
@@ -6378,43 +6439,23 @@ export type TodoItemChange = {
     is_completed: boolean;
 };
 /** The result of one item. With `Prefer: return=minimal` or `dry_run` only the `id` of its todo, if it has one. */
-export type BatchItem = {
+export interface BatchItem {
     /**
      * Position in the request, from 0.
      */
     index: number;
-    /** @enum {string} */
-    status: "success";
-    todo: Todo;
-} | BatchFailure | {
     /**
-     * Position in the request, from 0.
+     * Whether it was done.
+     * @enum {string}
      */
-    index: number;
-    /** @enum {string} */
-    status: "success";
+    status: "success" | "failure";
     /**
-     * Its key.
+     * Of a deletion, and of what is asked for in short: the key of its todo.
      */
-    id: number;
-} | {
-    /**
-     * Position in the request, from 0.
-     */
-    index: number;
-    /** @enum {string} */
-    status: "success";
-};
-/** An item of a batch that failed. */
-export interface BatchFailure {
-    /**
-     * Position in the request, from 0.
-     */
-    index: number;
-    /** @enum {string} */
-    status: "failure";
-    errorCode: ErrorCode;
-    errorMessage: ErrorMessage;
+    id?: number;
+    todo?: Todo;
+    errorCode?: ErrorCode;
+    errorMessage?: ErrorMessage;
     /** With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
     details?: Detail[];
     reason?: ConflictReason;
@@ -6441,19 +6482,6 @@ export interface Detail {
  * @enum {string}
  */
 export type ConflictReason = "running" | "quota" | "taken" | "last-administrator" | "undone" | "changed";
-/** The result of one item. */
-export type RemovedItem = {
-    /**
-     * Position in the request, from 0.
-     */
-    index: number;
-    /** @enum {string} */
-    status: "success";
-    /**
-     * Its key.
-     */
-    id: number;
-} | BatchFailure;
 /** A note that has versions and a state. */
 export interface Memo {
     /**
@@ -6462,11 +6490,8 @@ export interface Memo {
     id: number;
     /** Its text. */
     body: string;
-    /**
-     * Draft, published or archived.
-     * @enum {string}
-     */
-    state: "draft" | "published" | "archived";
+    /** Draft, published or archived. */
+    state: MemoState;
     /**
      * Grows by one with every change; the `ETag` names it.
      */
@@ -6487,11 +6512,8 @@ export interface MemoContent {
 }
 /** The new state of a memo. */
 export interface MemoTransition {
-    /**
-     * The new state.
-     * @enum {string}
-     */
-    to_state: "draft" | "published" | "archived";
+    /** The new state. */
+    to_state: MemoState;
 }
 /** A file, without its content. */
 export interface Attachment {
@@ -6565,11 +6587,7 @@ export interface Change {
      * When, in UTC.
      */
     at: string;
-    /**
-     * Kind of credential.
-     * @enum {string}
-     */
-    via: "session" | "agent" | "jwt" | "token";
+    via: Via;
     /**
      * The access token that was used; null if there was none.
      */
@@ -6592,6 +6610,11 @@ export interface Change {
     undone: boolean;
 }
 /**
+ * Kind of credential.
+ * @enum {string}
+ */
+export type Via = "session" | "agent" | "jwt" | "token";
+/**
  * What was done.
  * @enum {string}
  */
@@ -6600,11 +6623,7 @@ export type Action = "create" | "update" | "delete";
 export interface Run {
     /** Its name. */
     run: string;
-    /**
-     * Kind of credential of its first change.
-     * @enum {string}
-     */
-    via: "session" | "agent" | "jwt" | "token";
+    via: Via;
     /** Name of the access token of its first change, if any. */
     token_name: string | null;
     /**
@@ -6728,11 +6747,7 @@ export interface Plan {
     /** The run of its changes. */
     run: string;
     state: PlanState;
-    /**
-     * Credential of its proposer.
-     * @enum {string}
-     */
-    via: "session" | "agent" | "jwt" | "token";
+    via: Via;
     /** Its name, if it is an access token. */
     token_name: string | null;
     /**
@@ -6787,11 +6802,7 @@ export interface ListedPlan {
     /** The run of its changes. */
     run: string;
     state: PlanState;
-    /**
-     * Credential of its proposer.
-     * @enum {string}
-     */
-    via: "session" | "agent" | "jwt" | "token";
+    via: Via;
     /** Its name, if it is an access token. */
     token_name: string | null;
     /**
@@ -6931,7 +6942,7 @@ export interface ReactionSummary {
     total: number;
     by_type: ReactionCounts;
     /** The caller's own reactions; empty without a credential. */
-    user_reactions: ("like" | "heart" | "laugh" | "sad" | "wow")[];
+    user_reactions: ReactionType[];
 }
 /** Types with at least one reaction. */
 export interface ReactionCounts {
@@ -6956,6 +6967,11 @@ export interface ReactionCounts {
      */
     wow?: number;
 }
+/**
+ * Kind of the reaction.
+ * @enum {string}
+ */
+export type ReactionType = "like" | "heart" | "laugh" | "sad" | "wow";
 /** A feature that is on for everybody or for some users. */
 export interface FeatureFlag {
     /**
@@ -7022,1032 +7038,293 @@ export interface FlagOverride {
 }
 export interface GetHealthSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /**
-         * `degraded` if the database takes no writes, a circuit is not closed or the service is overloaded.
-         * @enum {string}
-         */
-        healthStatus: "ok" | "degraded";
-        /** Why it is degraded; null if it is not. */
-        cause: string | null;
-        /**
-         * This service answers.
-         * @enum {string}
-         */
-        api: "ok";
-        /**
-         * Its database answers.
-         * @enum {string}
-         */
-        database: "ok";
-        /** Newest migration of the database. */
-        schema: string;
-        /** `SVC_ENV`. */
-        environment: string;
-        /** `sqlite` or `postgres`. */
-        databaseType: string;
-        circuits: Circuits;
-    };
-}
-export interface RequestInvalidFailure {
-    Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "REQUEST-INVALID";
-        errorMessage: ErrorMessage;
-        /** Which header is wrong, and why. */
-        details?: Detail[];
-    };
-}
-export interface MethodNotAllowedFailure {
-    Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "METHOD-NOT-ALLOWED";
-        errorMessage: ErrorMessage;
-    };
-}
-export interface ValidationFailedFailure {
-    Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "VALIDATION-FAILED";
-        errorMessage: ErrorMessage;
-        /** Which fields are wrong, and why. */
-        details: Detail[];
-    };
-}
-export interface InternalErrorFailure {
-    Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "INTERNAL-ERROR";
-        errorMessage: ErrorMessage;
-    };
-}
-export interface GetHealthServiceOverloadedFailure {
-    Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "SERVICE-OVERLOADED";
-        errorMessage: ErrorMessage;
-        /**
-         * The service is not fully working.
-         * @enum {string}
-         */
-        healthStatus: "degraded";
-        /** Why it is degraded. */
-        cause: string;
-        /**
-         * This service answers.
-         * @enum {string}
-         */
-        api: "ok";
-        /**
-         * The database does not answer.
-         * @enum {string}
-         */
-        database: "down";
-        /** Newest migration of the database. */
-        schema: string;
-        /** `SVC_ENV`. */
-        environment: string;
-        /** `sqlite` or `postgres`. */
-        databaseType: string;
-        circuits: Circuits;
-    };
-}
-export interface ListErrorsSuccess {
-    Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Every code. */
-        errors: CatalogEntry[];
-    };
-}
-export interface ServiceUnavailableFailure {
-    Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "CIRCUIT-OPEN" | "SERVICE-OVERLOADED";
-        errorMessage: ErrorMessage;
-    };
-}
-export interface GetErrorSuccess {
-    Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        error: CatalogEntry;
-    };
-}
-export interface NotFoundFailure {
-    Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "ACCESS-TOKEN-NOT-FOUND" | "ATTACHMENT-NOT-FOUND" | "FLAG-NOT-FOUND" | "GRANT-NOT-FOUND" | "MEMO-NOT-FOUND" | "NOT-FOUND" | "PASSKEY-NOT-FOUND" | "PLAN-NOT-FOUND" | "REACTION-NOT-FOUND" | "RUN-NOT-FOUND" | "SESSION-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "TODO-NOT-FOUND" | "USER-NOT-FOUND";
-        errorMessage: ErrorMessage;
-    };
-}
-export interface LoginSuccess {
-    Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Send it as `X-CSRF-Token`. Fixed for the session. */
-        csrfToken: string;
-        user: User;
-    };
+    Data: GetHealthData;
 }
 export interface BadRequestFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "ATTACHMENT-ID-REQUIRED" | "BODY-INVALID" | "MEMO-ID-REQUIRED" | "REACTION-TYPE-INVALID" | "TODO-ID-REQUIRED" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED";
-        errorMessage: ErrorMessage;
-    };
+    Data: BadRequestFailureData;
+}
+export interface MethodNotAllowedFailure {
+    Result: boolean;
+    Data: MethodNotAllowedFailureData;
+}
+export interface ValidationFailedFailure {
+    Result: boolean;
+    Data: ValidationFailedFailureData;
+}
+export interface InternalErrorFailure {
+    Result: boolean;
+    Data: InternalErrorFailureData;
+}
+export interface GetHealthServiceOverloadedFailure {
+    Result: boolean;
+    Data: GetHealthServiceOverloadedFailureData;
+}
+export interface ListErrorsSuccess {
+    Result: boolean;
+    Data: ListErrorsData;
+}
+export interface ServiceUnavailableFailure {
+    Result: boolean;
+    Data: ServiceUnavailableFailureData;
+}
+export interface GetErrorSuccess {
+    Result: boolean;
+    Data: GetErrorData;
+}
+export interface NotFoundFailure {
+    Result: boolean;
+    Data: NotFoundFailureData;
+}
+export interface LoginSuccess {
+    Result: boolean;
+    Data: LoginData;
 }
 export interface UnauthorizedFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "ACCESS-TOKEN-INVALID" | "JWT-INVALID" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "SESSION-CLOSED" | "WEBHOOK-SIGNATURE-INVALID";
-        errorMessage: ErrorMessage;
-    };
+    Data: UnauthorizedFailureData;
 }
 export interface ForbiddenFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "APPROVAL-NEEDED" | "BUDGET-SPENT" | "CSRF-TOKEN-INVALID" | "FORBIDDEN" | "SCOPE-INSUFFICIENT" | "SIGNED-URL-INVALID";
-        errorMessage: ErrorMessage;
-    };
+    Data: ForbiddenFailureData;
 }
 export interface BodyTooLargeFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "BODY-TOO-LARGE";
-        errorMessage: ErrorMessage;
-    };
+    Data: BodyTooLargeFailureData;
 }
 export interface AccountLockedFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "ACCOUNT-LOCKED";
-        errorMessage: ErrorMessage;
-    };
+    Data: AccountLockedFailureData;
 }
 export interface RateLimitExceededFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "RATE-LIMIT-EXCEEDED";
-        errorMessage: ErrorMessage;
-    };
+    Data: RateLimitExceededFailureData;
 }
 export interface LogoutSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-    };
+    Data: LogoutData;
 }
 export interface BeginPasskeySignInSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        options: PasskeyRequestOptions;
-    };
+    Data: BeginPasskeySignInData;
 }
 export interface ListSessionsSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Newest first. */
-        sessions: Session[];
-    };
+    Data: ListSessionsData;
 }
 export interface EndSessionSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /**
-         * Key of the session that was ended.
-         */
-        id: number;
-    };
+    Data: EndSessionData;
 }
 export interface EndOtherSessionsSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /**
-         * How many were ended.
-         */
-        ended: number;
-    };
+    Data: EndOtherSessionsData;
 }
 export interface GetCurrentSessionSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        user: User;
-        /**
-         * A user, or an administrator.
-         * @enum {string}
-         */
-        role: "user" | "admin";
-        /**
-         * Kind of credential that was accepted.
-         * @enum {string}
-         */
-        via: "session" | "agent" | "jwt" | "token";
-        /** Scopes of the access token; null for any other credential. */
-        scopes: Scope[] | null;
-        /**
-         * When the credential expires; for a session, the earlier of its two limits. Null if it never expires.
-         */
-        expires_at: string | null;
-        /** Send it as `X-CSRF-Token`. Null unless the caller uses a session. */
-        csrfToken: string | null;
-        /**
-         * Key of the access token; null for any other credential.
-         */
-        token_id: number | null;
-        /** Whether a person must approve its changes. */
-        asks: boolean;
-        /**
-         * The most changes that it may make in its life.
-         */
-        changes_max: number | null;
-        /**
-         * How many of them are left, here and in tokens above.
-         */
-        changes_left: number | null;
-        /**
-         * The token that has derived it, if any.
-         */
-        parent_id: number | null;
-        /**
-         * Send it as `after` to get what comes next: after this page, or without `after` from now on.
-         */
-        next_after: number;
-        /** The `operationId` of every operation that this credential may call. */
-        operations: string[];
-        /** How each that succeeds with this credential is called. */
-        can: {
-            /** Its `operationId`. */
-            operation: string;
-            /** Its method. */
-            method: string;
-            /** Its path; a name in braces stands for a value. */
-            path: string;
-            /** Only as a step of a plan: the credential asks. */
-            as_plan?: boolean;
-        }[];
-        /** The most that is taken. */
-        maximum: {
-            /**
-             * Items of a batch.
-             */
-            batch: number;
-            /**
-             * `limit` of a list.
-             */
-            page: number;
-            /**
-             * Bytes of a file.
-             */
-            upload_bytes: number;
-        };
-        /** What is left of each limit that counts this credential. */
-        limits: LimitState[];
-    };
+    Data: GetCurrentSessionData;
 }
 export interface ListAccessTokensSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Newest first. */
-        access_tokens: AccessToken[];
-    };
+    Data: ListAccessTokensData;
 }
 export interface CreateAccessTokenSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        access_token: AccessToken;
-        /** Send it as `Authorization: Bearer`. Null in a repeated answer. */
-        token: string | null;
-    };
+    Data: CreateAccessTokenData;
 }
 export interface ConflictFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "CONFLICT";
-        errorMessage: ErrorMessage;
-        reason: ConflictReason;
-    };
+    Data: ConflictFailureData;
 }
 export interface DeriveAccessTokenSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        access_token: AccessToken;
-        /** Send it as `Authorization: Bearer`. Null in a repeated answer. */
-        token: string | null;
-    };
+    Data: DeriveAccessTokenData;
 }
 export interface DeletedSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /**
-         * The key of the deleted row.
-         */
-        id: number;
-        /** Nothing was done, because `dry_run` was true: this is what would happen. */
-        dry_run?: boolean;
-    };
+    Data: DeletedData;
 }
 export interface DoneSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-    };
+    Data: DoneData;
 }
 export interface BeginPasskeySuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        options: PasskeyCreationOptions;
-    };
+    Data: BeginPasskeyData;
 }
 export interface CreatePasskeySuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        passkey: Passkey;
-    };
+    Data: CreatePasskeyData;
 }
 export interface CreatePasskeyConflictFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "CONFLICT";
-        errorMessage: ErrorMessage;
-        reason: ConflictReason;
-        /**
-         * It is a passkey already.
-         * @enum {string}
-         */
-        taken?: "credential";
-    };
+    Data: CreatePasskeyConflictFailureData;
 }
 export interface ListPasskeysSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Newest first. */
-        passkeys: Passkey[];
-    };
+    Data: ListPasskeysData;
 }
 export interface BeginSecondFactorSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** For an app that does not take a URL, in base32. */
-        secret: string;
-        /** For the app, often as a QR code. */
-        otpauth_url: string;
-    };
+    Data: BeginSecondFactorData;
 }
 export interface ConfirmSecondFactorSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Ten codes. Each replaces a code from the app once, if the app is lost. Shown only once. */
-        recovery_codes: string[];
-    };
+    Data: ConfirmSecondFactorData;
 }
 export interface IssueTokenSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** A JWT, signed with HS256. Send it as `Authorization: Bearer`. */
-        access_token: string;
-        /**
-         * How it is sent.
-         * @enum {string}
-         */
-        token_type: "Bearer";
-        /**
-         * How many seconds it is valid.
-         */
-        expires_in: number;
-    };
+    Data: IssueTokenData;
 }
 export interface GetTokenClaimsSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        claims: TokenClaims;
-    };
+    Data: GetTokenClaimsData;
 }
 export interface ListGrantsSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Newest first. */
-        grants: Grant[];
-    };
+    Data: ListGrantsData;
 }
 export interface RequestPasswordResetSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** For people. */
-        message: string;
-    };
+    Data: RequestPasswordResetData;
 }
 export interface ResetPasswordSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** For people. */
-        message: string;
-    };
+    Data: ResetPasswordData;
 }
 export interface TokenAlreadyUsedFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "TOKEN-ALREADY-USED";
-        errorMessage: ErrorMessage;
-    };
+    Data: TokenAlreadyUsedFailureData;
 }
 export interface GoneFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "SIGNED-URL-EXPIRED" | "TOKEN-EXPIRED";
-        errorMessage: ErrorMessage;
-    };
+    Data: GoneFailureData;
 }
 export interface ListAuditEventsSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Newest first. */
-        events: AuditEvent[];
-        next_cursor: NextCursor;
-    };
+    Data: ListAuditEventsData;
 }
 export interface ListUsersSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Newest first. */
-        users: Account[];
-        next_cursor: NextCursor;
-    };
+    Data: ListUsersData;
 }
 export interface AccountSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        user: Account;
-    };
+    Data: AccountData;
 }
 export interface CreateUserConflictFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "CONFLICT";
-        errorMessage: ErrorMessage;
-        reason: ConflictReason;
-        /**
-         * What another user already has.
-         * @enum {string}
-         */
-        taken?: "user_id" | "e_mail";
-    };
+    Data: CreateUserConflictFailureData;
 }
 export interface ListTodosSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Newest first. */
-        todos: Todo[];
-        next_cursor: NextCursor;
-    };
+    Data: ListTodosData;
 }
 export interface TodoSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        todo: Todo;
-    };
+    Data: TodoData;
 }
 export interface BatchSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** One for each item, in order. */
-        items: BatchItem[];
-        /**
-         * How many items succeeded.
-         */
-        succeeded: number;
-        /**
-         * How many items failed.
-         */
-        failed: number;
-        /** Nothing was done, because `dry_run` was true: this is what would happen. */
-        dry_run?: boolean;
-    };
+    Data: BatchData;
 }
-export interface BatchPartial {
+export interface BadRequestOrBatchTooLargeFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "partial";
-        /** One for each item, in order. */
-        items: BatchItem[];
-        /**
-         * How many items succeeded.
-         */
-        succeeded: number;
-        /**
-         * How many items failed.
-         */
-        failed: number;
-        /** Nothing was done, because `dry_run` was true: this is what would happen. */
-        dry_run?: boolean;
-    };
+    Data: BadRequestOrBatchTooLargeFailureData;
 }
-export interface BatchTooLargeFailure {
-    Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "BATCH-TOO-LARGE";
-        errorMessage: ErrorMessage;
-        /**
-         * The most items that are taken.
-         */
-        maximum: number;
-    };
+/** An item of a batch that failed. */
+export interface BatchFailure {
+    /**
+     * Position in the request, from 0.
+     */
+    index: number;
+    /** @enum {string} */
+    status: "failure";
+    errorCode: ErrorCode;
+    errorMessage: ErrorMessage;
+    /** With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
+    details?: Detail[];
+    reason?: ConflictReason;
 }
-export interface BatchItemFailedFailure {
+export interface BatchItemFailedOrValidationFailedFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "BATCH-ITEM-FAILED";
-        errorMessage: ErrorMessage;
-        /** What is wrong with each item. */
-        items: BatchFailure[];
-        /**
-         * How many items succeeded.
-         */
-        succeeded: number;
-        /**
-         * How many items failed.
-         */
-        failed: number;
-    };
-}
-export interface DeleteTodosSuccess {
-    Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** One for each item, in order. */
-        items: RemovedItem[];
-        /**
-         * How many items succeeded.
-         */
-        succeeded: number;
-        /**
-         * How many items failed.
-         */
-        failed: number;
-        /** Nothing was done, because `dry_run` was true: this is what would happen. */
-        dry_run?: boolean;
-    };
-}
-export interface DeleteTodosPartial {
-    Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "partial";
-        /** One for each item, in order. */
-        items: RemovedItem[];
-        /**
-         * How many items succeeded.
-         */
-        succeeded: number;
-        /**
-         * How many items failed.
-         */
-        failed: number;
-        /** Nothing was done, because `dry_run` was true: this is what would happen. */
-        dry_run?: boolean;
-    };
+    Data: BatchItemFailedOrValidationFailedFailureData;
 }
 export interface ListMemosSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Newest first. */
-        memos: Memo[];
-        next_cursor: NextCursor;
-    };
+    Data: ListMemosData;
 }
 export interface MemoSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        memo: Memo;
-    };
+    Data: MemoData;
 }
 export interface PreconditionFailedFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "PRECONDITION-FAILED";
-        errorMessage: ErrorMessage;
-        /**
-         * What it is now.
-         */
-        version?: number;
-    };
+    Data: PreconditionFailedFailureData;
 }
 export interface PreconditionRequiredFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "PRECONDITION-REQUIRED";
-        errorMessage: ErrorMessage;
-    };
+    Data: PreconditionRequiredFailureData;
 }
 export interface MoveMemoSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        memo: Memo;
-        /** States that the memo can be moved to now. */
-        allowed_next: ("draft" | "published" | "archived")[];
-    };
+    Data: MoveMemoData;
 }
 export interface InvalidTransitionFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "INVALID-TRANSITION";
-        errorMessage: ErrorMessage;
-        /** States that it can be moved to now. */
-        allowed_next: string[];
-    };
+    Data: InvalidTransitionFailureData;
 }
 export interface ListAttachmentsSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Newest first. */
-        attachments: Attachment[];
-        next_cursor: NextCursor;
-    };
+    Data: ListAttachmentsData;
 }
 export interface AttachmentSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        attachment: Attachment;
-    };
+    Data: AttachmentData;
 }
 export interface UploadTooLargeFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "UPLOAD-TOO-LARGE";
-        errorMessage: ErrorMessage;
-        /**
-         * The most bytes of a file.
-         */
-        maximum: number;
-    };
+    Data: UploadTooLargeFailureData;
 }
 export interface UploadMimeRejectedFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "UPLOAD-MIME-REJECTED";
-        errorMessage: ErrorMessage;
-        /** The types that are taken. */
-        allowed: string[];
-    };
+    Data: UploadMimeRejectedFailureData;
 }
 export interface GetAttachmentLinkSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /**
-         * Signed `GET /attachment/download/id_{id}`.
-         */
-        url: string;
-        /**
-         * When the link expires, in seconds since 1970.
-         */
-        expires: number;
-    };
+    Data: GetAttachmentLinkData;
 }
 export interface RangeNotSatisfiableFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "RANGE-NOT-SATISFIABLE";
-        errorMessage: ErrorMessage;
-    };
+    Data: RangeNotSatisfiableFailureData;
 }
 export interface SearchSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** The newest first, by `created_at`. */
-        results: SearchResult[];
-        /** The kinds that were searched: of the wanted ones, all that your credential may read. */
-        kinds: Kind[];
-        /** Send it as `cursor` to get the next page; null at the end. A page may have few results or none and still not be the last. */
-        next_cursor: string | null;
-    };
+    Data: SearchData;
 }
 export interface ListActivitySuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Newest first. */
-        changes: ListedChange[];
-        next_cursor: NextCursor;
-        /**
-         * Send it as `after` to get what comes next: after this page, or without `after` from now on.
-         */
-        next_after: number;
-    };
+    Data: ListActivityData;
 }
 export interface ChangesGoneFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "CHANGES-GONE";
-        errorMessage: ErrorMessage;
-        /**
-         * `forgotten`: a change after the id is no longer recorded. `ahead`: the id is newer than every change.
-         * @enum {string}
-         */
-        reason: "forgotten" | "ahead";
-    };
+    Data: ChangesGoneFailureData;
 }
 export interface ActivityRunsSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** The run with the newest change is first. */
-        runs: Run[];
-        next_cursor: NextCursor;
-    };
+    Data: ActivityRunsData;
 }
 export interface UndoActivitySuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        undone: UndoneChanges;
-        conflicts: UndoConflicts;
-        run: UndoRun;
-        more: UndoMore;
-        next_cursor: UndoNextCursor;
-        /** Nothing was done, because `dry_run` was true: this is what would happen. */
-        dry_run?: boolean;
-    };
-}
-export interface UndoActivityPartial {
-    Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "partial";
-        undone: UndoneChanges;
-        conflicts: UndoConflicts;
-        run: UndoRun;
-        more: UndoMore;
-        next_cursor: UndoNextCursor;
-        /** Nothing was done, because `dry_run` was true: this is what would happen. */
-        dry_run?: boolean;
-    };
+    Data: UndoActivityData;
 }
 export interface UndoActivityConflictFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "CONFLICT";
-        errorMessage: ErrorMessage;
-        reason: ConflictReason;
-        /** With `reason` `undone`: the run that undid it. */
-        undone_by?: string;
-        undone?: UndoneChanges;
-        conflicts?: UndoConflicts;
-        run?: UndoRun;
-        more?: UndoMore;
-        next_cursor?: UndoNextCursor;
-    };
+    Data: UndoActivityConflictFailureData;
 }
 export interface PlanSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        plan: Plan;
-    };
+    Data: PlanData;
 }
 /** Why a step cannot be done. */
 export interface StepFailure {
@@ -8056,255 +7333,1011 @@ export interface StepFailure {
     /** Which fields are wrong, and why. */
     details?: Detail[];
 }
-export interface CreatePlanPlanInvalidFailure {
+export interface CreatePlanPlanInvalidOrValidationFailedFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "PLAN-INVALID";
-        errorMessage: ErrorMessage;
-        /**
-         * Position of the step, from 0.
-         */
-        step: number;
-        failure: StepFailure;
-    };
+    Data: CreatePlanPlanInvalidOrValidationFailedFailureData;
 }
 export interface ListPlansSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Newest first. */
-        plans: ListedPlan[];
-        next_cursor: NextCursor;
-    };
+    Data: ListPlansData;
 }
-export interface ApplyPlanConflictFailure {
+export interface ApplyPlanConflictOrApplyPlanPlanDecidedFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "CONFLICT";
-        errorMessage: ErrorMessage;
-        reason: ConflictReason;
-        plan?: Plan;
-        /** Why it cannot be done now. */
-        failure?: StepFailure;
-    };
-}
-export interface ApplyPlanPlanDecidedFailure {
-    Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "PLAN-DECIDED";
-        errorMessage: ErrorMessage;
-        state: PlanState;
-    };
+    Data: ApplyPlanConflictOrApplyPlanPlanDecidedFailureData;
 }
 export interface RefusePlanPlanDecidedFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "PLAN-DECIDED";
-        errorMessage: ErrorMessage;
-        state: PlanState;
-    };
+    Data: RefusePlanPlanDecidedFailureData;
 }
 export interface ListSubscriptionsSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Newest first. */
-        subscriptions: Subscription[];
-    };
+    Data: ListSubscriptionsData;
 }
 export interface CreateSubscriptionSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        subscription: Subscription;
-        /** Verifies deliveries. Null in a repeated answer. */
-        secret: string | null;
-    };
+    Data: CreateSubscriptionData;
 }
 export interface SubscriptionSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        subscription: Subscription;
-    };
+    Data: SubscriptionData;
 }
 export interface RotateSubscriptionSecretSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** The new secret. */
-        secret: string;
-    };
+    Data: RotateSubscriptionSecretData;
 }
 export interface DeliverySuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        delivery: Delivery;
-    };
+    Data: DeliveryData;
 }
 export interface ListDeliveriesSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Newest first. */
-        deliveries: Delivery[];
-        next_cursor: NextCursor;
-    };
+    Data: ListDeliveriesData;
 }
 export interface SendMailSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Login name of the user. */
-        user_id: string;
-    };
+    Data: SendMailData;
 }
 export interface DownstreamFailedFailure {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "failure";
-        /**
-         * Rely on this.
-         * @enum {string}
-         */
-        errorCode: "DOWNSTREAM-FAILED";
-        errorMessage: ErrorMessage;
-    };
+    Data: DownstreamFailedFailureData;
 }
 export interface ReceiveWebhookSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Whether the event had arrived before; if so, nothing was stored. */
-        duplicate: boolean;
-        /**
-         * Key of the event, if it was stored.
-         */
-        id?: number;
-    };
+    Data: ReceiveWebhookData;
 }
 export interface ToggleReactionSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /**
-         * What was done.
-         * @enum {string}
-         */
-        action: "added" | "removed";
-        summary: ReactionSummary;
-    };
+    Data: ToggleReactionData;
 }
 export interface RemoveReactionSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        summary: ReactionSummary;
-    };
+    Data: RemoveReactionData;
 }
 export interface GetReactionSummarySuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /**
-         * Reactions of every type.
-         */
-        total: number;
-        by_type: ReactionCounts;
-        /** The caller's own reactions; empty without a credential. */
-        user_reactions: ("like" | "heart" | "laugh" | "sad" | "wow")[];
-    };
+    Data: GetReactionSummaryData;
 }
 export interface EvaluateFeatureFlagsSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Every flag, by name: whether the caller has it. */
-        flags: {
-            [key: string]: boolean;
-        };
-    };
+    Data: EvaluateFeatureFlagsData;
 }
 export interface ListFeatureFlagsSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Newest first. */
-        flags: FeatureFlag[];
-        next_cursor: NextCursor;
-    };
+    Data: ListFeatureFlagsData;
 }
 export interface SetFeatureFlagSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        flag: FeatureFlag;
-    };
+    Data: SetFeatureFlagData;
 }
 export interface SetFlagOverrideSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        override: FlagOverride;
-    };
+    Data: SetFlagOverrideData;
 }
 export interface RemoveFlagOverrideSuccess {
     Result: boolean;
-    Data: {
-        /** @enum {string} */
-        status: "success";
-        /** Name of the flag. */
-        flag_name: string;
+    Data: RemoveFlagOverrideData;
+}
+export interface GetHealthData {
+    /** @enum {string} */
+    status: "success";
+    /**
+     * `degraded` if the database takes no writes, a circuit is not closed or the service is overloaded.
+     * @enum {string}
+     */
+    healthStatus: "ok" | "degraded";
+    /** Why it is degraded; null if it is not. */
+    cause: string | null;
+    /**
+     * This service answers.
+     * @enum {string}
+     */
+    api: "ok";
+    /**
+     * Its database answers.
+     * @enum {string}
+     */
+    database: "ok";
+    /** Newest migration of the database. */
+    schema: string;
+    /** `SVC_ENV`. */
+    environment: string;
+    /** `sqlite` or `postgres`. */
+    databaseType: string;
+    circuits: Circuits;
+}
+export interface BadRequestFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "ATTACHMENT-ID-REQUIRED" | "BODY-INVALID" | "MEMO-ID-REQUIRED" | "REACTION-TYPE-INVALID" | "REQUEST-INVALID" | "TODO-ID-REQUIRED" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED";
+    errorMessage: ErrorMessage;
+    /** Which header is wrong, and why. */
+    details?: Detail[];
+}
+export interface MethodNotAllowedFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "METHOD-NOT-ALLOWED";
+    errorMessage: ErrorMessage;
+}
+export interface ValidationFailedFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "VALIDATION-FAILED";
+    errorMessage: ErrorMessage;
+    /** Which fields are wrong, and why. */
+    details: Detail[];
+}
+export interface InternalErrorFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "INTERNAL-ERROR";
+    errorMessage: ErrorMessage;
+}
+export interface GetHealthServiceOverloadedFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "SERVICE-OVERLOADED";
+    errorMessage: ErrorMessage;
+    /**
+     * The service is not fully working.
+     * @enum {string}
+     */
+    healthStatus: "degraded";
+    /** Why it is degraded. */
+    cause: string;
+    /**
+     * This service answers.
+     * @enum {string}
+     */
+    api: "ok";
+    /**
+     * The database does not answer.
+     * @enum {string}
+     */
+    database: "down";
+    /** Newest migration of the database. */
+    schema: string;
+    /** `SVC_ENV`. */
+    environment: string;
+    /** `sqlite` or `postgres`. */
+    databaseType: string;
+    circuits: Circuits;
+}
+export interface ListErrorsData {
+    /** @enum {string} */
+    status: "success";
+    /** Every code. */
+    errors: CatalogEntry[];
+}
+export interface ServiceUnavailableFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "CIRCUIT-OPEN" | "SERVICE-OVERLOADED";
+    errorMessage: ErrorMessage;
+}
+export interface GetErrorData {
+    /** @enum {string} */
+    status: "success";
+    error: CatalogEntry;
+}
+export interface NotFoundFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "ACCESS-TOKEN-NOT-FOUND" | "ATTACHMENT-NOT-FOUND" | "FLAG-NOT-FOUND" | "GRANT-NOT-FOUND" | "MEMO-NOT-FOUND" | "NOT-FOUND" | "PASSKEY-NOT-FOUND" | "PLAN-NOT-FOUND" | "REACTION-NOT-FOUND" | "RUN-NOT-FOUND" | "SESSION-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "TODO-NOT-FOUND" | "USER-NOT-FOUND";
+    errorMessage: ErrorMessage;
+}
+export interface LoginData {
+    /** @enum {string} */
+    status: "success";
+    /** Send it as `X-CSRF-Token`. Fixed for the session. */
+    csrfToken: string;
+    user: User;
+}
+export interface UnauthorizedFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "ACCESS-TOKEN-INVALID" | "JWT-INVALID" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "SESSION-CLOSED" | "WEBHOOK-SIGNATURE-INVALID";
+    errorMessage: ErrorMessage;
+}
+export interface ForbiddenFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "APPROVAL-NEEDED" | "BUDGET-SPENT" | "CSRF-TOKEN-INVALID" | "FORBIDDEN" | "SCOPE-INSUFFICIENT" | "SIGNED-URL-INVALID";
+    errorMessage: ErrorMessage;
+}
+export interface BodyTooLargeFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "BODY-TOO-LARGE";
+    errorMessage: ErrorMessage;
+}
+export interface AccountLockedFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "ACCOUNT-LOCKED";
+    errorMessage: ErrorMessage;
+}
+export interface RateLimitExceededFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "RATE-LIMIT-EXCEEDED";
+    errorMessage: ErrorMessage;
+}
+export interface LogoutData {
+    /** @enum {string} */
+    status: "success";
+}
+export interface BeginPasskeySignInData {
+    /** @enum {string} */
+    status: "success";
+    options: PasskeyRequestOptions;
+}
+export interface ListSessionsData {
+    /** @enum {string} */
+    status: "success";
+    /** Newest first. */
+    sessions: Session[];
+}
+export interface EndSessionData {
+    /** @enum {string} */
+    status: "success";
+    /**
+     * Key of the session that was ended.
+     */
+    id: number;
+}
+export interface EndOtherSessionsData {
+    /** @enum {string} */
+    status: "success";
+    /**
+     * How many were ended.
+     */
+    ended: number;
+}
+export interface GetCurrentSessionData {
+    /** @enum {string} */
+    status: "success";
+    user: User;
+    /** A user, or an administrator. */
+    role: Role;
+    /** Kind of credential that was accepted. */
+    via: Via;
+    /** Scopes of the access token; null for any other credential. */
+    scopes: Scope[] | null;
+    /**
+     * When the credential expires; for a session, the earlier of its two limits. Null if it never expires.
+     */
+    expires_at: string | null;
+    /** Send it as `X-CSRF-Token`. Null unless the caller uses a session. */
+    csrfToken: string | null;
+    /**
+     * Key of the access token; null for any other credential.
+     */
+    token_id: number | null;
+    /** Whether a person must approve its changes. */
+    asks: boolean;
+    /**
+     * The most changes that it may make in its life.
+     */
+    changes_max: number | null;
+    /**
+     * How many of them are left, here and in tokens above.
+     */
+    changes_left: number | null;
+    /**
+     * The token that has derived it, if any.
+     */
+    parent_id: number | null;
+    /**
+     * Send it as `after` to get what comes next: after this page, or without `after` from now on.
+     */
+    next_after: number;
+    /** The `operationId` of every operation that this credential may call. */
+    operations: string[];
+    /** How each that succeeds with this credential is called. */
+    can: {
+        /** Its `operationId`. */
+        operation: string;
+        /** Its method. */
+        method: string;
+        /** Its path; a name in braces stands for a value. */
+        path: string;
+        /** Only as a step of a plan: the credential asks. */
+        as_plan?: boolean;
+    }[];
+    /** The most that is taken. */
+    maximum: {
         /**
-         * The user's `id`.
+         * Items of a batch.
          */
-        user_id: number;
-        /** Whether there was an override. */
-        removed: boolean;
+        batch: number;
+        /**
+         * `limit` of a list.
+         */
+        page: number;
+        /**
+         * Bytes of a file.
+         */
+        upload_bytes: number;
+    };
+    /** What is left of each limit that counts this credential. */
+    limits: LimitState[];
+}
+export interface ListAccessTokensData {
+    /** @enum {string} */
+    status: "success";
+    /** Newest first. */
+    access_tokens: AccessToken[];
+}
+export interface CreateAccessTokenData {
+    /** @enum {string} */
+    status: "success";
+    access_token: AccessToken;
+    /** Send it as `Authorization: Bearer`. Null in a repeated answer. */
+    token: string | null;
+}
+export interface ConflictFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "CONFLICT";
+    errorMessage: ErrorMessage;
+    reason: ConflictReason;
+}
+export interface DeriveAccessTokenData {
+    /** @enum {string} */
+    status: "success";
+    access_token: AccessToken;
+    /** Send it as `Authorization: Bearer`. Null in a repeated answer. */
+    token: string | null;
+}
+export interface DeletedData {
+    /** @enum {string} */
+    status: "success";
+    /**
+     * The key of the deleted row.
+     */
+    id: number;
+    /** Nothing was done, because `dry_run` was true: this is what would happen. */
+    dry_run?: boolean;
+}
+export interface DoneData {
+    /** @enum {string} */
+    status: "success";
+}
+export interface BeginPasskeyData {
+    /** @enum {string} */
+    status: "success";
+    options: PasskeyCreationOptions;
+}
+export interface CreatePasskeyData {
+    /** @enum {string} */
+    status: "success";
+    passkey: Passkey;
+}
+export interface CreatePasskeyConflictFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "CONFLICT";
+    errorMessage: ErrorMessage;
+    reason: ConflictReason;
+    /**
+     * It is a passkey already.
+     * @enum {string}
+     */
+    taken?: "credential";
+}
+export interface ListPasskeysData {
+    /** @enum {string} */
+    status: "success";
+    /** Newest first. */
+    passkeys: Passkey[];
+}
+export interface BeginSecondFactorData {
+    /** @enum {string} */
+    status: "success";
+    /** For an app that does not take a URL, in base32. */
+    secret: string;
+    /** For the app, often as a QR code. */
+    otpauth_url: string;
+}
+export interface ConfirmSecondFactorData {
+    /** @enum {string} */
+    status: "success";
+    /** Ten codes. Each replaces a code from the app once, if the app is lost. Shown only once. */
+    recovery_codes: string[];
+}
+export interface IssueTokenData {
+    /** @enum {string} */
+    status: "success";
+    /** A JWT, signed with HS256. Send it as `Authorization: Bearer`. */
+    access_token: string;
+    /**
+     * How it is sent.
+     * @enum {string}
+     */
+    token_type: "Bearer";
+    /**
+     * How many seconds it is valid.
+     */
+    expires_in: number;
+}
+export interface GetTokenClaimsData {
+    /** @enum {string} */
+    status: "success";
+    claims: TokenClaims;
+}
+export interface ListGrantsData {
+    /** @enum {string} */
+    status: "success";
+    /** Newest first. */
+    grants: Grant[];
+}
+export interface RequestPasswordResetData {
+    /** @enum {string} */
+    status: "success";
+    /** For people. */
+    message: string;
+}
+export interface ResetPasswordData {
+    /** @enum {string} */
+    status: "success";
+    /** For people. */
+    message: string;
+}
+export interface TokenAlreadyUsedFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "TOKEN-ALREADY-USED";
+    errorMessage: ErrorMessage;
+}
+export interface GoneFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "SIGNED-URL-EXPIRED" | "TOKEN-EXPIRED";
+    errorMessage: ErrorMessage;
+}
+export interface ListAuditEventsData {
+    /** @enum {string} */
+    status: "success";
+    /** Newest first. */
+    events: AuditEvent[];
+    next_cursor: NextCursor;
+}
+export interface ListUsersData {
+    /** @enum {string} */
+    status: "success";
+    /** Newest first. */
+    users: Account[];
+    next_cursor: NextCursor;
+}
+export interface AccountData {
+    /** @enum {string} */
+    status: "success";
+    user: Account;
+}
+export interface CreateUserConflictFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "CONFLICT";
+    errorMessage: ErrorMessage;
+    reason: ConflictReason;
+    /**
+     * What another user already has.
+     * @enum {string}
+     */
+    taken?: "user_id" | "e_mail";
+}
+export interface ListTodosData {
+    /** @enum {string} */
+    status: "success";
+    /** Newest first. */
+    todos: Todo[];
+    next_cursor: NextCursor;
+}
+export interface TodoData {
+    /** @enum {string} */
+    status: "success";
+    todo: Todo;
+}
+export interface BatchData {
+    /** `partial`: not all were done. */
+    status: BatchDataStatus;
+    /** One for each item, in order. */
+    items: BatchItem[];
+    /**
+     * How many items succeeded.
+     */
+    succeeded: number;
+    /**
+     * How many items failed.
+     */
+    failed: number;
+    /** Nothing was done, because `dry_run` was true: this is what would happen. */
+    dry_run?: boolean;
+}
+export interface BadRequestOrBatchTooLargeFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "ATTACHMENT-ID-REQUIRED" | "BODY-INVALID" | "MEMO-ID-REQUIRED" | "REACTION-TYPE-INVALID" | "REQUEST-INVALID" | "TODO-ID-REQUIRED" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED" | "BATCH-TOO-LARGE";
+    errorMessage: ErrorMessage;
+    /** Which header is wrong, and why. */
+    details?: Detail[];
+    /**
+     * The most items that are taken.
+     */
+    maximum?: number;
+}
+export interface BatchItemFailedOrValidationFailedFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "BATCH-ITEM-FAILED" | "VALIDATION-FAILED";
+    errorMessage: ErrorMessage;
+    /** What is wrong with each item. */
+    items?: BatchFailure[];
+    /**
+     * How many items succeeded.
+     */
+    succeeded?: number;
+    /**
+     * How many items failed.
+     */
+    failed?: number;
+    /** Which fields are wrong, and why. */
+    details?: Detail[];
+}
+export interface ListMemosData {
+    /** @enum {string} */
+    status: "success";
+    /** Newest first. */
+    memos: Memo[];
+    next_cursor: NextCursor;
+}
+export interface MemoData {
+    /** @enum {string} */
+    status: "success";
+    memo: Memo;
+}
+export interface PreconditionFailedFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "PRECONDITION-FAILED";
+    errorMessage: ErrorMessage;
+    /**
+     * What it is now.
+     */
+    version?: number;
+}
+export interface PreconditionRequiredFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "PRECONDITION-REQUIRED";
+    errorMessage: ErrorMessage;
+}
+export interface MoveMemoData {
+    /** @enum {string} */
+    status: "success";
+    memo: Memo;
+    /** States that the memo can be moved to now. */
+    allowed_next: MemoState[];
+}
+export interface InvalidTransitionFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "INVALID-TRANSITION";
+    errorMessage: ErrorMessage;
+    /** States that it can be moved to now. */
+    allowed_next: string[];
+}
+export interface ListAttachmentsData {
+    /** @enum {string} */
+    status: "success";
+    /** Newest first. */
+    attachments: Attachment[];
+    next_cursor: NextCursor;
+}
+export interface AttachmentData {
+    /** @enum {string} */
+    status: "success";
+    attachment: Attachment;
+}
+export interface UploadTooLargeFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "UPLOAD-TOO-LARGE";
+    errorMessage: ErrorMessage;
+    /**
+     * The most bytes of a file.
+     */
+    maximum: number;
+}
+export interface UploadMimeRejectedFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "UPLOAD-MIME-REJECTED";
+    errorMessage: ErrorMessage;
+    /** The types that are taken. */
+    allowed: string[];
+}
+export interface GetAttachmentLinkData {
+    /** @enum {string} */
+    status: "success";
+    /**
+     * Signed `GET /attachment/download/id_{id}`.
+     */
+    url: string;
+    /**
+     * When the link expires, in seconds since 1970.
+     */
+    expires: number;
+}
+export interface RangeNotSatisfiableFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "RANGE-NOT-SATISFIABLE";
+    errorMessage: ErrorMessage;
+}
+export interface SearchData {
+    /** @enum {string} */
+    status: "success";
+    /** The newest first, by `created_at`. */
+    results: SearchResult[];
+    /** The kinds that were searched: of the wanted ones, all that your credential may read. */
+    kinds: Kind[];
+    /** Send it as `cursor` to get the next page; null at the end. A page may have few results or none and still not be the last. */
+    next_cursor: string | null;
+}
+export interface ListActivityData {
+    /** @enum {string} */
+    status: "success";
+    /** Newest first. */
+    changes: ListedChange[];
+    next_cursor: NextCursor;
+    /**
+     * Send it as `after` to get what comes next: after this page, or without `after` from now on.
+     */
+    next_after: number;
+}
+export interface ChangesGoneFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "CHANGES-GONE";
+    errorMessage: ErrorMessage;
+    /**
+     * `forgotten`: a change after the id is no longer recorded. `ahead`: the id is newer than every change.
+     * @enum {string}
+     */
+    reason: "forgotten" | "ahead";
+}
+export interface ActivityRunsData {
+    /** @enum {string} */
+    status: "success";
+    /** The run with the newest change is first. */
+    runs: Run[];
+    next_cursor: NextCursor;
+}
+export interface UndoActivityData {
+    /** `partial`: not all were done. */
+    status: BatchDataStatus;
+    undone: UndoneChanges;
+    conflicts: UndoConflicts;
+    run: UndoRun;
+    more: UndoMore;
+    next_cursor: UndoNextCursor;
+    /** Nothing was done, because `dry_run` was true: this is what would happen. */
+    dry_run?: boolean;
+}
+export interface UndoActivityConflictFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "CONFLICT";
+    errorMessage: ErrorMessage;
+    reason: ConflictReason;
+    /** With `reason` `undone`: the run that undid it. */
+    undone_by?: string;
+    undone?: UndoneChanges;
+    conflicts?: UndoConflicts;
+    run?: UndoRun;
+    more?: UndoMore;
+    next_cursor?: UndoNextCursor;
+}
+export interface PlanData {
+    /** @enum {string} */
+    status: "success";
+    plan: Plan;
+}
+export interface CreatePlanPlanInvalidOrValidationFailedFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "PLAN-INVALID" | "VALIDATION-FAILED";
+    errorMessage: ErrorMessage;
+    /**
+     * Position of the step, from 0.
+     */
+    step?: number;
+    failure?: StepFailure;
+    /** Which fields are wrong, and why. */
+    details?: Detail[];
+}
+export interface ListPlansData {
+    /** @enum {string} */
+    status: "success";
+    /** Newest first. */
+    plans: ListedPlan[];
+    next_cursor: NextCursor;
+}
+export interface ApplyPlanConflictOrApplyPlanPlanDecidedFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "CONFLICT" | "PLAN-DECIDED";
+    errorMessage: ErrorMessage;
+    reason?: ConflictReason;
+    plan?: Plan;
+    /** Why it cannot be done now. */
+    failure?: StepFailure;
+    state?: PlanState;
+}
+export interface RefusePlanPlanDecidedFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "PLAN-DECIDED";
+    errorMessage: ErrorMessage;
+    state: PlanState;
+}
+export interface ListSubscriptionsData {
+    /** @enum {string} */
+    status: "success";
+    /** Newest first. */
+    subscriptions: Subscription[];
+}
+export interface CreateSubscriptionData {
+    /** @enum {string} */
+    status: "success";
+    subscription: Subscription;
+    /** Verifies deliveries. Null in a repeated answer. */
+    secret: string | null;
+}
+export interface SubscriptionData {
+    /** @enum {string} */
+    status: "success";
+    subscription: Subscription;
+}
+export interface RotateSubscriptionSecretData {
+    /** @enum {string} */
+    status: "success";
+    /** The new secret. */
+    secret: string;
+}
+export interface DeliveryData {
+    /** @enum {string} */
+    status: "success";
+    delivery: Delivery;
+}
+export interface ListDeliveriesData {
+    /** @enum {string} */
+    status: "success";
+    /** Newest first. */
+    deliveries: Delivery[];
+    next_cursor: NextCursor;
+}
+export interface SendMailData {
+    /** @enum {string} */
+    status: "success";
+    /** Login name of the user. */
+    user_id: string;
+}
+export interface DownstreamFailedFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "DOWNSTREAM-FAILED";
+    errorMessage: ErrorMessage;
+}
+export interface ReceiveWebhookData {
+    /** @enum {string} */
+    status: "success";
+    /** Whether the event had arrived before; if so, nothing was stored. */
+    duplicate: boolean;
+    /**
+     * Key of the event, if it was stored.
+     */
+    id?: number;
+}
+export interface ToggleReactionData {
+    /** @enum {string} */
+    status: "success";
+    /**
+     * What was done.
+     * @enum {string}
+     */
+    action: "added" | "removed";
+    summary: ReactionSummary;
+}
+export interface RemoveReactionData {
+    /** @enum {string} */
+    status: "success";
+    summary: ReactionSummary;
+}
+export interface GetReactionSummaryData {
+    /** @enum {string} */
+    status: "success";
+    /**
+     * Reactions of every type.
+     */
+    total: number;
+    by_type: ReactionCounts;
+    /** The caller's own reactions; empty without a credential. */
+    user_reactions: ReactionType[];
+}
+export interface EvaluateFeatureFlagsData {
+    /** @enum {string} */
+    status: "success";
+    /** Every flag, by name: whether the caller has it. */
+    flags: {
+        [key: string]: boolean;
     };
 }
+export interface ListFeatureFlagsData {
+    /** @enum {string} */
+    status: "success";
+    /** Newest first. */
+    flags: FeatureFlag[];
+    next_cursor: NextCursor;
+}
+export interface SetFeatureFlagData {
+    /** @enum {string} */
+    status: "success";
+    flag: FeatureFlag;
+}
+export interface SetFlagOverrideData {
+    /** @enum {string} */
+    status: "success";
+    override: FlagOverride;
+}
+export interface RemoveFlagOverrideData {
+    /** @enum {string} */
+    status: "success";
+    /** Name of the flag. */
+    flag_name: string;
+    /**
+     * The user's `id`.
+     */
+    user_id: number;
+    /** Whether there was an override. */
+    removed: boolean;
+}
+/**
+ * Draft, published or archived.
+ * @enum {string}
+ */
+export type MemoState = "draft" | "published" | "archived";
+/**
+ * `partial`: not all were done.
+ * @enum {string}
+ */
+export type BatchDataStatus = "success" | "partial";
 /** Whether a failed request can succeed as it is, and what to do. */
 export interface Advice {
   readonly retry: 'no' | 'later' | 'after_change'

@@ -27,9 +27,9 @@ import {
   newestFirst,
   ok,
   PageQuery,
-  partial,
   ref,
   success,
+  successOfMany,
   WasDryRun
 } from '../../schemas/common.ts'
 import { UndoRequest, undoExample, undoOutcome, undoRefusal } from '../../schemas/undo.ts'
@@ -168,10 +168,10 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         description: `${undoing} 200 if all were undone, 207 if some, 409 if none. ${ofUndo}`,
         headers: IdempotencyKey,
         body: ref(UndoRequest),
-        response: {
-          200: success(outcome, { example: { ...undoExample, conflicts: [] } }),
-          207: partial(outcome, { example: undoExample })
-        }
+        response: successOfMany(outcome, {
+          whole: { ...undoExample, conflicts: [] },
+          some: undoExample
+        })
       }
     },
     (request, reply) => {

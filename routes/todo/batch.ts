@@ -1,17 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type TSchema, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { absent } from '../../db/statement.ts'
 import { conflict, fail } from '../../plugins/http/errors/index.ts'
 import { runBatch } from '../../plugins/patterns/batch.ts'
 import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency/index.ts'
-import { partial, ref, success, WasDryRun } from '../../schemas/common.ts'
+import { ref, successOfMany, WasDryRun } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import { batchCounts } from '../../schemas/failures.ts'
 import {
   BatchItem,
   batchExamples,
   NewTodo,
-  RemovedItem,
   TodoBatch,
   TodoBatchChange,
   TodoItemChange,
@@ -37,24 +36,19 @@ const noChange = absent(TodoItemChange)
 /** The description for tools, which have no HTTP statuses. */
 const toolDescription = '`status` is `partial` if some were not done.'
 
-/**
- * The answers of a batch, with the results of its items. `examples` has one item that was done and one
- * that was not. `name` is as in `success`.
- */
-function answers<Item extends TSchema>(item: Item, examples: object[], name?: string) {
-  const fields = {
-    items: Type.Array(ref(item), { description: 'One for each item, in order.' }),
+/** The answers of a batch, with the results of its items. */
+const answers = successOfMany(
+  {
+    items: Type.Array(ref(BatchItem), { description: 'One for each item, in order.' }),
     ...batchCounts,
     dry_run: WasDryRun
+  },
+  {
+    name: 'Batch',
+    whole: { items: batchExamples.slice(0, 1), succeeded: 1, failed: 0 },
+    some: { items: batchExamples, succeeded: 1, failed: 1 }
   }
-  const options = { ...(name && { name }) }
-  const all = { items: examples.slice(0, 1), succeeded: 1, failed: 0 }
-  const some = { items: examples, succeeded: 1, failed: 1 }
-  return {
-    200: success(fields, { ...options, example: all }),
-    207: partial(fields, { ...options, example: some })
-  }
-}
+)
 
 /** Many todos in one request and one transaction, with a result for each (contract BATCH-1). */
 const todoBatch: FastifyPluginAsyncTypebox<
@@ -75,7 +69,7 @@ const todoBatch: FastifyPluginAsyncTypebox<
         description: `200 if all items were created, 207 if some, 422 if none. ${limits}`,
         headers: IdempotencyKey,
         body: TodoBatch(maxItems),
-        response: answers(BatchItem, batchExamples.todo, 'Batch')
+        response: answers
       }
     },
     (request, reply) =>
@@ -105,7 +99,7 @@ const todoBatch: FastifyPluginAsyncTypebox<
         description: `200 if all items were changed, 207 if some, 422 if none. ${order}`,
         headers: IdempotencyKey,
         body: TodoBatchChange(maxItems),
-        response: answers(BatchItem, batchExamples.todo, 'Batch')
+        response: answers
       }
     },
     (request, reply) =>
@@ -136,7 +130,7 @@ const todoBatch: FastifyPluginAsyncTypebox<
         description: `200 if all were deleted, 207 if some, 422 if none. ${again}`,
         headers: IdempotencyKey,
         body: TodoRemoval(maxItems),
-        response: answers(RemovedItem, batchExamples.removal)
+        response: answers
       }
     },
     (request, reply) =>

@@ -91,6 +91,14 @@ export const released = () => read('openapi.released.json')
 /** Of the next release: what differs only in how the document says it, and why. The service takes and answers the same. */
 const onlyInForm: [change: RegExp, reason: string][] = [
   [
+    /batch 422: has another type$/,
+    'one schema for all failures of a status, whose fields are those of its codes'
+  ],
+  [
+    /batch 20[07] Data items\[\]: has another type$/,
+    'one schema for all results, whose fields are those of successes and failures'
+  ],
+  [
     /(targetType|flag_name): pattern is /,
     'the same texts: `-` is escaped for the attribute `pattern` of HTML'
   ]

@@ -6,7 +6,8 @@ import {
   type OperationObject,
   type Parameter,
   pascalCase,
-  type Response
+  type Response,
+  type Schema
 } from './document.ts'
 import { type DocumentedRoute, failureWriter, type IsAsked, type Routes } from './failures.ts'
 import { commonHeaders, headerComponent, headersOf } from './headers.ts'
@@ -36,8 +37,10 @@ export function complete(made: unknown, routes: Routes, isAsked: IsAsked = () =>
     if (!isAsked(found.route.schema)) continue
     Object.assign(operation.responses, writeFailures(operationId, found))
   }
-  shareParameters(document, operations)
+  nameData(document.components.schemas)
   simplifySchemas(document.components.schemas)
+  nameChoices(document.components.schemas)
+  shareParameters(document, operations)
   simplifySchemas(document.components.headers)
   // Requests and answers have their own examples by now, so components need none. Only failures need one: their message.
   const { ErrorMessage, ...others } = document.components.schemas
@@ -75,12 +78,65 @@ function completeSuccesses(
     const media = response.content?.['application/json']
     if (!media) continue
     const { description: _, 'x-name': shared, ...schema } = media.schema
-    const ending = status === '207' ? 'Partial' : 'Success'
-    const name = `${shared ?? pascalCase(operation.operationId ?? '')}${ending}`
-    components.schemas[name] = schema
-    media.schema = { $ref: `#/components/schemas/${name}` }
+    const name = shared ?? pascalCase(operation.operationId ?? '')
+    // Of 200 and 207 the schemas are the same.
+    components.schemas[`${name}Success`] = schema
+    media.schema = { $ref: `#/components/schemas/${name}Success` }
     media.example ??= exampleOf(schema, components.schemas)
-    if (shared) share(name)
+    if (shared) share(`${name}${status === '207' ? 'Partial' : 'Success'}`)
+  }
+}
+
+/** Gives `Data` of each answer a name: that of the answer. Generators would number them. */
+function nameData(schemas: Record<string, Schema>) {
+  for (const [name, { properties }] of Object.entries(schemas)) {
+    if (!properties?.Data) continue
+    const ofData = `${name.replace(/Success$/, '')}Data`
+    if (schemas[ofData]) throw new Error(`two schemas have the name ${ofData}`)
+    schemas[ofData] = properties.Data
+    properties.Data = { $ref: `#/components/schemas/${ofData}` }
+  }
+}
+
+/** A choice of words within a component. */
+interface Choice {
+  schema: Schema
+  /** Of the component and the member. */
+  name: string
+}
+
+/** The choices of words within a schema. */
+function choicesIn(node: unknown, component: string, member = ''): Choice[] {
+  if (typeof node !== 'object' || node === null) return []
+  const schema = node as Schema
+  const isChoice = schema.type === 'string' && schema.enum && schema.enum.length > 1
+  if (isChoice && member) return [{ schema, name: component + pascalCase(member) }]
+  return Object.entries(schema).flatMap(([key, value]) =>
+    key === 'properties'
+      ? Object.entries(Object(value)).flatMap(([name, it]) => choicesIn(it, component, name))
+      : choicesIn(value, component, member)
+  )
+}
+
+/**
+ * Writes a choice of words that is made in several places once: as the component that has the same words, or else as
+ * a new one with the name of its shortest place, such as `MemoState`.
+ */
+function nameChoices(schemas: Record<string, Schema>) {
+  const all = Object.entries(schemas).flatMap(([name, schema]) => choicesIn(schema, name))
+  const byWords = Map.groupBy(all, ({ schema }) => JSON.stringify(schema.enum))
+  for (const [words, places] of byWords) {
+    const known = Object.keys(schemas).find((name) => JSON.stringify(schemas[name]?.enum) === words)
+    if (!known && places.length === 1) continue
+    const [first] = places.toSorted((a, b) => a.name.length - b.name.length)
+    if (!first) continue
+    const name = known ?? first.name
+    schemas[name] ??= { ...first.schema }
+    for (const { schema } of places) {
+      delete schema.type
+      delete schema.enum
+      schema.$ref = `#/components/schemas/${name}`
+    }
   }
 }
 

@@ -100,6 +100,7 @@ export function problems(operation: Operation, answer: Answer): string[] {
   if (code && !implied.has(code) && !operation['x-error-codes']?.includes(code)) {
     found.push(`${code} is not named`)
   }
+  if ((json.Data.status === 'partial') !== (statusCode === 207)) found.push('is or is not partial')
   const schema = described.content['application/json']?.schema ?? {}
   return [...found, ...violations(schema, json)]
 }
