@@ -29,6 +29,7 @@ import passwords from './plugins/identity/passwords/index.ts'
 import { addressLimit, loginLimit, userLimit } from './plugins/identity/rate-limit.ts'
 import secondFactorPlugin from './plugins/identity/second-factor.ts'
 import activityPlugin from './plugins/patterns/activity/index.ts'
+import { addArea } from './plugins/patterns/area.ts'
 import changeStreams from './plugins/patterns/change-streams/index.ts'
 import circuit from './plugins/patterns/circuit.ts'
 import featureFlags from './plugins/patterns/feature-flags.ts'
@@ -96,6 +97,7 @@ import subscription from './routes/subscription.ts'
 import todoBoard from './routes/todo/board.ts'
 import todo from './routes/todo/index.ts'
 import webhook from './routes/webhook.ts'
+import { ofDeclarations } from './schemas/area/index.ts'
 import type { Config } from './schemas/config.ts'
 
 interface AppOptions extends LogOptions {
@@ -298,6 +300,7 @@ export async function buildApp({
   await app.register(webhook, config)
   await app.register(reaction)
   await app.register(featureFlag)
+  for (const area of ofDeclarations) await app.register(async (app) => addArea(app, area, area))
   // Pages, last: an HTML action takes the methods of its path that no area above has claimed.
   await app.register(async (app) => {
     await app.register(pages, signIn)

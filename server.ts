@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { program } from './commands/command.ts'
 import { developmentAccounts, knownAccounts, seed } from './db/actions/seed.ts'
+import type { Database } from './db/database.ts'
 import { openDatabase } from './db/open.ts'
 import {
   environment,
@@ -18,10 +19,12 @@ import {
 } from './fastify.config.ts'
 import { connectionsMax } from './plugins/http/pressure/connections.ts'
 import { hashPassword, isPassword } from './plugins/identity/passwords/bcrypt.ts'
+import { areasFolder, readDeclarations } from './plugins/runtime/declarations.ts'
 import { localPeers } from './plugins/runtime/peers/local.ts'
-import { serveWorkers, workerPeers } from './plugins/runtime/peers/workers.ts'
+import { areasOfPrimary, serveWorkers, workerPeers } from './plugins/runtime/peers/workers.ts'
 import { keepPrivate } from './plugins/runtime/private-folder.ts'
 import { shutdownMs as delay } from './plugins/runtime/shutdown.ts'
+import { type Declaration, declareAreas, declaredAreas, tableOf } from './schemas/area/declared.ts'
 import type { Config } from './schemas/config.ts'
 import { bracketed } from './schemas/host.ts'
 
@@ -68,7 +71,19 @@ async function prepare(config: Config) {
       )
     }
   }
+  if (cluster.isPrimary) await warnOfUndeclared(database)
   return database
+}
+
+/** Areas that have rows, and are declared no longer. */
+async function warnOfUndeclared({ repos }: Database) {
+  const names = new Set(declaredAreas().map(({ name }) => name))
+  const gone = (await repos.areaDeclarations.list({})).filter(({ name }) => !names.has(name))
+  for (const { name } of gone) {
+    process.stderr.write(
+      `gatehouse: the area ${name} is declared no longer: its data stays in the table ${tableOf(name)}\n`
+    )
+  }
 }
 
 /** One process that answers requests. */
@@ -148,7 +163,7 @@ async function freePort(host: string) {
  * Runs several processes on one port. A process that dies is replaced. If the first ones cannot
  * start, the service ends.
  */
-async function supervise(config: Config) {
+async function supervise(config: Config, areas: readonly Declaration[]) {
   // Chosen once, here: if each worker asked for any port, a replacement could get another port than the
   // workers before it.
   const port = config.SVC_PORT || (await freePort(config.SVC_HOST))
@@ -156,7 +171,7 @@ async function supervise(config: Config) {
   const env = { ...environment(), SVC_PORT: port }
   const database = await prepare(config)
   await database.close()
-  serveWorkers()
+  serveWorkers(areas)
   // Workers accept connections themselves. By default the primary process accepts them, and one that
   // it hands to a dying worker stays open without an answer.
   cluster.schedulingPolicy = cluster.SCHED_NONE
@@ -224,8 +239,10 @@ async function main() {
     if (cluster.isPrimary) warnOfUnknown(unknownNames())
     requireSafeStart(config)
     if (cluster.isPrimary && !isCheck) keepPrivate(config.SVC_DATA_DIR)
+    const areas = cluster.isWorker ? await areasOfPrimary() : readDeclarations(areasFolder(config))
+    declareAreas(areas)
     if (isCheck) await check(config)
-    else if (config.SVC_WORKERS > 1 && cluster.isPrimary) await supervise(config)
+    else if (config.SVC_WORKERS > 1 && cluster.isPrimary) await supervise(config, areas)
     else await serve(config)
   } catch (error) {
     complain(error)

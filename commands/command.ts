@@ -19,6 +19,7 @@ interface Words {
 }
 
 interface Command {
+  /** What follows its name. Of the last one there may be several, if it ends with `...`. */
   operands: readonly string[]
   /** Options it takes, each with the placeholder that help shows for its value; a switch has none. */
   options?: Readonly<Record<string, string>>

@@ -3,6 +3,7 @@ import { loadConfig, loadWithoutFile } from '../fastify.config.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { printable, printableLines } from '../plugins/runtime/printable.ts'
 import { keepPrivate } from '../plugins/runtime/private-folder.ts'
+import { areaCommands } from './area.ts'
 import { auditCommands } from './audit.ts'
 import { callCommands } from './call.ts'
 import { clientCommands } from './client.ts'
@@ -21,6 +22,7 @@ const commands: Commands = {
   ...userCommands,
   ...tokenCommands,
   ...clientCommands,
+  ...areaCommands,
   ...databaseCommands,
   ...auditCommands,
   ...flagCommands,
@@ -126,7 +128,8 @@ async function run(args: string[]) {
   const missing = command.operands[operands.length]
   if (missing) throw new UsageError(`${name} needs ${missing}`)
   // The message does not repeat extra words: one may be a password.
-  if (operands.length > command.operands.length) {
+  const isOpen = command.operands.at(-1)?.endsWith('...')
+  if (operands.length > command.operands.length && !isOpen) {
     const taken = command.operands.join(' and ') || 'no argument'
     throw new UsageError(`too many arguments: ${name} takes ${taken}`)
   }

@@ -4,6 +4,10 @@ import type { Commands } from './command.ts'
 export const startsService = ([command, ...options]: readonly string[]) =>
   command === 'serve' && options.every((word) => word === '--check')
 
+/** Whether a command needs the declared areas: their scopes, or their tables. */
+export const needsAreas = ([command]: readonly string[]) =>
+  ['client', 'database', 'token'].includes(command ?? '')
+
 export const serveCommands: Commands = {
   serve: {
     operands: [],

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { declaredAreas } from '../schemas/area/declared.ts'
+import { keepDeclared } from './declared.ts'
 import { migrationFiles } from './migrations/files.ts'
 import { migrations } from './migrations/index.ts'
 import type { Tables } from './types.ts'
@@ -70,7 +72,9 @@ async function checkApplied(migrator: Migrator) {
 /**
  * Brings the schema up to date, in one transaction: if the process dies meanwhile, the schema is as
  * before. Processes that start together wait for each other.
- * @throws Error if the migrations are not in order, or the database has one that is unknown here.
+ * Then makes the tables of declared areas.
+ * @throws Error if the migrations are not in order, the database has one that is unknown here, or a declared area has
+ * changed in a way that its rows do not allow.
  */
 export async function migrate(
   db: Kysely<Tables>,
@@ -87,6 +91,9 @@ export async function migrate(
     await checkApplied(migrator)
     const { error } = await migrator.migrateToLatest()
     if (error) throw error
+    const areas = declaredAreas()
+    if (isTransaction) await keepDeclared(db, areas)
+    else await db.transaction().execute((open) => keepDeclared(open, areas))
     await commit()
   } catch (error) {
     await rollback()

@@ -1,3 +1,4 @@
+import { Refusal } from '../schemas/area/names.ts'
 import type { Database, DatabaseOptions } from './database.ts'
 import { makeFolder } from './folder.ts'
 import { databaseFile } from './sqlite/file.ts'
@@ -22,6 +23,8 @@ export async function openDatabase(
       isEager
     })
   } catch (error) {
+    // It says all: the database is as it should be, a declared area is not.
+    if (error instanceof Refusal) throw error
     const reason = error instanceof Error ? error.message || error.name : String(error)
     throw new Error(`cannot use the database ${place}: ${reason}`, { cause: error })
   }

@@ -60,6 +60,11 @@ export const Config = Type.Object({
     default: 'data',
     description: 'Folder of the database and of files.'
   }),
+  SVC_AREAS_DIR: Type.String({
+    default: '',
+    description:
+      'Folder of declared areas (`NAME.json`). Empty: `areas` in the data folder. Read once, at the start.'
+  }),
   SVC_DATABASE_URL: Type.String({
     format: 'postgres-url',
     default: '',

@@ -1,5 +1,5 @@
 import { declaredAreas } from './area/declared.ts'
-import { namesOf } from './area/names.ts'
+import { namesOf, refuse } from './area/names.ts'
 
 /**
  * The kinds of rows whose changes are recorded, and what people call several of them. A kind is also the
@@ -13,7 +13,10 @@ const plurals = {
 /** The kinds that code knows. Those of declared areas are added here, once, and code treats them all alike. */
 export type Kind = keyof typeof plurals
 
-const declared = declaredAreas().map(({ name }) => [name, namesOf(name).many])
+const declared = declaredAreas().map(({ name }) => {
+  if (Object.hasOwn(plurals, name)) refuse(`${name}.json: an area of this name is in the code`)
+  return [name, namesOf(name).many]
+})
 const all: Readonly<Record<string, string>> = { ...plurals, ...Object.fromEntries(declared) }
 export const kinds = Object.keys(all) as Kind[]
 

@@ -34,7 +34,14 @@ export const UndoRequest = Type.Object(
 )
 
 /** Why a change is not undone. */
-const reasons = ['changed', 'cannot_return', 'undone', 'not_allowed', 'unknown'] as const
+const reasons = [
+  'changed',
+  'cannot_return',
+  'undone',
+  'not_allowed',
+  'undeclared',
+  'unknown'
+] as const
 export type Reason = (typeof reasons)[number]
 
 const ChangeId = Type.Integer({ description: 'Id of the change.', examples: [7] })
@@ -52,7 +59,7 @@ const Conflict = Type.Object(
     key: orNull(Type.Integer(), 'Null if it is unknown.'),
     reason: oneOf(reasons, {
       description:
-        '`changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: already undone. `not_allowed`: this credential may not write this kind. `unknown`: no such change, or it is no longer recorded.'
+        '`changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: already undone. `not_allowed`: this credential may not write this kind. `undeclared`: its area is declared no longer. `unknown`: no such change, or it is no longer recorded.'
     })
   },
   {

@@ -7,6 +7,7 @@ import { addArea } from '../tools/scaffold/area.ts'
 import { removeArea } from '../tools/scaffold/remove.ts'
 import { Tree } from '../tools/scaffold/tree.ts'
 import { freshClone } from './support/clone.ts'
+import { temporaryFolder } from './support/folder.ts'
 import { slow } from './support/hostile.ts'
 
 /** A copy of the project in a git work tree without changes. */
@@ -72,6 +73,7 @@ const refused: [command: typeof addArea, args: string, message: RegExp][] = [
   [addArea, 'specimen due_on:date:2026', /date has no options/],
   [addArea, 'specimen state:one-of:draft', /^state: one-of needs 2 to 50 different words/],
   [addArea, "specimen state:one-of:a,b'c", /^state: b'c is no word of one-of/],
+  [addArea, 'specimen --from nowhere.json', /^nowhere\.json: ENOENT/],
   [addField, 'todo title:text?', /^todo has title already$/],
   [addField, 'todo due_on:date', /it must end with \?$/],
   [addField, 'specimen due_on:date?', /^there is no schemas\/specimen\.ts$/],
@@ -103,6 +105,19 @@ t.test('what cannot be done is refused in one line, and nothing is written', asy
   t.equal(dirty.stderr, 'the work tree has changes: commit or stash them first\n')
   execFileSync('rm', [join(copy.folder, 'left.txt')])
   t.equal(copy.status(), '')
+})
+
+t.test('an area that was declared becomes code on the same table', async (t) => {
+  const tree = new Tree(copy.folder)
+  const file = join(temporaryFolder(t), 'specimen.json')
+  const fields = { url: { type: 'url', max: 500 }, label: { type: 'text', optional: true } }
+  writeFileSync(file, JSON.stringify({ name: 'specimen', fields, max: 7 }))
+  addArea(tree, ['specimen', '--from', file])
+  t.match(tree.read('schemas/specimen.ts'), JSON.stringify({ fields, max: 7 }).slice(1, -1))
+  t.match(tree.read('schemas/specimen.ts'), '"table":"declared_specimens"')
+  const migration = tree.changes.find(({ path }) => path.endsWith('-specimens.ts'))
+  const source = tree.read(migration?.path ?? '')
+  t.match(source, "if (tables.some(({ name }) => name === 'declared_specimens')) return")
 })
 
 t.test('what fails half way is undone', slow, async (t) => {

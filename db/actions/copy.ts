@@ -1,5 +1,6 @@
 import SQLite from 'better-sqlite3'
 import pg from 'pg'
+import { declaredAreas } from '../../schemas/area/declared.ts'
 import type { DatabaseOptions } from '../database.ts'
 import { openPostgres } from '../postgres/index.ts'
 import { openSqlite } from '../sqlite/index.ts'
@@ -32,6 +33,7 @@ export async function copyToPostgres(file: string, options: DatabaseOptions) {
     // A snapshot: every table is read as it is now.
     source.exec('BEGIN')
     await target.query('BEGIN')
+    requireDeclared(source)
     const tables = tablesOf(source)
     await target.query(`LOCK TABLE ${tables.map(({ name }) => name)} IN SHARE ROW EXCLUSIVE MODE`)
     for (const { name } of tables) {
@@ -51,12 +53,24 @@ export async function copyToPostgres(file: string, options: DatabaseOptions) {
   }
 }
 
-/** Every table except those of the migrations, each after the tables that it refers to. */
+/** @throws Error if an area has rows, but is declared no longer: the target has no table for them */
+function requireDeclared(source: SQLite.Database) {
+  const declared = declaredAreas().map(({ name }) => name)
+  const names = source.prepare<[], string>('SELECT name FROM area_declarations').pluck().all()
+  for (const name of names) {
+    if (declared.includes(name)) continue
+    throw new Error(
+      `the area ${name} is declared no longer: put ${name}.json back, to copy its rows`
+    )
+  }
+}
+
+/** Every table except those that say which there are, each after the tables that it refers to. */
 function tablesOf(source: SQLite.Database): Table[] {
   const names = source
     .prepare<[], string>(
       `SELECT name FROM sqlite_master WHERE type = 'table'
-       AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE 'kysely\\_%' ESCAPE '\\'`
+       AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE 'kysely\\_%' ESCAPE '\\' AND name <> 'area_declarations'`
     )
     .pluck()
     .all()

@@ -81,7 +81,11 @@ export async function undoRun(repos: Repositories, task: Task, run: string) {
     }
     if (!undo.isEmpty()) return undo.end(false)
   }
-  return null
+  const undo = new Undo(repos, task)
+  for (const change of await repos.runs.undeclared({ user_id, since, run, limit: pageSize })) {
+    if (!task.isHidden(change.kind)) await undo.add(change)
+  }
+  return undo.isEmpty() ? null : undo.end(false)
 }
 
 /** One request's undo, as far as it has got. */
@@ -139,6 +143,7 @@ class Undo {
   /** Returns null, or why not. Each step is one conditional statement: if two run at once, one succeeds. */
   async #tryToUndo({ id, kind, key, action, before, after, undoes }: RecordedChange) {
     const { user_id, by, room } = this.#task
+    if (!kinds.includes(kind)) return 'undeclared'
     const max = room(kind)
     if (max === null) return 'not_allowed'
     if (!(await this.#mark(id, true))) return 'undone'

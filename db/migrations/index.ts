@@ -22,6 +22,7 @@ import * as oauthStateKinds from './2026-11-23-20-oauth-state-kinds.ts'
 import * as plans from './2026-11-24-21-plans.ts'
 import * as tokenLimits from './2026-11-24-22-token-limits.ts'
 import * as passkeys from './2026-11-25-23-passkeys.ts'
+import * as areaDeclarations from './2026-11-25-24-area-declarations.ts'
 
 /**
  * Every migration, oldest first, by the name of its file (db/migrate.ts checks both). Imported
@@ -51,4 +52,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-24-21-plans': plans,
   '2026-11-24-22-token-limits': tokenLimits,
   '2026-11-25-23-passkeys': passkeys,
+  '2026-11-25-24-area-declarations': areaDeclarations,
 }

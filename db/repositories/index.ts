@@ -5,6 +5,7 @@ import { recorder } from '../own/record.ts'
 import type { Undoable } from '../own/writes.ts'
 import { statements } from '../statement.ts'
 import { accessTokens } from './access-tokens.ts'
+import { areaDeclarations } from './area-declarations.ts'
 import { attachments } from './attachments.ts'
 import { audit } from './audit.ts'
 import { changes } from './changes.ts'
@@ -51,6 +52,7 @@ const all = {
   reactions,
   featureFlags,
   idempotencyKeys,
+  areaDeclarations,
   audit,
   changes,
   changesAfter,
@@ -68,7 +70,7 @@ const all = {
 
 type All = typeof all
 
-const declared = Object.fromEntries(ofDeclarations.map((area) => [area.table, ownRepository(area)]))
+const declared = Object.fromEntries(ofDeclarations.map((area) => [area.many, ownRepository(area)]))
 
 /** All repositories, without their writes. */
 export type ReadRepositories = { readonly [Name in keyof All]: ReturnType<All[Name]['reads']> }
@@ -92,13 +94,13 @@ export function createRepositories(connection: Connection) {
 }
 
 /** What is asked of an area that is known by its description only. */
-type Described = { table: string }
+type Described = { many: string }
 
 /** The repository of such an area. @throws Error if there is none */
-export function ownOf(repos: Repositories, { table }: Described): AnyOwn {
-  const found = (repos as Readonly<Record<string, object>>)[table]
+export function ownOf(repos: Repositories, { many }: Described): AnyOwn {
+  const found = (repos as Readonly<Record<string, object>>)[many]
   if (!found || !('insert' in found))
-    throw new Error(`${table} has no repository: add it to db/repositories/index.ts`)
+    throw new Error(`${many} have no repository: add it to db/repositories/index.ts`)
   return found as AnyOwn
 }
 

@@ -124,6 +124,20 @@ export const runs = repository({
       /** The changes that a run undid. */
       undoneBy: all((db, p: Param<OfRun>) => inRunOf(db, p).select('undoes').orderBy('id', 'desc')),
 
+      /** The newest changes of a run whose kinds are those of no area any longer. */
+      undeclared: all(
+        (db, p: Param<{ user_id: number; run: string; since: string; limit: number }>) =>
+          db
+            .selectFrom('changes')
+            .select(needed)
+            .where('user_id', '=', p('user_id'))
+            .where('run', '=', p('run'))
+            .where('kind', 'not in', everyKind)
+            .where('at', '>=', p('since'))
+            .orderBy('id', 'desc')
+            .limit(limit(p('limit')))
+      ),
+
       /** The changes of a run, newest first: either the undone ones or the others. */
       changes: all((db, p: Param<OfRun & Page & { undone: boolean }>) => {
         const newest = newestOfRun(db, {

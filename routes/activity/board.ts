@@ -115,6 +115,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   cannot_return: 'it cannot come back',
   undone: 'it was undone already',
   not_allowed: 'you may not write it',
+  undeclared: 'its area is declared no longer',
   unknown: 'there is no such change any more'
 }
 

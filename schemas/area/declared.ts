@@ -1,11 +1,44 @@
-import type { Fields } from './field.ts'
+import { checkFields, type Fields, isObject, isText } from './field.ts'
+import { namesOf, refuse } from './names.ts'
 
 /** An area that is described by data, not by code (docs/areas.md). */
 export interface Declaration {
-  name: string
-  description?: string
-  fields: Fields
-  max?: number
+  readonly name: string
+  /** What a row is, in a sentence. */
+  readonly description?: string
+  readonly fields: Fields
+  /** How many rows a user may have. */
+  readonly max?: number
+}
+
+/** How many areas can be declared, and the most rows of a user that one can allow. */
+export const maxAreas = 100
+export const maxRows = 1_000_000
+
+/** Names that paths, scopes, codes, tags and components of the service have. */
+const taken = new Set(
+  `accesstoken account action activity admin area asset attachment audit batch board circuit conflict credential
+  deleted delivery detail document done error featureflag flag forbidden grant health home kind listed login logout mail mcp
+  memo metric oauth operation page passkey password plan planned reaction redelivery result role run scope search session signup subscription
+  todo token undone user webhook`.split(/\s+/)
+)
+
+/** @throws Refusal that names the field or member that is wrong */
+export function checkDeclaration(value: unknown): asserts value is Declaration {
+  if (!isObject(value)) refuse('it is no object: write { "name": ..., "fields": ... }')
+  const { name, description, fields, max, ...unknown } = value
+  const [key] = Object.keys(unknown)
+  if (key !== undefined) refuse(`${key} is no key of an area: name, description, fields, max`)
+  if (typeof name !== 'string') refuse('name is a text')
+  namesOf(name)
+  if (taken.has(name)) refuse(`name: ${name} is taken by the service itself`)
+  if (description !== undefined && !isText(description)) {
+    refuse('description is a text on one line, of 1 to 200 characters')
+  }
+  if (max !== undefined && !(Number.isInteger(max) && Number(max) >= 1 && Number(max) <= maxRows)) {
+    refuse(`max is a whole number from 1 to ${maxRows}`)
+  }
+  checkFields(fields)
 }
 
 let declared: readonly Declaration[] | undefined
@@ -24,3 +57,6 @@ export function declaredAreas(): readonly Declaration[] {
   declared ??= []
   return declared
 }
+
+/** The table of a declared area: no migration of any version makes one of such a name. */
+export const tableOf = (name: string) => `declared_${namesOf(name).many}`

@@ -64,6 +64,10 @@ export const isOptional = ({ type, optional = false }: Field) => optional || typ
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Words for people: one line. */
+export const isText = (value: unknown): value is string =>
+  typeof value === 'string' && /^\S[^\p{Cc}]{0,199}$/u.test(value)
+
 /** Refuses what a field of this type cannot have. @throws Refusal */
 function checkField(name: string, field: unknown): asserts field is Field {
   checkFieldName(name)
@@ -75,10 +79,7 @@ function checkField(name: string, field: unknown): asserts field is Field {
   if (type === 'boolean' && optional) {
     refuse(`${name}: a boolean that is left out is false, without being optional`)
   }
-  if (
-    description !== undefined &&
-    (typeof description !== 'string' || !/^\S[^\p{Cc}]{0,199}$/u.test(description))
-  ) {
+  if (description !== undefined && !isText(description)) {
     refuse(`${name}: description is a text on one line, of 1 to 200 characters`)
   }
   const limits: { min?: Bound; max?: Bound } = types[type]

@@ -9,7 +9,7 @@ import {
 import { Created, Id, Key, OnlyId, PageQuery, SearchText, Since, Updated } from '../common.ts'
 import { codesOf } from '../errors.ts'
 import type { Kind } from '../kinds.ts'
-import { declaredAreas } from './declared.ts'
+import { declaredAreas, tableOf } from './declared.ts'
 import { type Field, type Fields, isNullable, isOptional } from './field.ts'
 import { type Names, namesOf } from './names.ts'
 import { charactersOf, fieldOf, isFilter, type Sent, type Shown } from './values.ts'
@@ -186,9 +186,6 @@ export function areaOf<const F extends Fields>({
   // `FieldArea` says of the type what was made of the fields here.
   return { ...area, fields, max } as unknown as FieldArea<F>
 }
-
-/** The table of a declared area: no migration of a later version has a table of this name. */
-const tableOf = (name: string) => `declared_${namesOf(name).many}`
 
 /** The declared areas of this process. Their kinds are among `kinds`, though no code names them. */
 export const ofDeclarations = declaredAreas().map(({ name, ...declaration }) =>

@@ -24,10 +24,10 @@ const reserved = new Set(
   )
 )
 
-/** Names that every area has, or that lists, tools, statements and undo give a meaning. */
+/** Names that every area has, or that lists, tools, forms, statements and undo give a meaning. */
 const taken = new Set(
   `id user_id created_at updated_at cursor q updated_since run idempotency_key if_match ids items now max by
-  before after from`.split(/\s+/)
+  before after from action form_id sure dry_run csrf_token`.split(/\s+/)
 )
 
 /** Names that the code of an area uses for something else. */

@@ -18,6 +18,7 @@ import { openDatabase } from '../../db/open.ts'
 import { postgresTypes } from '../../db/postgres/index.ts'
 import { databaseFile } from '../../db/sqlite/file.ts'
 import { loadConfig } from '../../fastify.config.ts'
+import { declaredAreas } from '../../schemas/area/declared.ts'
 import { temporaryFolder } from './folder.ts'
 
 /**
@@ -130,7 +131,7 @@ export async function emptyDatabase(t: Test) {
   return urlOf(name)
 }
 
-/** Empties the tables of a place. Ids begin with 1 again. */
+/** Empties the tables of a place, but those that say which tables there are. Ids begin with 1 again. */
 export async function emptyTables({ SVC_DATA_DIR, SVC_DATABASE_URL }: Place) {
   if (SVC_DATABASE_URL) {
     await query(SVC_DATABASE_URL, emptyAll)
@@ -139,7 +140,7 @@ export async function emptyTables({ SVC_DATA_DIR, SVC_DATABASE_URL }: Place) {
   const database = new SQLite(databaseFile(SVC_DATA_DIR))
   const tables = database
     .prepare<[], string>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'kysely%'"
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'kysely%' AND name <> 'area_declarations'"
     )
     .pluck()
     .all()
@@ -154,6 +155,7 @@ const emptyAll = `DO $$ DECLARE name text; BEGIN
   SET LOCAL session_replication_role = replica;
   FOR name IN SELECT quote_ident(tablename) FROM pg_tables
     WHERE schemaname = 'public' AND tablename NOT LIKE 'kysely%'
+      AND tablename <> 'area_declarations'
   LOOP
     IF pg_relation_size(name::regclass) > 1000000 THEN EXECUTE 'TRUNCATE ' || name || ' CASCADE';
     ELSE EXECUTE 'DELETE FROM ' || name;
@@ -173,7 +175,8 @@ async function makeDatabase() {
 const templateName = () => {
   const folder = new URL('../../db/migrations/', import.meta.url)
   const sources = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'))
-  return `gatehouse_template_${hash('sha256', sources.join()).slice(0, 12)}`
+  const tables = [...sources, JSON.stringify(declaredAreas())]
+  return `gatehouse_template_${hash('sha256', tables.join()).slice(0, 12)}`
 }
 
 async function templateFile() {

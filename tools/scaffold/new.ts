@@ -7,7 +7,7 @@ import { addArea } from './area.ts'
 import { removeArea } from './remove.ts'
 import { Tree } from './tree.ts'
 
-const usage = `npm run new -- area NAME FIELD...   npm run new -- field AREA FIELD   npm run new -- remove AREA
+const usage = `npm run new -- area NAME FIELD...|--from FILE   npm run new -- field AREA FIELD   npm run new -- remove AREA
 A FIELD is name:type, name:type:options, and ends with ? if it may be left out (docs/areas.md)`
 
 const commands: Record<string, (tree: Tree, args: string[]) => string[]> = {

@@ -7,7 +7,7 @@ import type { Repositories } from '../../../db/repositories/index.ts'
 import { kindList } from '../../../db/repositories/runs.ts'
 import type { ChangeQuery } from '../../../schemas/activity.ts'
 import { type PageQuery, pageBytes, pageOf, paginate } from '../../../schemas/common.ts'
-import type { Kind } from '../../../schemas/kinds.ts'
+import { type Kind, kinds } from '../../../schemas/kinds.ts'
 import type { Conflict, UndoRequest } from '../../../schemas/undo.ts'
 import { fail, invalid } from '../../http/errors/index.ts'
 import { recordEvent } from '../../identity/audit.ts'
@@ -166,7 +166,10 @@ export async function undoOwn(
     cursor,
     room: (kind: Kind) => app.activity.room(viewer, kind),
     isHidden: (kind: Kind) =>
-      !app.activity.readable(viewer).includes(kind) && app.activity.room(viewer, kind) === null,
+      !app.activity.readable(viewer).includes(kind) &&
+      app.activity.room(viewer, kind) === null &&
+      // Of an area that is declared no longer, those who are bound to no scopes are told.
+      (kinds.includes(kind) || viewer.token !== null),
     onUndone: (change: RecordedChange, repos: Repositories) =>
       recordTransition(request, change, repos)
   }

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { EventEmitter } from 'node:events'
+import type { Declaration } from '../../../schemas/area/declared.ts'
 import { type Count, Listeners, type Peers } from './index.ts'
 import { localPeers } from './local.ts'
 
@@ -9,6 +10,7 @@ type Request =
   | { kind: 'peek'; id: number; keys: readonly string[] }
   | { kind: 'publish'; topic: string; message: string }
   | { kind: 'metrics'; id: number }
+  | { kind: 'areas' }
 
 /** What the primary process sends to a worker. */
 type Response =
@@ -16,12 +18,13 @@ type Response =
   | { kind: 'peek'; id: number; counts: (Count | null)[] }
   | { kind: 'publish'; topic: string; message: string }
   | { kind: 'metrics'; id: number; text: string }
+  | { kind: 'areas'; areas: readonly Declaration[] }
 
 /** The channel of a worker. */
 type Primary = EventEmitter & { send?(request: Request): unknown }
 
-/** In the primary process: keeps the counters of the workers and forwards their messages. */
-export function serveWorkers() {
+/** In the primary process: keeps the counters of the workers, forwards their messages, and tells them the declared areas. */
+export function serveWorkers(areas: readonly Declaration[]) {
   const counters = localPeers(Date.now)
   const load = async () => new (await import('prom-client')).AggregatorRegistry()
   let aggregator: ReturnType<typeof load> | undefined
@@ -36,6 +39,8 @@ export function serveWorkers() {
     } else if (request.kind === 'peek') {
       const counts = await counters.peek(request.keys)
       send(sender, { kind: 'peek', id: request.id, counts })
+    } else if (request.kind === 'areas') {
+      send(sender, { kind: 'areas', areas })
     } else if (request.kind === 'metrics') {
       aggregator ??= load()
       const text = await (await aggregator).clusterMetrics().catch(() => '')
@@ -46,6 +51,19 @@ export function serveWorkers() {
       }
     }
   })
+}
+
+/** In a worker: the declared areas as the primary process has read them, so that all workers have the same. */
+export async function areasOfPrimary(primary: Primary = process) {
+  const { promise, resolve } = Promise.withResolvers<readonly Declaration[]>()
+  const onMessage = (response: Response) => {
+    if (response.kind === 'areas') resolve(response.areas)
+  }
+  primary.on('message', onMessage)
+  primary.send?.({ kind: 'areas' })
+  const areas = await promise
+  primary.off('message', onMessage)
+  return areas
 }
 
 /** How long a worker waits for the primary process, in milliseconds: for a count, as for Redis. */
@@ -65,7 +83,7 @@ export function workerPeers(primary: Primary = process): Peers {
 
   const onMessage = (response: Response) => {
     if (response.kind === 'publish') listeners.tell(response.topic, response.message)
-    else waiting.get(response.id)?.(response)
+    else if (response.kind !== 'areas') waiting.get(response.id)?.(response)
   }
   primary.on('message', onMessage)
   const send = (request: Request) => primary.send?.(request)

@@ -1,14 +1,17 @@
-import type { Fields } from '../../../schemas/area/field.ts'
+import type { Declaration } from '../../../schemas/area/declared.ts'
 import type { Names } from '../../../schemas/area/names.ts'
+
+/** An area as its schema names it; `table`: of one that was declared until now, and keeps its rows. */
+export type Described = Pick<Declaration, 'description' | 'fields' | 'max'> & { table?: string }
 
 /** `schemas/bookmark.ts` */
 export const schema = (
   { one, One, Many }: Names,
-  fields: Fields
+  area: Described
 ) => `import type { Static } from '@sinclair/typebox'
 import { areaOf } from './area/index.ts'
 
 /** ${Many}: what callers send and get follows from their fields. */
-export const ${one} = areaOf({ name: '${one}', fields: ${JSON.stringify(fields)} })
+export const ${one} = areaOf(${JSON.stringify({ name: one, ...area })})
 export type ${One} = Static<typeof ${one}.row>
 `

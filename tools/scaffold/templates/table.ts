@@ -1,8 +1,10 @@
-import { columnOf, type Field, type Fields } from '../../../schemas/area/field.ts'
+import { columnOf, type Field } from '../../../schemas/area/field.ts'
 import type { Names } from '../../../schemas/area/names.ts'
+import type { Described } from './schema.ts'
 
-const kysely = (fields: Fields) =>
-  `import ${Object.values(fields).some((field) => columnOf(field).words) ? '{ type Kysely, sql }' : 'type { Kysely }'} from 'kysely'`
+const kysely = (needsSql: boolean) =>
+  `import ${needsSql ? '{ type Kysely, sql }' : 'type { Kysely }'} from 'kysely'`
+const hasWords = (field: Field) => columnOf(field).words !== null
 
 /** The arguments of `addColumn`. */
 function columnText(name: string, field: Field) {
@@ -17,14 +19,17 @@ function columnText(name: string, field: Field) {
 }
 
 /** `db/migrations/YYYY-MM-DD-NN-bookmarks.ts` */
-export const tableMigration = ({ many }: Names, fields: Fields) => `${kysely(fields)}
+export const tableMigration = (
+  { one, many }: Names,
+  { fields, table = many }: Described
+) => `${kysely(table !== many || Object.values(fields).some(hasWords))}
 import { columnTypes } from './column-types.ts'
 import { countUsage } from './usage.ts'
 
-export async function up(db: Kysely<unknown>) {
+export async function up(db: Kysely<unknown>) {${table === many ? '' : adoption(one, table)}
   const { id, key, time } = columnTypes(db)
   await db.schema
-    .createTable('${many}')
+    .createTable('${table}')
     .addColumn('id', id, key)
     .addColumn('user_id', 'bigint', (c) => c.notNull().references('users.id').onDelete('cascade'))
     ${Object.entries(fields)
@@ -34,12 +39,20 @@ export async function up(db: Kysely<unknown>) {
     .addColumn('updated_at', time, (c) => c.notNull())
     .execute()
   await db.schema
-    .createIndex('${many}_user_id_id')
-    .on('${many}')
+    .createIndex('${table}_user_id_id')
+    .on('${table}')
     .columns(['user_id', 'id'])
     .execute()
-  await countUsage(db, '${many}', { table: '${many}' })
+  await countUsage(db, '${table}', { table: '${table}' })
 }
+`
+
+/** What an area that was declared does where it has its table already. */
+const adoption = (one: string, table: string) => `
+  await sql\`delete from area_declarations where name = '${one}'\`.execute(db)
+  const tables = await db.introspection.getTables()
+  // It was declared until now: its rows stay where they are.
+  if (tables.some(({ name }) => name === '${table}')) return
 `
 
 /** A migration that adds a column to a table. */
@@ -47,7 +60,7 @@ export const columnMigration = (
   { many }: Names,
   name: string,
   field: Field
-) => `${kysely({ [name]: field })}
+) => `${kysely(hasWords(field))}
 
 export async function up(db: Kysely<unknown>) {
   await db.schema.alterTable('${many}')${columnText(name, field)}.execute()

@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { mergedFields } from '../db/declared.ts'
+import { makeFolder } from '../db/folder.ts'
+import { areasFolder, readDeclarations } from '../plugins/runtime/declarations.ts'
+import { checkDeclaration } from '../schemas/area/declared.ts'
+import { fieldsFrom } from '../schemas/area/field.ts'
+import { Refusal } from '../schemas/area/names.ts'
+import { type Commands, columns, onDatabase, UsageError } from './command.ts'
+
+/** What is refused of a command line is a mistake in it. */
+function refusing<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof Refusal ? new UsageError(error.message) : error
+  }
+}
+
+export const areaCommands: Commands = {
+  'area add': {
+    operands: ['NAME', 'FIELD...'],
+    about:
+      'Declare an area of your own, such as `bookmark url:url label:text?`. A field is NAME:TYPE, NAME:TYPE:OPTIONS, and ends with ? if it may be left out (docs/areas.md). The service has it from its next start on.',
+    async run({ operands: [name = '', ...texts] }, load) {
+      const area = refusing(() => {
+        const declared = { name, fields: fieldsFrom(texts) }
+        checkDeclaration(declared)
+        return declared
+      })
+      const folder = areasFolder(load())
+      makeFolder(folder)
+      const file = join(folder, `${name}.json`)
+      try {
+        const text = `${JSON.stringify(area, null, 2)}\n`
+        writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+        throw new Error(`${file} exists: edit it, then run area check`)
+      }
+      return `wrote ${file}\nStart the service again, then: POST /${name}/index\n`
+    }
+  },
+  'area list': {
+    operands: [],
+    about: 'List the declared areas, with their fields.',
+    async run(_words, load) {
+      const areas = readDeclarations(areasFolder(load()))
+      return columns([
+        ['AREA', 'FIELDS'],
+        ...areas.map(({ name, fields }) => [
+          name,
+          Object.entries(fields)
+            .map(([field, { type, optional }]) => `${field}:${type}${optional ? '?' : ''}`)
+            .join(' ')
+        ])
+      ])
+    }
+  },
+  'area check': {
+    operands: [],
+    about:
+      'Find out whether the declared areas have a mistake, or have changed in a way that their rows do not allow.',
+    async run(_words, load) {
+      const config = load()
+      const areas = readDeclarations(areasFolder(config))
+      const rows = await onDatabase(config, ({ repos }) => repos.areaDeclarations.list({}))
+      for (const area of areas) {
+        const before = rows.find(({ name }) => name === area.name)
+        if (before) mergedFields(area, JSON.parse(before.fields))
+      }
+      return `areas without a mistake: ${areas.length}\n`
+    }
+  }
+}

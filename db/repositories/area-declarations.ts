@@ -1,0 +1,19 @@
+import { repository } from '../statement.ts'
+
+declare module '../types.ts' {
+  interface Tables {
+    area_declarations: {
+      name: string
+      /** JSON: every field that the area has ever had. Those that it lacks now are optional. */
+      fields: string
+    }
+  }
+}
+
+/** What declared areas have had for fields; the start writes it (db/declared.ts). */
+export const areaDeclarations = repository({
+  reads: ({ all }) => ({
+    list: all((db) => db.selectFrom('area_declarations').selectAll().orderBy('name'))
+  }),
+  writes: () => ({})
+})

@@ -1,0 +1,90 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync
+} from 'node:fs'
+import { join } from 'node:path'
+import { checkDeclaration, type Declaration, maxAreas } from '../../schemas/area/declared.ts'
+import { refuse } from '../../schemas/area/names.ts'
+
+/** The most bytes of a declaration. */
+const maxBytes = 64 * 1024
+
+/** The folder of declarations, by the settings that name it. */
+export const areasFolder = (config: { SVC_AREAS_DIR: string; SVC_DATA_DIR: string }) =>
+  config.SVC_AREAS_DIR || join(config.SVC_DATA_DIR, 'areas')
+
+/** The keys of each object of a JSON text are different: `JSON.parse` would keep the last one. @throws Refusal */
+function checkKeys(text: string) {
+  const open: (Set<string> | null)[] = []
+  for (const [token, name] of text.matchAll(
+    /("(?:[^"\\]|\\.)*")(?=\s*:)|"(?:[^"\\]|\\.)*"|[{}[\]]/g
+  )) {
+    const keys = open.at(-1)
+    if (token === '{') open.push(new Set())
+    else if (token === '[') open.push(null)
+    else if (token === '}' || token === ']') open.pop()
+    else if (name !== undefined && keys) {
+      const key: string = JSON.parse(name)
+      if (keys.has(key)) refuse(`${key} is there twice`)
+      keys.add(key)
+    }
+  }
+}
+
+/** Reads a regular file of our own; a link could lead to any. @throws Error */
+function textOf(file: string) {
+  const found = lstatSync(file)
+  if (!found.isFile()) refuse('it is no regular file')
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    const { uid, size } = fstatSync(descriptor)
+    if (uid !== process.geteuid?.()) refuse(`it belongs to another user (${uid})`)
+    if (size > maxBytes) refuse(`it is larger than ${maxBytes} bytes`)
+    return readFileSync(descriptor, 'utf8')
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Reads the declaration of one area from its file. @throws Error with one line that names file and field */
+export function readDeclaration(folder: string, name: string): Declaration {
+  const file = join(folder, name)
+  try {
+    const text = textOf(file)
+    const value: unknown = JSON.parse(text)
+    checkKeys(text)
+    checkDeclaration(value)
+    if (`${value.name}.json` !== name)
+      refuse(`name: the file of ${value.name} is ${value.name}.json`)
+    return value
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw new Error(`${file}: ${message.replaceAll(/\s+/g, ' ')}`, { cause: error })
+  }
+}
+
+/** The areas that the files `NAME.json` of a folder declare. @throws Error with one line that names file and field */
+export function readDeclarations(folder: string): Declaration[] {
+  const names = namesIn(folder)
+  if (names.length > maxAreas)
+    throw new Error(`${folder}: ${names.length} areas are too many: at most ${maxAreas}`)
+  const areas = names.map((name) => readDeclaration(folder, name))
+  return areas
+}
+
+function namesIn(folder: string) {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+      .sort()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return []
+    throw new Error(`cannot read the folder of areas: ${message}`, { cause: error })
+  }
+}

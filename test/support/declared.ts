@@ -1,0 +1,19 @@
+/**
+ * Declares an area with a field of each type, and one of long texts. Import it before anything of the service: then the
+ * whole process has them (`node --import`, or the first import of a test that runs alone).
+ */
+import { checkDeclaration, declareAreas } from '../../schemas/area/declared.ts'
+import { fieldsFrom } from '../../schemas/area/field.ts'
+
+const specimen = {
+  name: 'specimen',
+  description: 'Something of each type.',
+  fields: fieldsFrom([
+    ...['url:url', 'label:text?', 'pinned:boolean', 'due_on:date?', 'mail:email'],
+    ...['stars:integer:1..5', 'seen_at:time?', 'state:one-of:draft,published']
+  ])
+}
+const essay = { name: 'essay', fields: fieldsFrom(['content:text:10000']), max: 500 }
+
+for (const area of [specimen, essay]) checkDeclaration(area)
+declareAreas([specimen, essay])
