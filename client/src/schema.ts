@@ -6703,10 +6703,10 @@ export interface UndoConflict {
      */
     key: number | null;
     /**
-     * `changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: already undone. `not_allowed`: this credential may not write this kind. `unknown`: no such change, or it is no longer recorded.
+     * `changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: already undone. `not_allowed`: this credential may not write this kind. `undeclared`: its area is declared no longer. `unknown`: no such change, or it is no longer recorded.
      * @enum {string}
      */
-    reason: "changed" | "cannot_return" | "undone" | "not_allowed" | "unknown";
+    reason: "changed" | "cannot_return" | "undone" | "not_allowed" | "undeclared" | "unknown";
 }
 /** Name of the undo itself as a run: undo that to revert it. Null if nothing was undone. */
 export type UndoRun = string | null;
