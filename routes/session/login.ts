@@ -147,20 +147,26 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
   }
 
   const passwordForm = async (
-    { query }: FastifyRequest,
+    request: FastifyRequest,
     reply: FastifyReply,
     failure: Failure | null,
     user_id: string
-  ) =>
-    reply.view('routes/session/login', {
+  ) => {
+    const { query } = request
+    return reply.view('routes/session/login', {
       title: 'Sign in',
       path: url,
       ...(await purposeOf(query as Asked)),
       failure,
       problem: failure?.code === 'ACCOUNT-LOCKED' ? lockedProblem : failure?.message,
       user_id,
-      query: queryOf(query as Asked)
+      query: queryOf(query as Asked),
+      passkeys: (await app.passkeys.isUsed()) && {
+        origin: app.passkeys.origin(),
+        next: after(request)
+      }
     })
+  }
 
   const codeForm = (
     { query }: FastifyRequest,

@@ -109,7 +109,7 @@ export async function signInWith(page: Page, user_id = 'demo', user_pass = user_
   await page.goto('/login/index')
   await page.getByLabel('User ID').fill(user_id)
   await page.getByLabel('Password').fill(user_pass)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 /** What axe finds on the page as it is, and by how much that is wider than the window. */

@@ -77,7 +77,7 @@ const systems = [
 ] as const
 
 /** A name for people, from a `User-Agent`. */
-function deviceOf(userAgent: string | null): string {
+export function deviceOf(userAgent: string | null): string {
   if (userAgent === null) return 'Unknown program'
   const first = (names: typeof browsers | typeof systems) =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1]

@@ -1,60 +1,117 @@
+import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { isRecent } from '../../../plugins/identity/recent-sign-in.ts'
 import { form } from '../../../plugins/patterns/pages/form.ts'
 import type { Page } from '../../../plugins/patterns/pages/page.ts'
+import { maxPasskeys, NewPasskey, PasskeyBegin, PasskeyKey } from '../../../schemas/passkey.ts'
 import {
   SecondFactorBegin,
   SecondFactorCode,
   SecondFactorEnd
 } from '../../../schemas/second-factor.ts'
+import { deviceOf } from './sessions.ts'
 
 /** Wrong codes and passwords are refused with one code: the form does not say which it was. */
 const words = { 'LOGIN-FAILED': 'The code or the password is wrong, or the code was already used.' }
 
-/** The ways to sign in: the forms of `/account/totp` and `/account/totpoff`. */
-export const signIn = (app: FastifyInstance): Page => ({
-  url: '/account/signin',
-  title: 'Ways to sign in',
-  view: 'routes/account/pages/sign-in',
-  forms: {
-    beginfactor: form(app, SecondFactorBegin, {
-      once: true,
-      async run(fields, request) {
-        const setup = await app.secondFactor.begin(request, fields)
-        return { show: { setup: { ...setup, qr: await drawn(setup.otpauth_url) } } }
-      },
-      at: { 'LOGIN-FAILED': 'user_pass' },
-      words: { 'LOGIN-FAILED': 'This is not your password.' }
-    }),
-    confirmfactor: form(app, SecondFactorCode, {
-      run: async (fields, request) => ({
-        show: { codes: await app.secondFactor.confirm(request, fields) }
+/** The browser's script writes what it has made into `credential`, as JSON. */
+const PasskeyForm = Type.Object({
+  name: NewPasskey.properties.name,
+  user_pass: PasskeyBegin.properties.user_pass,
+  credential: Type.String()
+})
+
+/** The ways to sign in: the forms of passkeys, and of `/account/totp` and `/account/totpoff`. */
+export function signIn(app: FastifyInstance): Page {
+  const checkPasskey = app.check(NewPasskey)
+  return {
+    url: '/account/signin',
+    title: 'Ways to sign in',
+    view: 'routes/account/pages/sign-in',
+    forms: {
+      beginfactor: form(app, SecondFactorBegin, {
+        once: true,
+        async run(fields, request) {
+          const setup = await app.secondFactor.begin(request, fields)
+          return { show: { setup: { ...setup, qr: await drawn(setup.otpauth_url) } } }
+        },
+        at: { 'LOGIN-FAILED': 'user_pass' },
+        words: { 'LOGIN-FAILED': 'This is not your password.' }
       }),
-      at: { 'LOGIN-FAILED': 'code' },
-      words
-    }),
-    endfactor: form(app, SecondFactorEnd, {
-      done: 'The second factor was switched off.',
-      async run(fields, request) {
-        await app.secondFactor.end(request, fields)
-        return undefined
-      },
-      at: { 'LOGIN-FAILED': 'code' },
-      words
-    })
-  },
-  async load(request) {
-    const { user } = request.viewer
-    if (await app.secondFactor.isOn(user)) {
-      return { isOn: true, left: await app.repos.recoveryCodes.count({ user_id: user.id }) }
-    }
-    return {
-      isOn: false,
-      asksPassword: !(await isRecent(request)),
-      isBegun: await app.secondFactor.isBegun(request)
+      confirmfactor: form(app, SecondFactorCode, {
+        run: async (fields, request) => ({
+          show: { codes: await app.secondFactor.confirm(request, fields) }
+        }),
+        at: { 'LOGIN-FAILED': 'code' },
+        words
+      }),
+      addpasskey: form(app, PasskeyForm, {
+        done: 'The passkey was made. You can sign in with it from now on.',
+        async run({ name, credential }, request) {
+          const { failure, value } = checkPasskey({ name, credential: parsed(credential) })
+          if (failure) throw failure
+          await app.passkeys.add(request, value)
+          return undefined
+        },
+        words: {
+          name: 'Give it a name of at most 64 characters, in one line.',
+          credential: 'No passkey was made: try again. It needs JavaScript.',
+          CONFLICT: 'This passkey is here already, or there are as many as there may be.'
+        }
+      }),
+      removepasskey: form(app, PasskeyKey, {
+        done: 'The passkey was removed.',
+        async ask({ id }, request) {
+          const passkey = (await app.passkeys.list(request)).find((one) => one.id === id)
+          return (
+            passkey && {
+              title: `Remove “${passkey.name}”?`,
+              text: 'You cannot sign in with it any more. Your password and other passkeys still work.',
+              button: 'Remove'
+            }
+          )
+        },
+        async run({ id }, request) {
+          await app.passkeys.remove(request, id)
+          return undefined
+        }
+      }),
+      endfactor: form(app, SecondFactorEnd, {
+        done: 'The second factor was switched off.',
+        async run(fields, request) {
+          await app.secondFactor.end(request, fields)
+          return undefined
+        },
+        at: { 'LOGIN-FAILED': 'code' },
+        words
+      })
+    },
+    async load(request) {
+      const { user } = request.viewer
+      const passkeys = {
+        passkeys: await app.passkeys.list(request),
+        maxPasskeys,
+        origin: app.passkeys.origin(),
+        device: deviceOf(request.headers['user-agent'] ?? null).slice(0, 64),
+        asksPassword: !(await isRecent(request))
+      }
+      if (await app.secondFactor.isOn(user)) {
+        const left = await app.repos.recoveryCodes.count({ user_id: user.id })
+        return { ...passkeys, isOn: true, left }
+      }
+      return { ...passkeys, isOn: false, isBegun: await app.secondFactor.isBegun(request) }
     }
   }
-})
+}
+
+/** The JSON of a text; undefined if it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 const border = 4
 
