@@ -92,6 +92,18 @@ function administrationOf(app: FastifyInstance, { SVC_LOCKOUT_FAILURES: lockout 
         return account
       }),
 
+    /** Removes every passkey; sessions stay. USER-NOT-FOUND */
+    endPasskeys: (request: FastifyRequest, id: number) =>
+      request.transaction(async (repos) => {
+        // Locks the user: a passkey that is added at the same time is removed too, or comes after this.
+        if (!(await repos.users.hold({ id }))) fail('USER-NOT-FOUND')
+        const { length } = await repos.passkeys.removeOfUser({ user_id: id })
+        const account = await find(id, repos)
+        const what = { subject: account.user_id, detail: `all: ${length}` }
+        await recordEvent(repos, request, 'passkey-removed', what)
+        return account
+      }),
+
     /** Mails a link to set a new password. USER-NOT-FOUND */
     async sendReset(request: FastifyRequest, id: number) {
       const account = await find(id)

@@ -142,6 +142,26 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => ok({ user: await administration.endSessions(request, request.params.id) })
   )
+
+  app.post(
+    '/admin/user/endpasskeys/id_:id',
+    {
+      config: {
+        ...writes,
+        fails: ['USER-NOT-FOUND'],
+        mcp: { idempotent: true, destructive: true }
+      },
+      schema: {
+        operationId: 'endUserPasskeys',
+        summary: 'Remove the passkeys of a user',
+        description:
+          'For a device that was lost or stolen. The user signs in with the password, and can make others. Sessions stay.',
+        params: UserKey,
+        response: { 200: success({ user: ref(Account) }, { name: 'Account' }) }
+      }
+    },
+    async (request) => ok({ user: await administration.endPasskeys(request, request.params.id) })
+  )
 }
 
 export default users

@@ -10,6 +10,7 @@ const notOwned: Record<string, string> = {
   getUser: 'the same',
   changeUser: 'the same',
   endUserSessions: 'the same',
+  endUserPasskeys: 'the same',
   downloadAttachment: 'whoever has the signed link may download'
 }
 

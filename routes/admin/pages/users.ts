@@ -104,6 +104,14 @@ export function users(app: FastifyInstance): Page<typeof Query> {
           'Every browser of the user is signed out at once.',
           'End sessions'
         )
+      }),
+      endpasskeys: change((request, id) => administration.endPasskeys(request, id), {
+        done: 'The passkeys of the user were removed.',
+        ask: ask(
+          (name) => `Remove all passkeys of ${name}`,
+          'The user signs in with the password, and can make others. Sessions stay: end them too if a device was stolen.',
+          'Remove passkeys'
+        )
       })
     },
     async load(_request, { q = '', role = '', locked = '', cursor }) {

@@ -220,3 +220,44 @@ t.test('a new password leaves passkeys as they are', async (t) => {
   t.equal(outcome(await demo.send('PUT', '/account/password', change)), done)
   t.equal(outcome(await useKey(app, key)), done)
 })
+
+t.test('an administrator removes all passkeys of a user (contract ADMIN-3)', async (t) => {
+  const key = await withPasskey()
+  const demo = await signIn(app)
+  await addPasskey(app, demo, 'another')
+  const admin = await signIn(app, 'admin')
+  const own = await addPasskey(app, admin, 'of admin')
+  const end = (id: number) => admin.send('POST', `/admin/user/endpasskeys/id_${id}`)
+  t.match((await end(2)).json().Data.user, { user_id: 'demo' })
+  t.equal(outcome(await useKey(app, key)), failed)
+  t.equal(outcome(await useKey(app, own)), done, 'those of others stay')
+  t.same((await demo.send('GET', '/account/passkeys')).json().Data.passkeys, [], 'sessions stay')
+  t.match((await events('passkey-removed')).at(-1), {
+    user_id: 1,
+    via: 'session',
+    detail: 'all: 2'
+  })
+  t.equal(outcome(await signInWithPassword()), done)
+  t.equal(outcome(await end(999)), '404 USER-NOT-FOUND')
+  t.equal(outcome(await demo.send('POST', '/admin/user/endpasskeys/id_1')), '403 FORBIDDEN')
+
+  const form = new URLSearchParams({ action: 'endpasskeys', id: '1', csrf_token: admin.csrfToken })
+  const send = (body: URLSearchParams) =>
+    app.inject({
+      method: 'POST',
+      url: '/admin/users',
+      headers: { cookie: admin.cookie, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: String(body)
+    })
+  t.match((await send(form)).body, 'Remove all passkeys of admin?')
+  form.set('sure', 'yes')
+  t.equal((await send(form)).statusCode, 303, 'by the desk, once it is sure')
+  t.equal(outcome(await useKey(app, own)), failed)
+})
+
+const signInWithPassword = () =>
+  app.inject({
+    method: 'POST',
+    url: '/session/login',
+    payload: { user_id: 'demo', user_pass: 'demo' }
+  })
