@@ -8,9 +8,10 @@ import { runIn } from './run.ts'
 
 const recipes = readFileSync(new URL('../../../docs/clients.md', import.meta.url), 'utf8')
 /** The part of the document under a heading. */
-const section = (heading: string) =>
-  recipes.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
-const blocks = (text: string) =>
+export const section = (heading: string) =>
+  recipes.split(/^#{2,3} /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
+/** The blocks of code in a part. */
+export const blocks = (text: string) =>
   [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, content = '']) => ({
     language,
     content
