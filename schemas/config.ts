@@ -169,6 +169,10 @@ export const Config = Type.Object({
     'How many days changes can be undone and deleted files are kept. 0 turns recording off.'
   ),
   SVC_LOCKOUT_FAILURES: whole(5, [1, 1000], 'Failed sign-ins in a row that lock an account.'),
+  SVC_SIGN_UP: Type.Union([Type.Literal('closed'), Type.Literal('open')], {
+    default: 'closed',
+    description: 'open: anyone may make an account, once a link that is mailed has been followed.'
+  }),
   SVC_AGENT_BEARER_TOKEN: Type.String({
     pattern: '^[!-~]*$',
     default: '',
