@@ -20,7 +20,7 @@ const taken = new Set(
   `accesstoken account action activity admin area asset attachment audit batch board circuit conflict credential
   deleted delivery detail document done error featureflag flag forbidden grant health home kind listed login logout mail mcp
   memo metric oauth operation page passkey password plan planned reaction redelivery result role run scope search session signup subscription
-  todo token undone user webhook`.split(/\s+/)
+  todo token undone user via webhook`.split(/\s+/)
 )
 
 /** @throws Refusal that names the field or member that is wrong */

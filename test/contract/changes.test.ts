@@ -105,7 +105,7 @@ const breaking: [what: string, path: string, value: unknown, message: string][] 
   ],
   [
     'a choice is removed',
-    'components schemas MemoTransition properties to_state enum',
+    'components schemas MemoState enum',
     ['draft'],
     'PUT /memo/state/id_{id} body to_state: takes other values'
   ],
