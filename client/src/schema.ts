@@ -325,6 +325,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a passkey
+         * Takes what the browser has made. From now on, the user can sign in with it, and no second factor is asked for. `CONFLICT` if the user has 20, or the credential is a passkey already.
+         */
+        post: operations["createPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account/passkeys": {
         parameters: {
             query?: never;
@@ -338,11 +358,7 @@ export interface paths {
          */
         get: operations["listPasskeys"];
         put?: never;
-        /**
-         * Add a passkey
-         * Takes what the browser has made. From now on, the user can sign in with it, and no second factor is asked for. `CONFLICT` if the user has 20, or the credential is a passkey already.
-         */
-        post: operations["createPasskey"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1583,98 +1599,98 @@ export interface components {
         SetFeatureFlagSuccess: SetFeatureFlagSuccess;
         SetFlagOverrideSuccess: SetFlagOverrideSuccess;
         RemoveFlagOverrideSuccess: RemoveFlagOverrideSuccess;
-        GetHealthData: GetHealthData;
+        GetHealthSuccessData: GetHealthSuccessData;
         BadRequestFailureData: BadRequestFailureData;
         MethodNotAllowedFailureData: MethodNotAllowedFailureData;
         ValidationFailedFailureData: ValidationFailedFailureData;
         InternalErrorFailureData: InternalErrorFailureData;
         GetHealthServiceOverloadedFailureData: GetHealthServiceOverloadedFailureData;
-        ListErrorsData: ListErrorsData;
+        ListErrorsSuccessData: ListErrorsSuccessData;
         ServiceUnavailableFailureData: ServiceUnavailableFailureData;
-        GetErrorData: GetErrorData;
+        GetErrorSuccessData: GetErrorSuccessData;
         NotFoundFailureData: NotFoundFailureData;
-        LoginData: LoginData;
+        LoginSuccessData: LoginSuccessData;
         UnauthorizedFailureData: UnauthorizedFailureData;
         ForbiddenFailureData: ForbiddenFailureData;
         BodyTooLargeFailureData: BodyTooLargeFailureData;
         AccountLockedFailureData: AccountLockedFailureData;
         RateLimitExceededFailureData: RateLimitExceededFailureData;
-        LogoutData: LogoutData;
-        BeginPasskeySignInData: BeginPasskeySignInData;
-        ListSessionsData: ListSessionsData;
-        EndSessionData: EndSessionData;
-        EndOtherSessionsData: EndOtherSessionsData;
-        GetCurrentSessionData: GetCurrentSessionData;
-        ListAccessTokensData: ListAccessTokensData;
-        CreateAccessTokenData: CreateAccessTokenData;
+        LogoutSuccessData: LogoutSuccessData;
+        BeginPasskeySignInSuccessData: BeginPasskeySignInSuccessData;
+        ListSessionsSuccessData: ListSessionsSuccessData;
+        EndSessionSuccessData: EndSessionSuccessData;
+        EndOtherSessionsSuccessData: EndOtherSessionsSuccessData;
+        GetCurrentSessionSuccessData: GetCurrentSessionSuccessData;
+        ListAccessTokensSuccessData: ListAccessTokensSuccessData;
+        CreateAccessTokenSuccessData: CreateAccessTokenSuccessData;
         ConflictFailureData: ConflictFailureData;
-        DeriveAccessTokenData: DeriveAccessTokenData;
-        DeletedData: DeletedData;
-        DoneData: DoneData;
-        BeginPasskeyData: BeginPasskeyData;
-        CreatePasskeyData: CreatePasskeyData;
+        DeriveAccessTokenSuccessData: DeriveAccessTokenSuccessData;
+        DeletedSuccessData: DeletedSuccessData;
+        DoneSuccessData: DoneSuccessData;
+        BeginPasskeySuccessData: BeginPasskeySuccessData;
+        CreatePasskeySuccessData: CreatePasskeySuccessData;
         CreatePasskeyConflictFailureData: CreatePasskeyConflictFailureData;
-        ListPasskeysData: ListPasskeysData;
-        BeginSecondFactorData: BeginSecondFactorData;
-        ConfirmSecondFactorData: ConfirmSecondFactorData;
-        IssueTokenData: IssueTokenData;
-        GetTokenClaimsData: GetTokenClaimsData;
-        ListGrantsData: ListGrantsData;
-        RequestPasswordResetData: RequestPasswordResetData;
-        ResetPasswordData: ResetPasswordData;
+        ListPasskeysSuccessData: ListPasskeysSuccessData;
+        BeginSecondFactorSuccessData: BeginSecondFactorSuccessData;
+        ConfirmSecondFactorSuccessData: ConfirmSecondFactorSuccessData;
+        IssueTokenSuccessData: IssueTokenSuccessData;
+        GetTokenClaimsSuccessData: GetTokenClaimsSuccessData;
+        ListGrantsSuccessData: ListGrantsSuccessData;
+        RequestPasswordResetSuccessData: RequestPasswordResetSuccessData;
+        ResetPasswordSuccessData: ResetPasswordSuccessData;
         TokenAlreadyUsedFailureData: TokenAlreadyUsedFailureData;
         GoneFailureData: GoneFailureData;
-        ListAuditEventsData: ListAuditEventsData;
-        ListUsersData: ListUsersData;
-        AccountData: AccountData;
+        ListAuditEventsSuccessData: ListAuditEventsSuccessData;
+        ListUsersSuccessData: ListUsersSuccessData;
+        AccountSuccessData: AccountSuccessData;
         CreateUserConflictFailureData: CreateUserConflictFailureData;
-        ListTodosData: ListTodosData;
-        TodoData: TodoData;
-        BatchData: BatchData;
+        ListTodosSuccessData: ListTodosSuccessData;
+        TodoSuccessData: TodoSuccessData;
+        BatchSuccessData: BatchSuccessData;
         BadRequestOrBatchTooLargeFailureData: BadRequestOrBatchTooLargeFailureData;
         BatchItemFailedOrValidationFailedFailureData: BatchItemFailedOrValidationFailedFailureData;
-        ListMemosData: ListMemosData;
-        MemoData: MemoData;
+        ListMemosSuccessData: ListMemosSuccessData;
+        MemoSuccessData: MemoSuccessData;
         PreconditionFailedFailureData: PreconditionFailedFailureData;
         PreconditionRequiredFailureData: PreconditionRequiredFailureData;
-        MoveMemoData: MoveMemoData;
+        MoveMemoSuccessData: MoveMemoSuccessData;
         InvalidTransitionFailureData: InvalidTransitionFailureData;
-        ListAttachmentsData: ListAttachmentsData;
-        AttachmentData: AttachmentData;
+        ListAttachmentsSuccessData: ListAttachmentsSuccessData;
+        AttachmentSuccessData: AttachmentSuccessData;
         UploadTooLargeFailureData: UploadTooLargeFailureData;
         UploadMimeRejectedFailureData: UploadMimeRejectedFailureData;
-        GetAttachmentLinkData: GetAttachmentLinkData;
+        GetAttachmentLinkSuccessData: GetAttachmentLinkSuccessData;
         RangeNotSatisfiableFailureData: RangeNotSatisfiableFailureData;
-        SearchData: SearchData;
-        ListActivityData: ListActivityData;
+        SearchSuccessData: SearchSuccessData;
+        ListActivitySuccessData: ListActivitySuccessData;
         ChangesGoneFailureData: ChangesGoneFailureData;
-        ActivityRunsData: ActivityRunsData;
-        UndoActivityData: UndoActivityData;
+        ActivityRunsSuccessData: ActivityRunsSuccessData;
+        UndoActivitySuccessData: UndoActivitySuccessData;
         UndoActivityConflictFailureData: UndoActivityConflictFailureData;
-        PlanData: PlanData;
+        PlanSuccessData: PlanSuccessData;
         CreatePlanPlanInvalidOrValidationFailedFailureData: CreatePlanPlanInvalidOrValidationFailedFailureData;
-        ListPlansData: ListPlansData;
+        ListPlansSuccessData: ListPlansSuccessData;
         ApplyPlanConflictOrApplyPlanPlanDecidedFailureData: ApplyPlanConflictOrApplyPlanPlanDecidedFailureData;
         RefusePlanPlanDecidedFailureData: RefusePlanPlanDecidedFailureData;
-        ListSubscriptionsData: ListSubscriptionsData;
-        CreateSubscriptionData: CreateSubscriptionData;
-        SubscriptionData: SubscriptionData;
-        RotateSubscriptionSecretData: RotateSubscriptionSecretData;
-        DeliveryData: DeliveryData;
-        ListDeliveriesData: ListDeliveriesData;
-        SendMailData: SendMailData;
+        ListSubscriptionsSuccessData: ListSubscriptionsSuccessData;
+        CreateSubscriptionSuccessData: CreateSubscriptionSuccessData;
+        SubscriptionSuccessData: SubscriptionSuccessData;
+        RotateSubscriptionSecretSuccessData: RotateSubscriptionSecretSuccessData;
+        DeliverySuccessData: DeliverySuccessData;
+        ListDeliveriesSuccessData: ListDeliveriesSuccessData;
+        SendMailSuccessData: SendMailSuccessData;
         DownstreamFailedFailureData: DownstreamFailedFailureData;
-        ReceiveWebhookData: ReceiveWebhookData;
-        ToggleReactionData: ToggleReactionData;
-        RemoveReactionData: RemoveReactionData;
-        GetReactionSummaryData: GetReactionSummaryData;
-        EvaluateFeatureFlagsData: EvaluateFeatureFlagsData;
-        ListFeatureFlagsData: ListFeatureFlagsData;
-        SetFeatureFlagData: SetFeatureFlagData;
-        SetFlagOverrideData: SetFlagOverrideData;
-        RemoveFlagOverrideData: RemoveFlagOverrideData;
+        ReceiveWebhookSuccessData: ReceiveWebhookSuccessData;
+        ToggleReactionSuccessData: ToggleReactionSuccessData;
+        RemoveReactionSuccessData: RemoveReactionSuccessData;
+        GetReactionSummarySuccessData: GetReactionSummarySuccessData;
+        EvaluateFeatureFlagsSuccessData: EvaluateFeatureFlagsSuccessData;
+        ListFeatureFlagsSuccessData: ListFeatureFlagsSuccessData;
+        SetFeatureFlagSuccessData: SetFeatureFlagSuccessData;
+        SetFlagOverrideSuccessData: SetFlagOverrideSuccessData;
+        RemoveFlagOverrideSuccessData: RemoveFlagOverrideSuccessData;
         MemoState: MemoState;
-        BatchDataStatus: BatchDataStatus;
+        BatchSuccessDataStatus: BatchSuccessDataStatus;
     };
     responses: {
         /**
@@ -2879,38 +2895,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listPasskeys: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
-                 * @example handling=strict
-                 */
-                prefer?: components["parameters"]["Prefer"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": ListPasskeysSuccess;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            422: components["responses"]["ValidationFailed"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     createPasskey: {
         parameters: {
             query?: never;
@@ -2950,6 +2934,38 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["CreatePasskeyConflict"];
             413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPasskeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches and undo return only keys, lists of changes no rows.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ListPasskeysSuccess;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7097,7 +7113,7 @@ export interface FlagOverride {
 }
 export interface GetHealthSuccess {
     Result: boolean;
-    Data: GetHealthData;
+    Data: GetHealthSuccessData;
 }
 export interface BadRequestFailure {
     Result: boolean;
@@ -7121,7 +7137,7 @@ export interface GetHealthServiceOverloadedFailure {
 }
 export interface ListErrorsSuccess {
     Result: boolean;
-    Data: ListErrorsData;
+    Data: ListErrorsSuccessData;
 }
 export interface ServiceUnavailableFailure {
     Result: boolean;
@@ -7129,7 +7145,7 @@ export interface ServiceUnavailableFailure {
 }
 export interface GetErrorSuccess {
     Result: boolean;
-    Data: GetErrorData;
+    Data: GetErrorSuccessData;
 }
 export interface NotFoundFailure {
     Result: boolean;
@@ -7137,7 +7153,7 @@ export interface NotFoundFailure {
 }
 export interface LoginSuccess {
     Result: boolean;
-    Data: LoginData;
+    Data: LoginSuccessData;
 }
 export interface UnauthorizedFailure {
     Result: boolean;
@@ -7161,35 +7177,35 @@ export interface RateLimitExceededFailure {
 }
 export interface LogoutSuccess {
     Result: boolean;
-    Data: LogoutData;
+    Data: LogoutSuccessData;
 }
 export interface BeginPasskeySignInSuccess {
     Result: boolean;
-    Data: BeginPasskeySignInData;
+    Data: BeginPasskeySignInSuccessData;
 }
 export interface ListSessionsSuccess {
     Result: boolean;
-    Data: ListSessionsData;
+    Data: ListSessionsSuccessData;
 }
 export interface EndSessionSuccess {
     Result: boolean;
-    Data: EndSessionData;
+    Data: EndSessionSuccessData;
 }
 export interface EndOtherSessionsSuccess {
     Result: boolean;
-    Data: EndOtherSessionsData;
+    Data: EndOtherSessionsSuccessData;
 }
 export interface GetCurrentSessionSuccess {
     Result: boolean;
-    Data: GetCurrentSessionData;
+    Data: GetCurrentSessionSuccessData;
 }
 export interface ListAccessTokensSuccess {
     Result: boolean;
-    Data: ListAccessTokensData;
+    Data: ListAccessTokensSuccessData;
 }
 export interface CreateAccessTokenSuccess {
     Result: boolean;
-    Data: CreateAccessTokenData;
+    Data: CreateAccessTokenSuccessData;
 }
 export interface ConflictFailure {
     Result: boolean;
@@ -7197,23 +7213,23 @@ export interface ConflictFailure {
 }
 export interface DeriveAccessTokenSuccess {
     Result: boolean;
-    Data: DeriveAccessTokenData;
+    Data: DeriveAccessTokenSuccessData;
 }
 export interface DeletedSuccess {
     Result: boolean;
-    Data: DeletedData;
+    Data: DeletedSuccessData;
 }
 export interface DoneSuccess {
     Result: boolean;
-    Data: DoneData;
+    Data: DoneSuccessData;
 }
 export interface BeginPasskeySuccess {
     Result: boolean;
-    Data: BeginPasskeyData;
+    Data: BeginPasskeySuccessData;
 }
 export interface CreatePasskeySuccess {
     Result: boolean;
-    Data: CreatePasskeyData;
+    Data: CreatePasskeySuccessData;
 }
 export interface CreatePasskeyConflictFailure {
     Result: boolean;
@@ -7221,35 +7237,35 @@ export interface CreatePasskeyConflictFailure {
 }
 export interface ListPasskeysSuccess {
     Result: boolean;
-    Data: ListPasskeysData;
+    Data: ListPasskeysSuccessData;
 }
 export interface BeginSecondFactorSuccess {
     Result: boolean;
-    Data: BeginSecondFactorData;
+    Data: BeginSecondFactorSuccessData;
 }
 export interface ConfirmSecondFactorSuccess {
     Result: boolean;
-    Data: ConfirmSecondFactorData;
+    Data: ConfirmSecondFactorSuccessData;
 }
 export interface IssueTokenSuccess {
     Result: boolean;
-    Data: IssueTokenData;
+    Data: IssueTokenSuccessData;
 }
 export interface GetTokenClaimsSuccess {
     Result: boolean;
-    Data: GetTokenClaimsData;
+    Data: GetTokenClaimsSuccessData;
 }
 export interface ListGrantsSuccess {
     Result: boolean;
-    Data: ListGrantsData;
+    Data: ListGrantsSuccessData;
 }
 export interface RequestPasswordResetSuccess {
     Result: boolean;
-    Data: RequestPasswordResetData;
+    Data: RequestPasswordResetSuccessData;
 }
 export interface ResetPasswordSuccess {
     Result: boolean;
-    Data: ResetPasswordData;
+    Data: ResetPasswordSuccessData;
 }
 export interface TokenAlreadyUsedFailure {
     Result: boolean;
@@ -7261,15 +7277,15 @@ export interface GoneFailure {
 }
 export interface ListAuditEventsSuccess {
     Result: boolean;
-    Data: ListAuditEventsData;
+    Data: ListAuditEventsSuccessData;
 }
 export interface ListUsersSuccess {
     Result: boolean;
-    Data: ListUsersData;
+    Data: ListUsersSuccessData;
 }
 export interface AccountSuccess {
     Result: boolean;
-    Data: AccountData;
+    Data: AccountSuccessData;
 }
 export interface CreateUserConflictFailure {
     Result: boolean;
@@ -7277,15 +7293,15 @@ export interface CreateUserConflictFailure {
 }
 export interface ListTodosSuccess {
     Result: boolean;
-    Data: ListTodosData;
+    Data: ListTodosSuccessData;
 }
 export interface TodoSuccess {
     Result: boolean;
-    Data: TodoData;
+    Data: TodoSuccessData;
 }
 export interface BatchSuccess {
     Result: boolean;
-    Data: BatchData;
+    Data: BatchSuccessData;
 }
 export interface BadRequestOrBatchTooLargeFailure {
     Result: boolean;
@@ -7311,11 +7327,11 @@ export interface BatchItemFailedOrValidationFailedFailure {
 }
 export interface ListMemosSuccess {
     Result: boolean;
-    Data: ListMemosData;
+    Data: ListMemosSuccessData;
 }
 export interface MemoSuccess {
     Result: boolean;
-    Data: MemoData;
+    Data: MemoSuccessData;
 }
 export interface PreconditionFailedFailure {
     Result: boolean;
@@ -7327,7 +7343,7 @@ export interface PreconditionRequiredFailure {
 }
 export interface MoveMemoSuccess {
     Result: boolean;
-    Data: MoveMemoData;
+    Data: MoveMemoSuccessData;
 }
 export interface InvalidTransitionFailure {
     Result: boolean;
@@ -7335,11 +7351,11 @@ export interface InvalidTransitionFailure {
 }
 export interface ListAttachmentsSuccess {
     Result: boolean;
-    Data: ListAttachmentsData;
+    Data: ListAttachmentsSuccessData;
 }
 export interface AttachmentSuccess {
     Result: boolean;
-    Data: AttachmentData;
+    Data: AttachmentSuccessData;
 }
 export interface UploadTooLargeFailure {
     Result: boolean;
@@ -7351,7 +7367,7 @@ export interface UploadMimeRejectedFailure {
 }
 export interface GetAttachmentLinkSuccess {
     Result: boolean;
-    Data: GetAttachmentLinkData;
+    Data: GetAttachmentLinkSuccessData;
 }
 export interface RangeNotSatisfiableFailure {
     Result: boolean;
@@ -7359,11 +7375,11 @@ export interface RangeNotSatisfiableFailure {
 }
 export interface SearchSuccess {
     Result: boolean;
-    Data: SearchData;
+    Data: SearchSuccessData;
 }
 export interface ListActivitySuccess {
     Result: boolean;
-    Data: ListActivityData;
+    Data: ListActivitySuccessData;
 }
 export interface ChangesGoneFailure {
     Result: boolean;
@@ -7371,11 +7387,11 @@ export interface ChangesGoneFailure {
 }
 export interface ActivityRunsSuccess {
     Result: boolean;
-    Data: ActivityRunsData;
+    Data: ActivityRunsSuccessData;
 }
 export interface UndoActivitySuccess {
     Result: boolean;
-    Data: UndoActivityData;
+    Data: UndoActivitySuccessData;
 }
 export interface UndoActivityConflictFailure {
     Result: boolean;
@@ -7383,7 +7399,7 @@ export interface UndoActivityConflictFailure {
 }
 export interface PlanSuccess {
     Result: boolean;
-    Data: PlanData;
+    Data: PlanSuccessData;
 }
 /** Why a step cannot be done. */
 export interface StepFailure {
@@ -7398,7 +7414,7 @@ export interface CreatePlanPlanInvalidOrValidationFailedFailure {
 }
 export interface ListPlansSuccess {
     Result: boolean;
-    Data: ListPlansData;
+    Data: ListPlansSuccessData;
 }
 export interface ApplyPlanConflictOrApplyPlanPlanDecidedFailure {
     Result: boolean;
@@ -7410,31 +7426,31 @@ export interface RefusePlanPlanDecidedFailure {
 }
 export interface ListSubscriptionsSuccess {
     Result: boolean;
-    Data: ListSubscriptionsData;
+    Data: ListSubscriptionsSuccessData;
 }
 export interface CreateSubscriptionSuccess {
     Result: boolean;
-    Data: CreateSubscriptionData;
+    Data: CreateSubscriptionSuccessData;
 }
 export interface SubscriptionSuccess {
     Result: boolean;
-    Data: SubscriptionData;
+    Data: SubscriptionSuccessData;
 }
 export interface RotateSubscriptionSecretSuccess {
     Result: boolean;
-    Data: RotateSubscriptionSecretData;
+    Data: RotateSubscriptionSecretSuccessData;
 }
 export interface DeliverySuccess {
     Result: boolean;
-    Data: DeliveryData;
+    Data: DeliverySuccessData;
 }
 export interface ListDeliveriesSuccess {
     Result: boolean;
-    Data: ListDeliveriesData;
+    Data: ListDeliveriesSuccessData;
 }
 export interface SendMailSuccess {
     Result: boolean;
-    Data: SendMailData;
+    Data: SendMailSuccessData;
 }
 export interface DownstreamFailedFailure {
     Result: boolean;
@@ -7442,41 +7458,41 @@ export interface DownstreamFailedFailure {
 }
 export interface ReceiveWebhookSuccess {
     Result: boolean;
-    Data: ReceiveWebhookData;
+    Data: ReceiveWebhookSuccessData;
 }
 export interface ToggleReactionSuccess {
     Result: boolean;
-    Data: ToggleReactionData;
+    Data: ToggleReactionSuccessData;
 }
 export interface RemoveReactionSuccess {
     Result: boolean;
-    Data: RemoveReactionData;
+    Data: RemoveReactionSuccessData;
 }
 export interface GetReactionSummarySuccess {
     Result: boolean;
-    Data: GetReactionSummaryData;
+    Data: GetReactionSummarySuccessData;
 }
 export interface EvaluateFeatureFlagsSuccess {
     Result: boolean;
-    Data: EvaluateFeatureFlagsData;
+    Data: EvaluateFeatureFlagsSuccessData;
 }
 export interface ListFeatureFlagsSuccess {
     Result: boolean;
-    Data: ListFeatureFlagsData;
+    Data: ListFeatureFlagsSuccessData;
 }
 export interface SetFeatureFlagSuccess {
     Result: boolean;
-    Data: SetFeatureFlagData;
+    Data: SetFeatureFlagSuccessData;
 }
 export interface SetFlagOverrideSuccess {
     Result: boolean;
-    Data: SetFlagOverrideData;
+    Data: SetFlagOverrideSuccessData;
 }
 export interface RemoveFlagOverrideSuccess {
     Result: boolean;
-    Data: RemoveFlagOverrideData;
+    Data: RemoveFlagOverrideSuccessData;
 }
-export interface GetHealthData {
+export interface GetHealthSuccessData {
     /** @enum {string} */
     status: "success";
     /**
@@ -7582,7 +7598,7 @@ export interface GetHealthServiceOverloadedFailureData {
     databaseType: string;
     circuits: Circuits;
 }
-export interface ListErrorsData {
+export interface ListErrorsSuccessData {
     /** @enum {string} */
     status: "success";
     /** Every code. */
@@ -7598,7 +7614,7 @@ export interface ServiceUnavailableFailureData {
     errorCode: "CIRCUIT-OPEN" | "SERVICE-OVERLOADED";
     errorMessage: ErrorMessage;
 }
-export interface GetErrorData {
+export interface GetErrorSuccessData {
     /** @enum {string} */
     status: "success";
     error: CatalogEntry;
@@ -7613,7 +7629,7 @@ export interface NotFoundFailureData {
     errorCode: "ACCESS-TOKEN-NOT-FOUND" | "ATTACHMENT-NOT-FOUND" | "FLAG-NOT-FOUND" | "GRANT-NOT-FOUND" | "MEMO-NOT-FOUND" | "NOT-FOUND" | "PASSKEY-NOT-FOUND" | "PLAN-NOT-FOUND" | "REACTION-NOT-FOUND" | "RUN-NOT-FOUND" | "SESSION-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "TODO-NOT-FOUND" | "USER-NOT-FOUND";
     errorMessage: ErrorMessage;
 }
-export interface LoginData {
+export interface LoginSuccessData {
     /** @enum {string} */
     status: "success";
     /** Send it as `X-CSRF-Token`. Fixed for the session. */
@@ -7670,22 +7686,22 @@ export interface RateLimitExceededFailureData {
     errorCode: "RATE-LIMIT-EXCEEDED";
     errorMessage: ErrorMessage;
 }
-export interface LogoutData {
+export interface LogoutSuccessData {
     /** @enum {string} */
     status: "success";
 }
-export interface BeginPasskeySignInData {
+export interface BeginPasskeySignInSuccessData {
     /** @enum {string} */
     status: "success";
     options: PasskeyRequestOptions;
 }
-export interface ListSessionsData {
+export interface ListSessionsSuccessData {
     /** @enum {string} */
     status: "success";
     /** Newest first. */
     sessions: Session[];
 }
-export interface EndSessionData {
+export interface EndSessionSuccessData {
     /** @enum {string} */
     status: "success";
     /**
@@ -7693,7 +7709,7 @@ export interface EndSessionData {
      */
     id: number;
 }
-export interface EndOtherSessionsData {
+export interface EndOtherSessionsSuccessData {
     /** @enum {string} */
     status: "success";
     /**
@@ -7701,7 +7717,7 @@ export interface EndOtherSessionsData {
      */
     ended: number;
 }
-export interface GetCurrentSessionData {
+export interface GetCurrentSessionSuccessData {
     /** @enum {string} */
     status: "success";
     user: User;
@@ -7770,13 +7786,13 @@ export interface GetCurrentSessionData {
     /** What is left of each limit that counts this credential. */
     limits: LimitState[];
 }
-export interface ListAccessTokensData {
+export interface ListAccessTokensSuccessData {
     /** @enum {string} */
     status: "success";
     /** Newest first. */
     access_tokens: AccessToken[];
 }
-export interface CreateAccessTokenData {
+export interface CreateAccessTokenSuccessData {
     /** @enum {string} */
     status: "success";
     access_token: AccessToken;
@@ -7794,14 +7810,14 @@ export interface ConflictFailureData {
     errorMessage: ErrorMessage;
     reason: ConflictReason;
 }
-export interface DeriveAccessTokenData {
+export interface DeriveAccessTokenSuccessData {
     /** @enum {string} */
     status: "success";
     access_token: AccessToken;
     /** Send it as `Authorization: Bearer`. Null in a repeated answer. */
     token: string | null;
 }
-export interface DeletedData {
+export interface DeletedSuccessData {
     /** @enum {string} */
     status: "success";
     /**
@@ -7811,16 +7827,16 @@ export interface DeletedData {
     /** Nothing was done, because `dry_run` was true: this is what would happen. */
     dry_run?: boolean;
 }
-export interface DoneData {
+export interface DoneSuccessData {
     /** @enum {string} */
     status: "success";
 }
-export interface BeginPasskeyData {
+export interface BeginPasskeySuccessData {
     /** @enum {string} */
     status: "success";
     options: PasskeyCreationOptions;
 }
-export interface CreatePasskeyData {
+export interface CreatePasskeySuccessData {
     /** @enum {string} */
     status: "success";
     passkey: Passkey;
@@ -7841,13 +7857,13 @@ export interface CreatePasskeyConflictFailureData {
      */
     taken?: "credential";
 }
-export interface ListPasskeysData {
+export interface ListPasskeysSuccessData {
     /** @enum {string} */
     status: "success";
     /** Newest first. */
     passkeys: Passkey[];
 }
-export interface BeginSecondFactorData {
+export interface BeginSecondFactorSuccessData {
     /** @enum {string} */
     status: "success";
     /** For an app that does not take a URL, in base32. */
@@ -7855,13 +7871,13 @@ export interface BeginSecondFactorData {
     /** For the app, often as a QR code. */
     otpauth_url: string;
 }
-export interface ConfirmSecondFactorData {
+export interface ConfirmSecondFactorSuccessData {
     /** @enum {string} */
     status: "success";
     /** Ten codes. Each replaces a code from the app once, if the app is lost. Shown only once. */
     recovery_codes: string[];
 }
-export interface IssueTokenData {
+export interface IssueTokenSuccessData {
     /** @enum {string} */
     status: "success";
     /** A JWT, signed with HS256. Send it as `Authorization: Bearer`. */
@@ -7876,24 +7892,24 @@ export interface IssueTokenData {
      */
     expires_in: number;
 }
-export interface GetTokenClaimsData {
+export interface GetTokenClaimsSuccessData {
     /** @enum {string} */
     status: "success";
     claims: TokenClaims;
 }
-export interface ListGrantsData {
+export interface ListGrantsSuccessData {
     /** @enum {string} */
     status: "success";
     /** Newest first. */
     grants: Grant[];
 }
-export interface RequestPasswordResetData {
+export interface RequestPasswordResetSuccessData {
     /** @enum {string} */
     status: "success";
     /** For people. */
     message: string;
 }
-export interface ResetPasswordData {
+export interface ResetPasswordSuccessData {
     /** @enum {string} */
     status: "success";
     /** For people. */
@@ -7919,21 +7935,21 @@ export interface GoneFailureData {
     errorCode: "SIGNED-URL-EXPIRED" | "TOKEN-EXPIRED";
     errorMessage: ErrorMessage;
 }
-export interface ListAuditEventsData {
+export interface ListAuditEventsSuccessData {
     /** @enum {string} */
     status: "success";
     /** Newest first. */
     events: AuditEvent[];
     next_cursor: NextCursor;
 }
-export interface ListUsersData {
+export interface ListUsersSuccessData {
     /** @enum {string} */
     status: "success";
     /** Newest first. */
     users: Account[];
     next_cursor: NextCursor;
 }
-export interface AccountData {
+export interface AccountSuccessData {
     /** @enum {string} */
     status: "success";
     user: Account;
@@ -7954,21 +7970,21 @@ export interface CreateUserConflictFailureData {
      */
     taken?: "user_id" | "e_mail";
 }
-export interface ListTodosData {
+export interface ListTodosSuccessData {
     /** @enum {string} */
     status: "success";
     /** Newest first. */
     todos: Todo[];
     next_cursor: NextCursor;
 }
-export interface TodoData {
+export interface TodoSuccessData {
     /** @enum {string} */
     status: "success";
     todo: Todo;
 }
-export interface BatchData {
+export interface BatchSuccessData {
     /** `partial`: not all were done. */
-    status: BatchDataStatus;
+    status: BatchSuccessDataStatus;
     /** One for each item, in order. */
     items: BatchItem[];
     /**
@@ -8020,14 +8036,14 @@ export interface BatchItemFailedOrValidationFailedFailureData {
     /** Which fields are wrong, and why. */
     details?: Detail[];
 }
-export interface ListMemosData {
+export interface ListMemosSuccessData {
     /** @enum {string} */
     status: "success";
     /** Newest first. */
     memos: Memo[];
     next_cursor: NextCursor;
 }
-export interface MemoData {
+export interface MemoSuccessData {
     /** @enum {string} */
     status: "success";
     memo: Memo;
@@ -8056,7 +8072,7 @@ export interface PreconditionRequiredFailureData {
     errorCode: "PRECONDITION-REQUIRED";
     errorMessage: ErrorMessage;
 }
-export interface MoveMemoData {
+export interface MoveMemoSuccessData {
     /** @enum {string} */
     status: "success";
     memo: Memo;
@@ -8075,14 +8091,14 @@ export interface InvalidTransitionFailureData {
     /** States that it can be moved to now. */
     allowed_next: string[];
 }
-export interface ListAttachmentsData {
+export interface ListAttachmentsSuccessData {
     /** @enum {string} */
     status: "success";
     /** Newest first. */
     attachments: Attachment[];
     next_cursor: NextCursor;
 }
-export interface AttachmentData {
+export interface AttachmentSuccessData {
     /** @enum {string} */
     status: "success";
     attachment: Attachment;
@@ -8113,7 +8129,7 @@ export interface UploadMimeRejectedFailureData {
     /** The types that are taken. */
     allowed: string[];
 }
-export interface GetAttachmentLinkData {
+export interface GetAttachmentLinkSuccessData {
     /** @enum {string} */
     status: "success";
     /**
@@ -8135,7 +8151,7 @@ export interface RangeNotSatisfiableFailureData {
     errorCode: "RANGE-NOT-SATISFIABLE";
     errorMessage: ErrorMessage;
 }
-export interface SearchData {
+export interface SearchSuccessData {
     /** @enum {string} */
     status: "success";
     /** The newest first, by `created_at`. */
@@ -8145,7 +8161,7 @@ export interface SearchData {
     /** Send it as `cursor` to get the next page; null at the end. A page may have few results or none and still not be the last. */
     next_cursor: string | null;
 }
-export interface ListActivityData {
+export interface ListActivitySuccessData {
     /** @enum {string} */
     status: "success";
     /** Newest first. */
@@ -8171,16 +8187,16 @@ export interface ChangesGoneFailureData {
      */
     reason: "forgotten" | "ahead";
 }
-export interface ActivityRunsData {
+export interface ActivityRunsSuccessData {
     /** @enum {string} */
     status: "success";
     /** The run with the newest change is first. */
     runs: Run[];
     next_cursor: NextCursor;
 }
-export interface UndoActivityData {
+export interface UndoActivitySuccessData {
     /** `partial`: not all were done. */
-    status: BatchDataStatus;
+    status: BatchSuccessDataStatus;
     undone: UndoneChanges;
     conflicts: UndoConflicts;
     run: UndoRun;
@@ -8207,7 +8223,7 @@ export interface UndoActivityConflictFailureData {
     more?: UndoMore;
     next_cursor?: UndoNextCursor;
 }
-export interface PlanData {
+export interface PlanSuccessData {
     /** @enum {string} */
     status: "success";
     plan: Plan;
@@ -8229,7 +8245,7 @@ export interface CreatePlanPlanInvalidOrValidationFailedFailureData {
     /** Which fields are wrong, and why. */
     details?: Detail[];
 }
-export interface ListPlansData {
+export interface ListPlansSuccessData {
     /** @enum {string} */
     status: "success";
     /** Newest first. */
@@ -8262,43 +8278,43 @@ export interface RefusePlanPlanDecidedFailureData {
     errorMessage: ErrorMessage;
     state: PlanState;
 }
-export interface ListSubscriptionsData {
+export interface ListSubscriptionsSuccessData {
     /** @enum {string} */
     status: "success";
     /** Newest first. */
     subscriptions: Subscription[];
 }
-export interface CreateSubscriptionData {
+export interface CreateSubscriptionSuccessData {
     /** @enum {string} */
     status: "success";
     subscription: Subscription;
     /** Verifies deliveries. Null in a repeated answer. */
     secret: string | null;
 }
-export interface SubscriptionData {
+export interface SubscriptionSuccessData {
     /** @enum {string} */
     status: "success";
     subscription: Subscription;
 }
-export interface RotateSubscriptionSecretData {
+export interface RotateSubscriptionSecretSuccessData {
     /** @enum {string} */
     status: "success";
     /** The new secret. */
     secret: string;
 }
-export interface DeliveryData {
+export interface DeliverySuccessData {
     /** @enum {string} */
     status: "success";
     delivery: Delivery;
 }
-export interface ListDeliveriesData {
+export interface ListDeliveriesSuccessData {
     /** @enum {string} */
     status: "success";
     /** Newest first. */
     deliveries: Delivery[];
     next_cursor: NextCursor;
 }
-export interface SendMailData {
+export interface SendMailSuccessData {
     /** @enum {string} */
     status: "success";
     /** Login name of the user. */
@@ -8314,7 +8330,7 @@ export interface DownstreamFailedFailureData {
     errorCode: "DOWNSTREAM-FAILED";
     errorMessage: ErrorMessage;
 }
-export interface ReceiveWebhookData {
+export interface ReceiveWebhookSuccessData {
     /** @enum {string} */
     status: "success";
     /** Whether the event had arrived before; if so, nothing was stored. */
@@ -8324,7 +8340,7 @@ export interface ReceiveWebhookData {
      */
     id?: number;
 }
-export interface ToggleReactionData {
+export interface ToggleReactionSuccessData {
     /** @enum {string} */
     status: "success";
     /**
@@ -8334,12 +8350,12 @@ export interface ToggleReactionData {
     action: "added" | "removed";
     summary: ReactionSummary;
 }
-export interface RemoveReactionData {
+export interface RemoveReactionSuccessData {
     /** @enum {string} */
     status: "success";
     summary: ReactionSummary;
 }
-export interface GetReactionSummaryData {
+export interface GetReactionSummarySuccessData {
     /** @enum {string} */
     status: "success";
     /**
@@ -8350,7 +8366,7 @@ export interface GetReactionSummaryData {
     /** The caller's own reactions; empty without a credential. */
     user_reactions: ReactionType[];
 }
-export interface EvaluateFeatureFlagsData {
+export interface EvaluateFeatureFlagsSuccessData {
     /** @enum {string} */
     status: "success";
     /** Every flag, by name: whether the caller has it. */
@@ -8358,24 +8374,24 @@ export interface EvaluateFeatureFlagsData {
         [key: string]: boolean;
     };
 }
-export interface ListFeatureFlagsData {
+export interface ListFeatureFlagsSuccessData {
     /** @enum {string} */
     status: "success";
     /** Newest first. */
     flags: FeatureFlag[];
     next_cursor: NextCursor;
 }
-export interface SetFeatureFlagData {
+export interface SetFeatureFlagSuccessData {
     /** @enum {string} */
     status: "success";
     flag: FeatureFlag;
 }
-export interface SetFlagOverrideData {
+export interface SetFlagOverrideSuccessData {
     /** @enum {string} */
     status: "success";
     override: FlagOverride;
 }
-export interface RemoveFlagOverrideData {
+export interface RemoveFlagOverrideSuccessData {
     /** @enum {string} */
     status: "success";
     /** Name of the flag. */
@@ -8396,7 +8412,7 @@ export type MemoState = "draft" | "published" | "archived";
  * `partial`: not all were done.
  * @enum {string}
  */
-export type BatchDataStatus = "success" | "partial";
+export type BatchSuccessDataStatus = "success" | "partial";
 /** Whether a failed request can succeed as it is, and what to do. */
 export interface Advice {
   readonly retry: 'no' | 'later' | 'after_change'
@@ -8486,7 +8502,7 @@ export interface FailureCodes {
   'DELETE /accesstoken/item/id_{id}': 'ACCESS-TOKEN-NOT-FOUND' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'PUT /account/password': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /account/passkeyoptions': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
-  'POST /account/passkeys': 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'POST /account/passkey': 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /account/passkeys': 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'DELETE /account/passkey/id_{id}': 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'PASSKEY-NOT-FOUND' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /account/totp': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'

@@ -102,7 +102,7 @@ export function addArea(
       schema: {
         operationId: `create${One}`,
         summary: `Create ${aOne}`,
-        ...(words.create && { description: words.create }),
+        description: words.create ?? 'With an `Idempotency-Key` it is created once.',
         headers: IdempotencyKey,
         body: ref(created),
         response: shown

@@ -41,7 +41,7 @@ const passkey: FastifyPluginAsyncTypebox = async (app) => {
   )
 
   app.post(
-    '/account/passkeys',
+    '/account/passkey',
     {
       config: {
         allow: ['session'],

@@ -71,7 +71,7 @@ t.test('liveList: a query that is live, and changes that are shown at once', asy
     shown.length = 0
     const told = Promise.withResolvers<void>()
     beforeAnswer = () => told.promise
-    const temporary = { id: 1e9, title: 'd', is_completed: false, created_at: '', updated_at: '' }
+    const temporary = { ...b, id: 1e9, title: 'd' }
     const answer = todos.optimistic(
       (rows) => [temporary, ...rows],
       () => api.POST('/todo/index', { body: { title: 'd' } })

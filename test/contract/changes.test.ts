@@ -111,7 +111,7 @@ const breaking: [what: string, path: string, value: unknown, message: string][] 
   ],
   [
     'a constant changes',
-    'components schemas GetHealthData properties status enum',
+    'components schemas GetHealthSuccessData properties status enum',
     ['ok'],
     'GET /health/index 200 Data status: takes other values'
   ]

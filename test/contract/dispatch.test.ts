@@ -148,6 +148,26 @@ t.test('two areas on one action: that path alone is 500 (contract SERVICE-4)', a
   )
 })
 
+t.test('an action may have a route without parameters too (contract SERVICE-1, E4)', async (t) => {
+  const { app } = await startService(t, {}, (app) => {
+    app.post('/sample/part', anyone, async () => ({ made: true }))
+    app.get('/sample/part/id_:id', anyone, async ({ params }) => params)
+  })
+  for (const url of ['/sample/part', '/sample/part/?x=1', '/sample/part/x_1']) {
+    const made = await app.inject({ method: 'POST', url, payload: {} })
+    t.same(made.json(), { made: true }, url)
+    const refused = await app.inject(url)
+    t.equal(outcome(refused), '405 METHOD-NOT-ALLOWED')
+    t.equal(refused.headers.allow, 'POST', url)
+  }
+  for (const url of ['/sample/part/id_7', '/sample/part/x_1/id_7/']) {
+    t.same((await app.inject(url)).json(), { id: '7' }, url)
+    const refused = await app.inject({ method: 'POST', url, payload: {} })
+    t.equal(outcome(refused), '405 METHOD-NOT-ALLOWED')
+    t.equal(refused.headers.allow, 'GET, HEAD', url)
+  }
+})
+
 t.test('JSON whatever Accept says, never 406 (contract E1)', async (t) => {
   const accepts = [undefined, '*/*', 'application/json', 'text/html', 'application/xml', browser]
   const demo = await signIn(app)

@@ -111,7 +111,7 @@ export async function addPasskey(app: App, browser: Session, name = 'my phone') 
   const authenticator = makeAuthenticator(app)
   const { options } = (await browser.send('POST', '/account/passkeyoptions')).json().Data
   const credential = authenticator.create(options)
-  const added = await browser.send('POST', '/account/passkeys', { name, credential })
+  const added = await browser.send('POST', '/account/passkey', { name, credential })
   const passkey: { id: number; name: string } = added.json().Data.passkey
   return { ...authenticator, passkey }
 }

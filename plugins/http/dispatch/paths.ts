@@ -24,17 +24,25 @@ export function parameterOf(segment: string): [name: string, value: string] | un
 /** Stands for a URL that cannot be decoded. No route has it. */
 const unreadable = '/*'
 
+interface Action {
+  /** The route with parameters; empty if there is none. */
+  url: string
+  /** Its parameters in their published order, as `id_`. */
+  prefixes: string[]
+  /** Whether there is a route without parameters. */
+  isBare: boolean
+}
+
 /**
  * The paths of controller routes, `/{controller}/{action}` with `{name}_{value}` segments
  * (contract SERVICE-1, SERVICE-2). A controller may stand under a module word.
  */
 export class ControllerPaths {
-  /** `/todo/item` -> its first declaration and the parameters in their published order, as `id_`. */
-  readonly #shapes = new Map<string, { url: string; prefixes: string[] }>()
+  readonly #actions = new Map<string, Action>()
 
   /**
-   * Adds a route in its published shape, such as `/todo/item/id_:id`. Returns the shape in which the
-   * same action was first declared: if it differs, that is a conflict.
+   * Adds a route in its published shape, such as `/todo/item/id_:id`. Returns the shape in which the same action was
+   * first declared with parameters: if it differs, that is a conflict. Beside it, there may be a route without any.
    * @throws Error if controller or action is not one lowercase word.
    */
   add(url: string): string {
@@ -47,9 +55,11 @@ export class ControllerPaths {
     const prefixes = [...segments.matchAll(/\/([a-z0-9]+_):/g)].map(
       ([, prefix]) => prefix as string
     )
-    const shape = this.#shapes.get(action) ?? { url, prefixes }
-    this.#shapes.set(action, shape)
-    return shape.url
+    const known = this.#actions.get(action) ?? { url: '', prefixes: [], isBare: false }
+    this.#actions.set(action, known)
+    if (prefixes.length === 0) known.isBare = true
+    else if (known.url === '') Object.assign(known, { url, prefixes })
+    return prefixes.length === 0 ? url : known.url
   }
 
   /** Fastify's `rewriteUrl`. */
@@ -71,12 +81,13 @@ export class ControllerPaths {
         ? unreadable
         : target.replace(/^https?:\/\/[^/?#]*/i, '')
     // The most frequent case: an action without parameters, written as published.
-    if (this.#shapes.get(url)?.prefixes.length === 0) return url
+    if (this.#actions.get(url)?.isBare) return url
     const end = url.search(/[?#]/)
     const path = end === -1 ? url : url.slice(0, end)
     const [action, rest] = this.#split(path)
-    const prefixes = this.#shapes.get(action)?.prefixes
-    if (prefixes === undefined) return url
+    const known = this.#actions.get(action)
+    if (!known) return url
+    const { prefixes, isBare } = known
     const segments = rest === '' ? [] : rest.slice(1).split('/')
     if (segments.at(-1) === '') segments.pop()
     const isPublished =
@@ -93,7 +104,8 @@ export class ControllerPaths {
       values.set(`${parameter[0]}_`, parameter[1])
     }
     let result = action
-    for (const prefix of prefixes) result += `/${prefix}${values.get(prefix) ?? ''}`
+    const isAny = !isBare || prefixes.some((prefix) => values.has(prefix))
+    for (const prefix of isAny ? prefixes : []) result += `/${prefix}${values.get(prefix) ?? ''}`
     return end === -1 ? result : result + url.slice(end)
   }
 
@@ -102,7 +114,7 @@ export class ControllerPaths {
     const second = path.indexOf('/', path.indexOf('/', 1) + 1)
     if (second === -1) return [decodeWords(path), '']
     const action = decodeWords(path.slice(0, second))
-    if (this.#shapes.has(action)) return [action, path.slice(second)]
+    if (this.#actions.has(action)) return [action, path.slice(second)]
     const third = path.indexOf('/', second + 1)
     const end = third === -1 ? path.length : third
     return [decodeWords(path.slice(0, end)), path.slice(end)]

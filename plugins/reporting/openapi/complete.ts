@@ -87,11 +87,14 @@ function completeSuccesses(
   }
 }
 
-/** Gives `Data` of each answer a name: that of the answer. Generators would number them. */
+/**
+ * Gives `Data` of each answer a name: that of the answer. Generators would number them. `LoginData` itself is what
+ * hey-api calls a request.
+ */
 function nameData(schemas: Record<string, Schema>) {
   for (const [name, { properties }] of Object.entries(schemas)) {
     if (!properties?.Data) continue
-    const ofData = `${name.replace(/Success$/, '')}Data`
+    const ofData = `${name}Data`
     if (schemas[ofData]) throw new Error(`two schemas have the name ${ofData}`)
     schemas[ofData] = properties.Data
     properties.Data = { $ref: `#/components/schemas/${ofData}` }

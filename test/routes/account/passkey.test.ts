@@ -18,7 +18,7 @@ async function freshDemo() {
     begin: async (body?: object) => await demo.send('POST', '/account/passkeyoptions', body),
     options: async () => (await demo.send('POST', '/account/passkeyoptions')).json().Data.options,
     add: (credential: object, name = 'my phone') =>
-      demo.send('POST', '/account/passkeys', { name, credential }),
+      demo.send('POST', '/account/passkey', { name, credential }),
     list: async () => (await demo.send('GET', '/account/passkeys')).json().Data.passkeys
   }
 }
@@ -118,7 +118,7 @@ t.test('a credential belongs to one user', async (t) => {
   const anna = await newcomer(app, 'anna')
   const others = (await anna.send('POST', '/account/passkeyoptions')).json().Data.options
   const credential = key.create(others)
-  const taken = await anna.send('POST', '/account/passkeys', { name: 'mine', credential })
+  const taken = await anna.send('POST', '/account/passkey', { name: 'mine', credential })
   t.equal(outcome(taken), conflict)
   t.match(taken.json().Data, { reason: 'taken', taken: 'credential' })
   const [{ id }] = await demo.list()
@@ -142,7 +142,7 @@ t.test('only a session with its CSRF token makes and removes', async (t) => {
   const headers = { cookie: demo.cookie }
   for (const [method, url] of [
     ['POST', '/account/passkeyoptions'],
-    ['POST', '/account/passkeys'],
+    ['POST', '/account/passkey'],
     ['DELETE', `/account/passkey/id_${passkey.id}`]
   ] as const) {
     t.equal(outcome(await app.inject({ method, url, headers })), '403 CSRF-TOKEN-INVALID', url)

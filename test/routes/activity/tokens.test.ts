@@ -143,7 +143,10 @@ t.test('the list of one token, and without rows (contract HTTP-8)', async (t) =>
     const headers = { ...tokens[index].bearer, 'x-run-id': `run-${index}` }
     await app.inject({ method: 'POST', url: '/todo/index', headers, payload: { title: 'x' } })
   }
-  const made = (id: number) => ({ id, kind: 'todo', key: id, action: 'create' })
+  const made = (id: number) => ({
+    ...{ id, at: '2026-11-21T09:30:00.000Z', run: `run-${id === 1 ? 0 : 1}` },
+    ...{ kind: 'todo', key: id, action: 'create', undone: false }
+  })
   for (const [query, ids] of [
     ['', [3, 2]],
     ['&run=run-1', [3, 2]],
