@@ -28,6 +28,7 @@ import passwordResets from './plugins/identity/password-reset.ts'
 import passwords from './plugins/identity/passwords/index.ts'
 import { addressLimit, loginLimit, userLimit } from './plugins/identity/rate-limit.ts'
 import secondFactorPlugin from './plugins/identity/second-factor.ts'
+import signUps from './plugins/identity/sign-up.ts'
 import activityPlugin from './plugins/patterns/activity/index.ts'
 import { addArea } from './plugins/patterns/area.ts'
 import changeStreams from './plugins/patterns/change-streams/index.ts'
@@ -93,6 +94,7 @@ import session from './routes/session/index.ts'
 import login from './routes/session/login.ts'
 import logout from './routes/session/logout.ts'
 import token from './routes/session/token.ts'
+import signUp from './routes/sign-up/index.ts'
 import subscription from './routes/subscription.ts'
 import todoBoard from './routes/todo/board.ts'
 import todo from './routes/todo/index.ts'
@@ -248,6 +250,7 @@ export async function buildApp({
   await app.register(passwords, config)
   await app.register(passkeys, config)
   await app.register(passwordResets, config)
+  await app.register(signUps, config)
   await app.register(administration, config)
   await app.register(oauth, config)
 
@@ -311,6 +314,7 @@ export async function buildApp({
     if (app.activity.isOn) await app.register(planBoard, signIn)
     const last = [accountPages, desk, logout, passwordResetPages]
     for (const page of last) await app.register(page, signIn)
+    if (app.signUps.isOpen) await app.register(signUp, signIn)
     if (app.oauth) {
       await app.register(consent, { ...signIn, oauth: app.oauth })
       await app.register(oauthPages, { oauth: app.oauth })

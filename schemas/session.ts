@@ -4,7 +4,13 @@ import { NextAfter } from './activity.ts'
 import { Id, Key, oneOf, orNull, ref, Timestamp } from './common.ts'
 import { credentials, roles, signInWays } from './user.ts'
 
-const counted = ['requests', 'sign-ins', 'wrong credentials', 'password resets'] as const
+const counted = [
+  'requests',
+  'sign-ins',
+  'wrong credentials',
+  'password resets',
+  'sign-ups'
+] as const
 export type Counted = (typeof counted)[number]
 
 /** How much of a limit the caller has used. */

@@ -6063,7 +6063,7 @@ export interface LimitState {
      * What it counts: nothing else lowers `remaining`.
      * @enum {string}
      */
-    counts: "requests" | "sign-ins" | "wrong credentials" | "password resets";
+    counts: "requests" | "sign-ins" | "wrong credentials" | "password resets" | "sign-ups";
     /**
      * The most in a window.
      */

@@ -23,6 +23,7 @@ import * as plans from './2026-11-24-21-plans.ts'
 import * as tokenLimits from './2026-11-24-22-token-limits.ts'
 import * as passkeys from './2026-11-25-23-passkeys.ts'
 import * as areaDeclarations from './2026-11-25-24-area-declarations.ts'
+import * as signUps from './2026-11-25-25-sign-ups.ts'
 
 /**
  * Every migration, oldest first, by the name of its file (db/migrate.ts checks both). Imported
@@ -53,4 +54,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-24-22-token-limits': tokenLimits,
   '2026-11-25-23-passkeys': passkeys,
   '2026-11-25-24-area-declarations': areaDeclarations,
+  '2026-11-25-25-sign-ups': signUps,
 }

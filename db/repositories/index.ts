@@ -26,6 +26,7 @@ import { reactions } from './reactions.ts'
 import { runs } from './runs.ts'
 import { recoveryCodes, secondFactors } from './second-factors.ts'
 import { sessions } from './sessions.ts'
+import { signUps } from './sign-ups.ts'
 import { subscriptionPauses } from './subscription-pauses.ts'
 import { subscriptions } from './subscriptions.ts'
 import { todos } from './todos.ts'
@@ -44,6 +45,7 @@ const all = {
   secondFactors,
   recoveryCodes,
   pendingSignIns,
+  signUps,
   passkeys,
   usedPasskeyChallenges,
   todos,

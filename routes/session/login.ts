@@ -161,6 +161,7 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       problem: failure?.code === 'ACCOUNT-LOCKED' ? lockedProblem : failure?.message,
       user_id,
       query: queryOf(query as Asked),
+      canSignUp: app.signUps.isOpen,
       passkeys: (await app.passkeys.isUsed()) && {
         origin: app.passkeys.origin(),
         next: after(request)

@@ -61,7 +61,7 @@ export function openBrowser(app: App, remoteAddress = '127.0.0.1') {
 }
 
 /** The link in the newest mail of a service's outbox; undefined if there is none yet. */
-export function mailedLink(folder: string): string | undefined {
+export function mailedLink(folder: string, path = 'password-reset/'): string | undefined {
   const outbox = join(folder, 'outbox')
   let name: string | undefined
   try {
@@ -71,5 +71,5 @@ export function mailedLink(folder: string): string | undefined {
   }
   if (name === undefined) return undefined
   const mail = readFileSync(join(outbox, name), 'utf8')
-  return /https?:\S+\/password-reset\/[0-9a-f]{64}/.exec(mail)?.[0]
+  return new RegExp(`https?:\\S+/${path}[0-9a-f]{64}`).exec(mail)?.[0]
 }

@@ -27,12 +27,31 @@ export function schemaOf(schema: TSchema): FieldSchema {
 const inputTypes: Readonly<Record<string, string>> = { email: 'email', uri: 'url', date: 'date' }
 
 /** The attributes of an input that follow from the schema of its field. */
-export function attributesOf(schema: TSchema): Record<string, string | number | undefined> {
+function attributesOf(schema: TSchema): Record<string, string | number | undefined> {
   const { type, format = '', minLength, maxLength, minimum, maximum } = schemaOf(schema)
   return type === 'integer'
     ? { type: 'number', inputmode: 'numeric', min: minimum, max: maximum }
     : { type: inputTypes[format] ?? 'text', minlength: minLength, maxlength: maxLength }
 }
+
+interface Field {
+  name: string
+  id: string
+  label: string
+  property: TSchema
+  isRequired: boolean
+  value: unknown
+  problem: string | undefined
+}
+
+/** What `field.eta` needs to draw a field of a form. */
+export const drawField = ({ property, isRequired, ...field }: Field) => ({
+  // A template sees what the page has, too.
+  ...{ hint: undefined, isLabelHidden: undefined, more: {}, options: undefined },
+  ...{ rows: undefined, type: undefined },
+  attributes: { ...attributesOf(property), ...(isRequired && { required: '' }) },
+  ...field
+})
 
 const number = new Intl.NumberFormat('en')
 

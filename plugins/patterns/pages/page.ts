@@ -6,7 +6,7 @@ import { remainingMethods } from '../../http/dispatch/index.ts'
 import { conflict, Failure, fail, setFailure } from '../../http/errors/index.ts'
 import { listChanges, oneAtATime, undoOwn } from '../activity/own-activity.ts'
 import { maxAnswerBytes } from '../idempotency/index.ts'
-import { attributesOf } from './fields.ts'
+import { drawField } from './fields.ts'
 import { type Form, form, type Question, type Refusal, refusalOf } from './form.ts'
 import { checkFormToken } from './form-token.ts'
 import type { PageOptions } from './options.ts'
@@ -229,21 +229,13 @@ export function addPage<Query extends TObject>(
         // The form of this row is the one that was refused.
         const isRefused =
           action === form && (row === undefined || String(given[key]) === String(row))
-        return {
-          // A template sees what the page has, too.
-          ...{ hint: undefined, isLabelHidden: undefined, more: {}, options: undefined },
-          ...{ rows: undefined, type: undefined },
-          name,
-          label,
+        return drawField({
+          ...{ name, label, property, isRequired: required.includes(name) },
           id: [form, row, name].filter((part) => part !== undefined).join('-'),
           value: (isRefused ? given[name] : undefined) ?? value ?? property.default ?? '',
           problem: isRefused ? drawn.refusal?.problems[name] : undefined,
-          attributes: {
-            ...attributesOf(property),
-            ...(required.includes(name) && { required: '' })
-          },
           ...more
-        }
+        })
       }
     })
   }

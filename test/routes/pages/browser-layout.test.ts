@@ -31,7 +31,10 @@ async function fill(app: App, user_id: string) {
 }
 
 t.test('nothing is squeezed, overlaps, or scrolls sideways', { skip: noBrowser }, async (t) => {
-  const { app, address: baseURL } = await listen(t, { SVC_WEBHOOK_PRIVATE: '1' })
+  const { app, address: baseURL } = await listen(t, {
+    SVC_WEBHOOK_PRIVATE: '1',
+    SVC_SIGN_UP: 'open'
+  })
   const send = await fill(app, 'admin')
   await send('/admin/featureflag/index', { flag_name: 'f'.repeat(120), is_enabled: false })
   await send('/admin/user/index', { user_id: name, user_name: name, e_mail: `${name}@example.com` })
@@ -54,6 +57,7 @@ t.test('nothing is squeezed, overlaps, or scrolls sideways', { skip: noBrowser }
   }
 
   const open = ['/', '/login/index', '/password-reset', '/password-reset/x', '/no/such']
+  open.push('/signup/index', '/signup/sent', '/signup/confirm/token_x')
   await t.test('signed out', (t) => check(t, open, false))
   const own = [
     ...[
