@@ -10,6 +10,7 @@ import { clientCommands } from './client.ts'
 import { CannotRun, type Commands, program, UsageError } from './command.ts'
 import { databaseCommands } from './database.ts'
 import { flagCommands } from './flag.ts'
+import { healthCommands } from './health.ts'
 import { loginCommands } from './login.ts'
 import { mcpCommands } from './mcp.ts'
 import { serveCommands } from './serve.ts'
@@ -29,6 +30,7 @@ const commands: Commands = {
   ...loginCommands,
   ...mcpCommands,
   ...callCommands,
+  ...healthCommands,
   ...verifyCommands
 }
 

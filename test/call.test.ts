@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { makeAccessToken } from './support/access-token.ts'
@@ -133,5 +136,34 @@ t.test(
     })
     const open = await runInProcess({ HOME: home }, ['call', 'x', '--url', 'http://x.example'])
     t.match(open, { code: 2, stderr: /https only/ })
+  }
+)
+
+t.test(
+  'gatehouse health asks the service on this machine, or another, as containers do',
+  async (t) => {
+    const { port } = new URL(url)
+    const health = (args: string[] = [], env = {}) =>
+      runInProcess({ HOME, SVC_PORT: port, ...env }, ['health', ...args])
+    const { code, stdout, stderr } = await health()
+    t.same({ code, stderr }, { code: 0, stderr: '' })
+    t.match(JSON.parse(stdout), { Data: { healthStatus: 'ok' } })
+    t.match(await health(['--url', url], { SVC_PORT: '3' }), { code: 0 })
+    t.same(await health([], { SVC_PORT: '3' }), {
+      code: 1,
+      stdout: '',
+      stderr:
+        'gatehouse: http://127.0.0.1:3 cannot be reached: the connection was refused (ECONNREFUSED)\n'
+    })
+
+    const down = createServer((_request, response) => response.writeHead(503).end('away'))
+    down.listen(0, '127.0.0.1')
+    await once(down, 'listening')
+    t.teardown(() => down.close())
+    const other = `http://127.0.0.1:${(down.address() as AddressInfo).port}`
+    t.match(await health(['--url', other]), {
+      code: 1,
+      stderr: `gatehouse: ${other} answered 503: away\n`
+    })
   }
 )

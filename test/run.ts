@@ -12,7 +12,7 @@ import { isPostgres } from './support/database.ts'
 const notOnPostgres = [
   'test/{areas,binary,config,examples,mcp-bridge,readme,scaffold,soak,start}.test.ts',
   'test/{client,hostile,plugins/http,plugins/reporting/mcp}/**',
-  'test/contract/{asvs,configuration,docs,errors,imports,links,mistakes,rules}.test.ts',
+  'test/contract/{asvs,configuration,deploy,docs,errors,imports,links,mistakes,rules}.test.ts',
   'test/db/{memory,sqlite,statement}.test.ts',
   'test/plugins/identity/{jwt,password-policy}.test.ts',
   'test/plugins/reporting/logging.test.ts',
