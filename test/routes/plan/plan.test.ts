@@ -84,12 +84,11 @@ t.test('a program proposes, its user applies: whole, in one run, in its name', a
   const applied = await demo.send('POST', `/plan/apply/id_${plan.id}`)
   t.equal(outcome(applied), '200 success', applied.body)
   t.match(dataOf(applied).plan, { state: 'applied', decided_at: '2026-11-21T09:30:00.000Z' })
-  const keys = (await send('GET', '/todo/index'))
-    .json()
-    .Data.todos.map(({ id }: { id: number }) => id)
+  const [todo] = dataOf(await send('GET', '/todo/index')).todos
+  const [memo] = dataOf(await send('GET', '/memo/index')).memos
   t.match(
     dataOf(applied).plan.changes,
-    [{ key: keys[0], after: { id: keys[0] } }, { before: { id: keys[0] } }, { key: 1 }],
+    [{ key: todo.id, after: { id: todo.id } }, { before: { id: todo.id } }, { key: memo.id }],
     'with the keys of what was made'
   )
   const made = dataOf(await send('GET', `/activity/index?run=plan-${plan.id}`)).changes
