@@ -7,7 +7,12 @@ interface Piece {
 /** Longer texts, in words, are shown as one piece each: the work grows with the product of both. */
 const maxWords = 400
 
-/** What differs between two texts, word by word. */
+const whole = (before: string, after: string): Piece[] => [
+  ...(before ? [{ kind: 'del', text: before } as const] : []),
+  ...(after ? [{ kind: 'ins', text: after } as const] : [])
+]
+
+/** What differs between two texts, word by word. Texts without a word in common are shown one after the other. */
 export function difference(before: string, after: string): Piece[] {
   const [a, b] = [before, after].map(
     (text) => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
@@ -20,11 +25,7 @@ export function difference(before: string, after: string): Piece[] {
     if (last?.kind === kind) last.text += text
     else pieces.push({ kind, text })
   }
-  if (a.length > maxWords || b.length > maxWords) {
-    add('del', before)
-    add('ins', after)
-    return pieces
-  }
+  if (a.length > maxWords || b.length > maxWords) return whole(before, after)
   // The length of the longest common subsequence of what follows each pair of words.
   const width = b.length + 1
   const common = new Uint16Array((a.length + 1) * width)
@@ -43,7 +44,8 @@ export function difference(before: string, after: string): Piece[] {
     } else if (j >= b.length || (i < a.length && at(i + 1, j) >= at(i, j + 1))) add('del', a[i++])
     else add('ins', b[j++])
   }
-  return pieces
+  const isSimilar = pieces.some(({ kind, text }) => kind === 'same' && /[\p{L}\p{N}]/u.test(text))
+  return isSimilar ? pieces : whole(before, after)
 }
 
 type Row = Readonly<Record<string, unknown>> | null
