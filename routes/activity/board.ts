@@ -3,7 +3,12 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { conflict } from '../../plugins/http/errors/index.ts'
 import { fieldsOf } from '../../plugins/patterns/activity/difference.ts'
-import { listChanges, oneAtATime, undoOwn } from '../../plugins/patterns/activity/own-activity.ts'
+import {
+  listChanges,
+  oneAtATime,
+  undoOwn,
+  whoOf
+} from '../../plugins/patterns/activity/own-activity.ts'
 import { form } from '../../plugins/patterns/pages/form.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { addPage } from '../../plugins/patterns/pages/page.ts'
@@ -85,9 +90,15 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
       })
       const tokens = await app.repos.accessTokens.names({ user_id })
       const names = new Map(tokens.map(({ id, name }) => [id, name]))
-      const groups = groupsOf(found.changes).map(({ changes, ...group }) => ({
+      const grouped = groupsOf(found.changes)
+      const { plans } = grouped.some(({ run }) => run !== null)
+        ? await app.plans.list(request, { state: 'applied', limit: 100 })
+        : { plans: [] }
+      const purposes = new Map(plans.map(({ run, purpose }) => [run, purpose]))
+      const groups = grouped.map(({ changes, ...group }) => ({
         ...group,
-        who: whoOf(group.first.via, group.first.token_id, names),
+        who: whoOf({ ...group.first, token_name: names.get(group.first.token_id ?? 0) ?? null }),
+        purpose: purposes.get(group.run ?? ''),
         ids: changes.filter(({ undone }) => !undone).map(({ id }) => id),
         changes: changes.map((change) => ({
           ...change,
@@ -117,12 +128,6 @@ const reasons: Readonly<Record<Reason, string>> = {
   not_allowed: 'you may not write it',
   undeclared: 'its area is declared no longer',
   unknown: 'there is no such change any more'
-}
-
-function whoOf(via: string, token: number | null, names: ReadonlyMap<number, string>) {
-  if (via === 'token') return names.get(token ?? 0) ?? 'A token that was deleted'
-  if (via === 'agent') return 'The agent'
-  return via === 'jwt' ? 'A program with a JWT' : 'You'
 }
 
 type Shown = Pick<Static<typeof Change>, 'id' | 'at' | 'via' | 'token_id' | 'run'>

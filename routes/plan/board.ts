@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { fieldsOf } from '../../plugins/patterns/activity/difference.ts'
+import { whoOf } from '../../plugins/patterns/activity/own-activity.ts'
 import { form } from '../../plugins/patterns/pages/form.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { addPage } from '../../plugins/patterns/pages/page.ts'
 import { Natural, PageQuery } from '../../schemas/common.ts'
-import { type Plan, type PlannedChange, PlanRefusal } from '../../schemas/plan.ts'
+import { type PlannedChange, PlanRefusal } from '../../schemas/plan.ts'
 
 const url = '/plan/board'
 
@@ -29,12 +30,6 @@ const shownChange = (change: PlannedChange) => ({
   verb: verbs[change.action],
   fields: fieldsOf(change)
 })
-
-const whoOf = ({ via, token_name }: Pick<Plan, 'via' | 'token_name'>) => {
-  if (via === 'token') return token_name ?? 'A token that was deleted'
-  if (via === 'agent') return 'The agent'
-  return via === 'jwt' ? 'A program with a JWT' : 'You'
-}
 
 /** The page on which people decide what their programs do. */
 const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {

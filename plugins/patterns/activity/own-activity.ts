@@ -5,7 +5,7 @@ import { type RecordedChange, undoChanges, undoRun } from '../../../db/actions/u
 import { searchMax } from '../../../db/query.ts'
 import type { Repositories } from '../../../db/repositories/index.ts'
 import { kindList } from '../../../db/repositories/runs.ts'
-import type { ChangeQuery } from '../../../schemas/activity.ts'
+import type { Change, ChangeQuery } from '../../../schemas/activity.ts'
 import { type PageQuery, pageBytes, pageOf, paginate } from '../../../schemas/common.ts'
 import { type Kind, kinds } from '../../../schemas/kinds.ts'
 import type { Conflict, UndoRequest } from '../../../schemas/undo.ts'
@@ -185,6 +185,13 @@ export async function undoOwn(
   const isDone = undone.length > 0 && !dry_run
   const more = next_cursor !== null
   return { undone, conflicts, run: isDone ? id : null, more, next_cursor }
+}
+
+/** Names on pages the author of a change or plan. */
+export function whoOf({ via, token_name }: Pick<Change, 'via'> & { token_name: string | null }) {
+  if (via === 'token') return token_name ?? 'A token that was deleted'
+  if (via === 'agent') return 'The agent'
+  return via === 'jwt' ? 'A program with a JWT' : 'You'
 }
 
 /** The run that has undone what is to be undone, if that is why nothing can be. */

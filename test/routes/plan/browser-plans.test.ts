@@ -51,6 +51,13 @@ t.test('approvals in a real browser', { skip: noBrowser }, async (t) => {
     await page.getByText('Undone.').waitFor()
     t.equal((await app.inject({ url: '/todo/index', headers: bearer })).json().Data.todos.length, 0)
 
+    await page.goto('/activity/board')
+    t.equal(
+      await page.locator('blockquote').textContent(),
+      'Shopping for Sunday',
+      'why it was done'
+    )
+    await page.goto('/plan/board')
     const card = page.locator(`#plan-${second}`)
     await card.getByLabel('Why not').fill('We have tea')
     await card.getByRole('button', { name: /^Refuse/ }).click()
