@@ -184,7 +184,7 @@ export const SearchText = Type.String({
   maxLength: 100,
   pattern: '^[^\\x00]*$',
   'x-must': 'not contain U+0000',
-  description: 'Only those that contain this text.',
+  description: 'Only those with this text.',
   examples: ['milk']
 })
 

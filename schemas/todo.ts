@@ -70,7 +70,7 @@ export const todo = describeArea({
   replaced: TodoReplacement,
   changed: TodoChange,
   filters: {
-    is_completed: Type.Boolean({ description: 'Only those that are done, or that are not.' })
+    is_completed: Type.Boolean({ description: 'Only those done, or not done.' })
   },
   texts: ['title']
 })

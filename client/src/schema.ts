@@ -2224,7 +2224,7 @@ export interface components {
         /** Only the one with this id. */
         OnlyId: number;
         /**
-         * Only those that contain this text.
+         * Only those with this text.
          * @example milk
          */
         Q: string;
@@ -3655,10 +3655,10 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** Only the one with this id. */
                 id?: components["parameters"]["OnlyId"];
-                /** Only those that are done, or that are not. */
+                /** Only those done, or not done. */
                 is_completed?: boolean;
                 /**
-                 * Only those that contain this text.
+                 * Only those with this text.
                  * @example milk
                  */
                 q?: components["parameters"]["Q"];
@@ -4046,7 +4046,7 @@ export interface operations {
                 /** Only the one with this id. */
                 id?: components["parameters"]["OnlyId"];
                 /**
-                 * Only those that contain this text.
+                 * Only those with this text.
                  * @example milk
                  */
                 q?: components["parameters"]["Q"];
@@ -4331,7 +4331,7 @@ export interface operations {
                 /** Only the one with this id. */
                 id?: components["parameters"]["OnlyId"];
                 /**
-                 * Only those that contain this text.
+                 * Only those with this text.
                  * @example milk
                  */
                 q?: components["parameters"]["Q"];
@@ -4605,7 +4605,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * Only those that contain this text.
+                 * Only those with this text.
                  * @example milk
                  */
                 q: string;
@@ -4668,7 +4668,7 @@ export interface operations {
                 kind?: Kind;
                 /** Only of this row. */
                 key?: number;
-                /** Only those made with this access token. */
+                /** Only those of this access token. */
                 token_id?: number;
                 /**
                  * Only from this time on.

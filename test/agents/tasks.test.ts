@@ -39,7 +39,8 @@ for (const [form, user_id, shown] of forms) {
   t.test(`a day's tasks, told as ${form} only`, async (t) => {
     const { client, call, cost, rows } = await start(t, user_id, shown)
     const { tools } = await client.listTools()
-    t.ok(JSON.stringify(tools).length <= 11_000)
+    // As it is sent: around the list there are some 50 bytes.
+    t.ok(JSON.stringify(tools).length <= 10_950)
     const run = 'errands'
 
     await t.test('create several', async (t) => {
