@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { changeAccount } from '../db/actions/change-account.ts'
 import { changePassword } from '../db/actions/change-password.ts'
+import { lockoutAt } from '../db/lockout.ts'
 import { recordCommand } from '../plugins/identity/audit.ts'
 import { hashPassword } from '../plugins/identity/passwords/bcrypt.ts'
 import { type Owner, passwordProblem } from '../plugins/identity/passwords/policy.ts'
@@ -66,7 +67,7 @@ export const userCommands: Commands = {
     run(_words, load) {
       const config = load()
       return onDatabase(config, async ({ repos }) => {
-        const users = await repos.userAccounts.list({ lockout: config.SVC_LOCKOUT_FAILURES })
+        const users = await repos.userAccounts.list(lockoutAt(config, Date.now()))
         return columns([
           ['ID', 'LOGIN', 'ROLE', 'LOCKED', 'CREATED', 'ADDRESS', 'NAME'],
           ...users.map((u) => {
@@ -159,8 +160,8 @@ export const userCommands: Commands = {
           await repos.userAccounts.holdAdministrators({})
           if (!(await repos.users.hold({ id }))) throw unknownUser(login)
           const attachments = await repos.attachments.removeOfUser({ user_id: id })
-          const lockout = config.SVC_LOCKOUT_FAILURES
-          if (!(await repos.userAccounts.remove({ id, lockout }))) throw lastAdministrator(login)
+          const lockout = lockoutAt(config, Date.now())
+          if (!(await repos.userAccounts.remove({ id, ...lockout }))) throw lastAdministrator(login)
           // They belong to the name, which another user may get.
           await repos.loginFailures.clear({ user_id: login })
           await recordCommand(repos, 'user-remove', new Date(), { subject: login, detail: `${id}` })
@@ -181,8 +182,8 @@ async function change(config: Config, login: string, wanted: { role?: Role; lock
     const { id } = await knownUser(repos, login)
     return transaction(async (repos) => {
       const at = new Date()
-      const lockout = config.SVC_LOCKOUT_FAILURES
-      const changed = await changeAccount(repos, { id, ...wanted, at, lockout })
+      const lockout = lockoutAt(config, at.getTime())
+      const changed = await changeAccount(repos, { id, ...wanted, at, ...lockout })
       if (changed === 'unknown') throw unknownUser(login)
       if (changed === 'last administrator') throw lastAdministrator(login)
       for (const { event, ...what } of changed.events) {

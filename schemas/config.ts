@@ -169,6 +169,11 @@ export const Config = Type.Object({
     'How many days changes can be undone and deleted files are kept. 0 turns recording off.'
   ),
   SVC_LOCKOUT_FAILURES: whole(5, [1, 1000], 'Failed sign-ins in a row that lock an account.'),
+  SVC_LOCK_MINUTES: whole(
+    0,
+    [0, 525_600],
+    'A lock from wrong passwords ends by itself so many minutes after the last of them. 0: never.'
+  ),
   SVC_SIGN_UP: Type.Union([Type.Literal('closed'), Type.Literal('open')], {
     default: 'closed',
     description: 'open: anyone may make an account, once a link that is mailed has been followed.'

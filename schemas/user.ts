@@ -56,13 +56,14 @@ export type User = Static<typeof User>
 
 export const Credentials = Type.Object(
   {
-    user_id: Type.String({ maxLength: 255, description: 'Login name.' }),
+    user_id: Type.String({ maxLength: 255, description: 'Login name, or email address.' }),
     user_pass: Type.String({ maxLength: 1024, description: 'Password.' }),
     code: Type.Optional(AnyCode)
   },
   {
     $id: 'Credentials',
-    description: 'Login name and password, and a code if the user has a second factor.',
+    description:
+      'Login name (or email address) and password, and a code if the user has a second factor.',
     examples: [{ user_id: 'demo', user_pass: 'demo' }]
   }
 )

@@ -1,15 +1,14 @@
 import type { Role } from '../../schemas/user.ts'
 import type { Account } from '../../schemas/users.ts'
+import type { Lockout } from '../lockout.ts'
 import type { Repositories } from '../repositories/index.ts'
 
-interface AccountUpdate {
+interface AccountUpdate extends Lockout {
   id: number
   /** Undefined leaves it as it is. */
   role?: Role | undefined
   locked?: boolean | undefined
   at: Date
-  /** Failed sign-ins in a row that lock an account. */
-  lockout: number
 }
 
 /** What was done, as the audit trail names it. */
@@ -26,23 +25,24 @@ type ChangedAccount = Account & { events: AccountEvent[] }
  */
 export async function changeAccount(
   repos: Repositories,
-  { id, role, locked, at, lockout }: AccountUpdate
+  { id, role, locked, at, lockout, since }: AccountUpdate
 ): Promise<ChangedAccount | 'unknown' | 'last administrator'> {
   const { users, userAccounts, sessions, accessTokens, oauthGrants, loginFailures } = repos
+  const limits = { lockout, since }
   const moment = { now: at.toISOString(), now_ms: at.getTime() }
   const events: AccountEvent[] = []
   if (role === 'user' || locked) await userAccounts.holdAdministrators({})
   if (!(await users.hold({ id }))) return 'unknown'
-  const before = await userAccounts.find({ id, lockout })
+  const before = await userAccounts.find({ id, ...limits })
   if (!before) return 'unknown'
 
   if (role !== undefined && role !== before.role) {
-    const isSet = await userAccounts.setRole({ id, role, lockout, now: moment.now })
+    const isSet = await userAccounts.setRole({ id, role, ...limits, now: moment.now })
     if (!isSet) return 'last administrator'
     events.push({ event: 'role-change', detail: role })
   }
   if (locked === true && before.locked_by !== 'administrator') {
-    if (!(await userAccounts.lock({ id, lockout, ...moment }))) return 'last administrator'
+    if (!(await userAccounts.lock({ id, ...limits, ...moment }))) return 'last administrator'
     await sessions.removeOfUser({ user_id: id })
     await oauthGrants.removeOfUser({ user_id: id })
     await accessTokens.revokeOfUser({ user_id: id, now: moment.now_ms })
@@ -53,6 +53,6 @@ export async function changeAccount(
     const isForgotten = await loginFailures.clear(before)
     if (isLifted || isForgotten) events.push({ event: 'unlock' })
   }
-  const after = events.length === 0 ? before : await userAccounts.find({ id, lockout })
+  const after = events.length === 0 ? before : await userAccounts.find({ id, ...limits })
   return after ? { ...after, events } : 'unknown'
 }

@@ -1,4 +1,5 @@
-import type { Generated } from 'kysely'
+import { type Generated, sql } from 'kysely'
+import { isLasting, type Limits, type Lockout } from '../lockout.ts'
 import { removeOldest } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 import type { EpochMs } from '../types.ts'
@@ -29,10 +30,26 @@ declare module '../types.ts' {
   }
 }
 
-type Limited = { user_id: string; limit: number }
+type Limited = Lockout & { user_id: string }
+type Failed = Limited & { now: number }
+type Table = 'login_failures' | 'unknown_login_failures'
+
+/** Whether failures lock that are enough for it. Unknown names have no second factor. */
+const isLocking = (table: Table, p: Limits) =>
+  table === 'login_failures'
+    ? isLasting(table, p)
+    : sql<boolean>`${sql.ref(`${table}.failed_at`)} > ${p('since')}`
+
+/** Failures with one more. If a lock has ended by itself, they begin again; wrong codes are never forgotten so. */
+const oneMore = (table: Table, p: Limits) => {
+  const failures = sql.ref<number>(`${table}.failures`)
+  const kept = table === 'login_failures' ? sql.ref(`${table}.wrong_codes`) : sql.lit(0)
+  return sql<number>`case when ${failures} >= ${p('lockout')} and not ${isLocking(table, p)}
+    then ${kept} else ${failures} end + 1`
+}
 
 /** Failed sign-ins in a row by login name. The statements are the same for both tables. */
-const countedIn = (table: 'login_failures' | 'unknown_login_failures') =>
+const countedIn = (table: Table) =>
   repository({
     reads: ({ first }) => ({
       /** Undefined if the name is not locked. */
@@ -41,34 +58,34 @@ const countedIn = (table: 'login_failures' | 'unknown_login_failures') =>
           .selectFrom(table)
           .select('refused_at')
           .where('user_id', '=', p('user_id'))
-          .where('failures', '>=', p('limit'))
+          .where('failures', '>=', p('lockout'))
+          .where(isLocking(table, p))
       )
     }),
 
     writes({ first, one, done }) {
-      type Failed = Param<{ user_id: string; now: number }>
-      const increment = first((db, p: Failed) =>
+      const increment = first((db, p: Param<Failed>) =>
         db
           .updateTable(table)
-          .set((eb) => ({ failures: eb('failures', '+', 1), failed_at: p('now') }))
+          .set({ failures: oneMore(table, p), failed_at: p('now') })
           .where('user_id', '=', p('user_id'))
           .returning('failures')
       )
-      const begin = one((db, p: Failed) =>
+      const begin = one((db, p: Param<Failed>) =>
         db
           .insertInto(table)
           .values({ user_id: p('user_id'), failures: 1, failed_at: p('now'), refused_at: 0 })
           .onConflict((conflict) =>
-            conflict.column('user_id').doUpdateSet((eb) => ({
-              failures: eb(eb.ref(`${table}.failures`), '+', 1),
-              failed_at: eb.ref('excluded.failed_at')
-            }))
+            conflict.column('user_id').doUpdateSet({
+              failures: oneMore(table, p),
+              failed_at: p('now')
+            })
           )
           .returning('failures')
       )
       return {
         /** Counts one more and returns how many there are in a row now. */
-        async add(key: { user_id: string; now: number }) {
+        async add(key: Failed) {
           // An INSERT ... ON CONFLICT uses up an id also if it only updates, and the trigger counts by ids.
           return ((await increment(key)) ?? (await begin(key))).failures
         },
@@ -100,7 +117,10 @@ export const loginFailures = repository({
           .select((eb) => eb.fn.coalesce('f.refused_at', eb.lit(0)).as('refused_at'))
           .where('users.user_id', '=', p('user_id'))
           .where((eb) =>
-            eb.or([eb('f.failures', '>=', p('limit')), eb('users.locked_at', 'is not', null)])
+            eb.or([
+              eb.and([eb('f.failures', '>=', p('lockout')), isLasting('f', p)]),
+              eb('users.locked_at', 'is not', null)
+            ])
           )
       )
     }
@@ -143,7 +163,9 @@ export const loginFailures = repository({
       db
         .deleteFrom('login_failures')
         .where('user_id', '=', p('user_id'))
-        .where('failures', '<', p('limit'))
+        .where((eb) =>
+          eb.not(eb.and([eb('failures', '>=', p('lockout')), isLasting('login_failures', p)]))
+        )
     ),
 
     /** Removes the failures of a user, which unlocks the account. False if there are none. */

@@ -1,6 +1,7 @@
-import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Role } from '../../schemas/user.ts'
 import type { Account, LockReason } from '../../schemas/users.ts'
+import { isLasting, type Limits, type Lockout } from '../lockout.ts'
 import {
   boundedSearch,
   contains,
@@ -15,8 +16,6 @@ import { type Param, type Reader, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 import { endedAt } from './users.ts'
 
-/** Failed sign-ins in a row that lock an account. */
-type Lockout = { lockout: number }
 type Key = { id: number }
 type Moment = { now: string; now_ms: number }
 export type AccountFilters = {
@@ -37,6 +36,8 @@ const columns = [
   'users.role',
   'users.locked_at',
   'f.failures',
+  'f.failed_at',
+  'f.wrong_codes',
   'users.created_at',
   'users.updated_at'
 ] as const
@@ -44,25 +45,30 @@ const columns = [
 type Row = Omit<Account, 'locked' | 'locked_by'> & {
   locked_at: number | null
   failures: number | null
+  failed_at: number | null
+  wrong_codes: number | null
 }
 
-const reasonOf = ({ locked_at, failures }: Row, { lockout }: Lockout): LockReason | null => {
-  if (locked_at !== null) return 'administrator'
-  return (failures ?? 0) >= lockout ? 'failures' : null
+function reasonOf(row: Row, { lockout, since }: Lockout): LockReason | null {
+  if (row.locked_at !== null) return 'administrator'
+  if ((row.failures ?? 0) < lockout) return null
+  return (row.failed_at ?? 0) > since || (row.wrong_codes ?? 0) >= lockout ? 'failures' : null
 }
 
 function shown(row: Row, lockout: Lockout): Account {
-  const { locked_at: _, failures: __, created_at, updated_at, ...user } = row
+  const { locked_at: _, failures: _f, failed_at: _a, wrong_codes: _c, ...rest } = row
+  const { created_at, updated_at, ...user } = rest
   const locked_by = reasonOf(row, lockout)
   return { ...user, locked: locked_by !== null, locked_by, created_at, updated_at }
 }
 
 /** Whether a row of `accounts` is locked: by an administrator or by failures. */
-const isLocked = (lockout: RawBuilder<number>) =>
-  sql<boolean>`(users.locked_at is not null or coalesce(f.failures, 0) >= ${lockout})`
+const isLocked = (p: Limits) =>
+  sql<boolean>`(users.locked_at is not null
+    or coalesce(f.failures, 0) >= ${p('lockout')} and ${isLasting('f', p)})`
 
 /** Keys of the locked users. Reads no other rows. */
-const lockedKeys = (db: Reader, lockout: RawBuilder<number>) =>
+const lockedKeys = (db: Reader, p: Limits) =>
   db
     .selectFrom('users')
     .select('users.id')
@@ -72,18 +78,20 @@ const lockedKeys = (db: Reader, lockout: RawBuilder<number>) =>
         .selectFrom('login_failures')
         .innerJoin('users', 'users.user_id', 'login_failures.user_id')
         .select('users.id')
-        .where('login_failures.failures', '>=', lockout)
+        .where('login_failures.failures', '>=', p('lockout'))
+        .where(isLasting('login_failures', p))
     )
 
 /** Whether there is another administrator, besides the updated row, who is not locked. */
-const otherAdministrator = (lockout: RawBuilder<number>) => sql<boolean>`exists (
+const otherAdministrator = (p: Limits) => sql<boolean>`exists (
   select 1 from users as other where other.role = 'admin' and other.locked_at is null
     and other.id <> users.id and not exists (
-      select 1 from login_failures as f where f.user_id = other.user_id and f.failures >= ${lockout}))`
+      select 1 from login_failures as f where f.user_id = other.user_id and f.failures >= ${p('lockout')}
+        and ${isLasting('f', p)}))`
 
 /** Whether an administrator would remain without the row. */
-const isDispensable = (eb: ExpressionBuilder<Tables, 'users'>, lockout: RawBuilder<number>) =>
-  eb.or([eb('role', '<>', 'admin'), eb('locked_at', 'is not', null), otherAdministrator(lockout)])
+const isDispensable = (eb: ExpressionBuilder<Tables, 'users'>, p: Limits) =>
+  eb.or([eb('role', '<>', 'admin'), eb('locked_at', 'is not', null), otherAdministrator(p)])
 
 /** Users as administrators see and change them. */
 export const userAccounts = repository({
@@ -101,9 +109,7 @@ export const userAccounts = repository({
               .where('users.id', '<', p('before'))
               .orderBy('users.id', 'desc')
               .$if(part === 'role', (query) => query.where('users.role', '=', p('role')))
-              .$if(part === 'locked', (query) =>
-                query.where('users.id', 'in', lockedKeys(db, p('lockout')))
-              )
+              .$if(part === 'locked', (query) => query.where('users.id', 'in', lockedKeys(db, p)))
           )
         ),
         all((db, p: Param<Wanted & From>) =>
@@ -115,11 +121,11 @@ export const userAccounts = repository({
             .$if(part === 'role', (query) => query.where('users.role', '=', p('role')))
             .$if(part === 'locked', (query) =>
               query
-                .where('users.id', 'in', lockedKeys(db, p('lockout')))
+                .where('users.id', 'in', lockedKeys(db, p))
                 .where(sql<boolean>`users.role = coalesce(${p('role')}, users.role)`)
             )
             .$if(part !== 'locked', (query) => {
-              const locked = isLocked(p('lockout'))
+              const locked = isLocked(p)
               return query.where(sql<boolean>`${locked} = coalesce(${p('locked')}, ${locked})`)
             })
             .where((eb) =>
@@ -164,7 +170,7 @@ export const userAccounts = repository({
       /** How many users are locked. */
       countLocked: count((db, p: Param<Lockout>) =>
         db
-          .selectFrom(lockedKeys(db, p('lockout')).as('locked'))
+          .selectFrom(lockedKeys(db, p).as('locked'))
           .select((eb) => eb.fn.countAll<number>().as('count'))
       )
     }
@@ -191,7 +197,7 @@ export const userAccounts = repository({
         .updateTable('users')
         .set({ role: p('role'), updated_at: p('now') })
         .where('id', '=', p('id'))
-        .where((eb) => eb.or([eb(p('role'), '=', 'admin'), isDispensable(eb, p('lockout'))]))
+        .where((eb) => eb.or([eb(p('role'), '=', 'admin'), isDispensable(eb, p)]))
     ),
 
     /** Removes the user with all that refers to the row. False as with `setRole`. */
@@ -199,7 +205,7 @@ export const userAccounts = repository({
       db
         .deleteFrom('users')
         .where('id', '=', p('id'))
-        .where((eb) => isDispensable(eb, p('lockout')))
+        .where((eb) => isDispensable(eb, p))
     ),
 
     /** Sets an administrator's lock. False as with `setRole`, or if the user has one already. */
@@ -213,7 +219,7 @@ export const userAccounts = repository({
         })
         .where('id', '=', p('id'))
         .where('locked_at', 'is', null)
-        .where((eb) => eb.or([eb('role', '<>', 'admin'), otherAdministrator(p('lockout'))]))
+        .where((eb) => eb.or([eb('role', '<>', 'admin'), otherAdministrator(p)]))
     ),
 
     /** False if no administrator has locked the user. */

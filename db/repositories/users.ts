@@ -39,6 +39,8 @@ const columns = ['id', 'user_id', 'user_name', 'e_mail', 'role'] as const
 export const endedAt = (now: RawBuilder<number>) => sql<number>`case
   when password_changed_at < ${now} then ${now} else password_changed_at + 1 end`
 
+const hasAddress = (address: RawBuilder<string>) => sql<boolean>`lower(e_mail) = lower(${address})`
+
 /** Accounts. `user_id` is the login name, `id` the key. */
 export const users = repository({
   reads: ({ first, count, remembered }) => ({
@@ -53,6 +55,15 @@ export const users = repository({
         .selectFrom('users')
         .select([...columns, 'password_hash', 'password_changed_at'])
         .where('user_id', '=', p('user_id'))
+    ),
+
+    /** The same, for a sign-in: by login name or, if nobody has that name, by address, whatever its case. */
+    findForSignIn: first((db, p: Param<{ user_id: string }>) =>
+      db
+        .selectFrom('users')
+        .select([...columns, 'password_hash', 'password_changed_at'])
+        .where((eb) => eb.or([eb('user_id', '=', p('user_id')), hasAddress(p('user_id'))]))
+        .orderBy((eb) => eb.case().when('user_id', '=', p('user_id')).then(0).else(1).end())
     ),
 
     /** By login name, without any secret. */
@@ -72,9 +83,7 @@ export const users = repository({
       db
         .selectFrom('users')
         .select(columns)
-        .where((eb) =>
-          eb(eb.fn<string>('lower', ['e_mail']), '=', eb.fn<string>('lower', [p('e_mail')]))
-        )
+        .where(hasAddress(p('e_mail')))
     )
   }),
 

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { changeAccount } from '../../db/actions/change-account.ts'
+import { type LockoutConfig, lockoutAt } from '../../db/lockout.ts'
 import type { Page } from '../../db/query.ts'
 import type { ReadRepositories } from '../../db/repositories/index.ts'
 import type { AccountFilters } from '../../db/repositories/user-accounts.ts'
-import type { Config } from '../../schemas/config.ts'
 import type { Account, AccountChange, NewAccount } from '../../schemas/users.ts'
 import { conflict, fail } from '../http/errors/index.ts'
 import { auditEvent, recordEvent } from './audit.ts'
@@ -17,14 +17,13 @@ declare module 'fastify' {
   }
 }
 
-type Options = Pick<Config, 'SVC_LOCKOUT_FAILURES'>
-
 /** What an administrator can do with users, by JSON and by page. The failures of each are named. */
-function administrationOf(app: FastifyInstance, { SVC_LOCKOUT_FAILURES: lockout }: Options) {
+function administrationOf(app: FastifyInstance, config: LockoutConfig) {
+  const lockout = () => lockoutAt(config, app.now())
   const find = async (
     id: number,
     { userAccounts }: Pick<ReadRepositories, 'userAccounts'> = app.repos
-  ) => (await userAccounts.find({ id, lockout })) ?? fail('USER-NOT-FOUND')
+  ) => (await userAccounts.find({ id, ...lockout() })) ?? fail('USER-NOT-FOUND')
 
   /** The audit trail names the administrator as the caller, not the user. */
   function mailReset(request: FastifyRequest, account: Account, text: MailText) {
@@ -35,7 +34,7 @@ function administrationOf(app: FastifyInstance, { SVC_LOCKOUT_FAILURES: lockout 
   return {
     /** An undefined filter matches all. */
     search: (wanted: Page & AccountFilters) =>
-      app.repos.userAccounts.search({ ...wanted, lockout }),
+      app.repos.userAccounts.search({ ...wanted, ...lockout() }),
 
     /** USER-NOT-FOUND */
     find: (id: number) => find(id),
@@ -70,7 +69,7 @@ function administrationOf(app: FastifyInstance, { SVC_LOCKOUT_FAILURES: lockout 
     change: (request: FastifyRequest, id: number, { role, locked }: AccountChange) =>
       request.transaction(async (repos) => {
         const at = new Date(app.now())
-        const changed = await changeAccount(repos, { id, role, locked, at, lockout })
+        const changed = await changeAccount(repos, { id, role, locked, at, ...lockout() })
         if (changed === 'unknown') fail('USER-NOT-FOUND')
         if (changed === 'last administrator') conflict('last-administrator')
         const { events, ...account } = changed
@@ -114,7 +113,7 @@ function administrationOf(app: FastifyInstance, { SVC_LOCKOUT_FAILURES: lockout 
 }
 
 /** Administrators' work on users (contract ADMIN-1 to ADMIN-4). */
-export default fp<Options>(
+export default fp<LockoutConfig>(
   async (app, options) => {
     app.decorate('administration', administrationOf(app, options))
   },

@@ -158,13 +158,14 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       path: url,
       ...(await purposeOf(query as Asked)),
       failure,
-      problem: failure?.code === 'ACCOUNT-LOCKED' ? lockedProblem : failure?.message,
+      problem: failure?.code === 'ACCOUNT-LOCKED' ? lockedProblem(options) : failure?.message,
       user_id,
       query: queryOf(query as Asked),
       canSignUp: app.signUps.isOpen,
       passkeys: (await app.passkeys.isUsed()) && {
         origin: app.passkeys.origin(),
-        next: after(request)
+        next: after(request),
+        locked: lockedProblem(options)
       }
     })
   }
@@ -184,8 +185,11 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
 }
 
 /** The same for either kind of lock: a stranger shall not learn which names an administrator knows (contract LOCK-1). */
-const lockedProblem =
-  'This account is locked: too many sign-ins failed, or an administrator locked it. An administrator can unlock it. If only passwords were wrong, a new password unlocks it too.'
+function lockedProblem({ SVC_LOCK_MINUTES: minutes }: Pick<PageOptions, 'SVC_LOCK_MINUTES'>) {
+  const waiting = minutes === 1 ? 'after a minute' : `after ${minutes} minutes`
+  const ends = minutes === 0 ? '' : ` unlocks by itself ${waiting}, or`
+  return `This account is locked: too many sign-ins failed, or an administrator locked it. If only passwords were wrong, it${ends} unlocks with a new password. Otherwise only an administrator can unlock it.`
+}
 
 /** Returns the failure to show with the form. Throws any other error. */
 function failureOf(error: unknown, reply: FastifyReply) {

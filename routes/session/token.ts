@@ -38,7 +38,7 @@ const token: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
         operationId: 'issueToken',
         summary: 'Issue a JWT',
         description:
-          'Takes the login name and the password of a user, and a `code` if the user has a second factor.',
+          'Takes the login name, or the email address, and the password of a user, and a `code` if the user has a second factor.',
         body: ref(Credentials),
         response: { 200: success(IssuedJwt) }
       }

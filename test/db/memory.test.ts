@@ -125,7 +125,7 @@ t.test(
       })
     )
     t.ok(await known('b'))
-    const change = { now: '2026-11-21T09:30:00.000Z', lockout: 5 }
+    const change = { now: '2026-11-21T09:30:00.000Z', lockout: 5, since: -1 }
     await repos.userAccounts.setRole({ id: 2, role: 'admin', ...change })
     await repos.userAccounts.setRole({ id: 1, role: 'user', ...change })
     t.equal((await known('b'))?.role, 'user')

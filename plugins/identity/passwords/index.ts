@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import PQueue from 'p-queue'
+import { type LockoutConfig, lockoutAt } from '../../../db/lockout.ts'
 import type { Repositories } from '../../../db/repositories/index.ts'
 import type { Config } from '../../../schemas/config.ts'
 import { type Credentials, maxPasswordBytes } from '../../../schemas/user.ts'
@@ -69,8 +70,9 @@ const keepUnknownNamesMs = 30 * 86_400_000
 const recordRefusalMs = 3_600_000
 
 /** Checks passwords, and locks an account after too many wrong ones (contract LOCK-1). */
-export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
-  async (app, { SVC_BCRYPT_COST: cost, SVC_LOCKOUT_FAILURES: limit }) => {
+export default fp<Pick<Config, 'SVC_BCRYPT_COST'> & LockoutConfig>(
+  async (app, { SVC_BCRYPT_COST: cost, ...config }) => {
+    const { SVC_LOCKOUT_FAILURES: limit } = config
     const { users } = app.repos
     app.sweep.add('failed sign-ins', async (now) => {
       const { loginFailures, unknownLoginFailures } = app.db.repos
@@ -143,14 +145,19 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
       return count > limit ? 'ACCOUNT-LOCKED' : 'LOGIN-FAILED'
     }
 
-    /** The name that failures are counted under. */
-    function nameOf(user_id: string, account: Account | undefined) {
+    /** What failures are counted under: the user, whichever name was typed. */
+    function nameOf(typed: string, account: Account | undefined) {
+      // An address of nobody, as that of a user, has no upper and lower case.
+      const unknown = typed.includes('@') ? typed.toLowerCase() : typed
       return {
         // An unknown name is not recorded: people type passwords into the wrong field.
         who: { user_id: account?.id, subject: account?.user_id },
         // An unknown name needs the same statements, so that the time does not reveal it.
         counts: account ? ('loginFailures' as const) : ('unknownLoginFailures' as const),
-        key: { user_id: account ? user_id : hash('sha256', user_id), limit }
+        key: {
+          user_id: account ? account.user_id : hash('sha256', unknown),
+          ...lockoutAt(config, app.now())
+        }
       }
     }
     type Name = ReturnType<typeof nameOf>
@@ -168,7 +175,7 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST' | 'SVC_LOCKOUT_FAILURES'>>(
     }
 
     app.decorate('verifyPassword', async (request, { user_id, user_pass }) => {
-      const account = await users.find({ user_id })
+      const account = await users.findForSignIn({ user_id })
       const name = nameOf(user_id, account)
       const { key } = name
       await refuseIfLocked(request, name)

@@ -13,6 +13,7 @@ export type PageOptions = SessionOptions &
     | 'SVC_ACTIVITY_DAYS'
     | 'SVC_CSRF_FIELD'
     | 'SVC_ENV'
+    | 'SVC_LOCK_MINUTES'
     | 'SVC_LOGOUT_URI'
     | 'SVC_UPLOAD_MAX_BYTES'
     | 'SVC_UPLOAD_TYPES'

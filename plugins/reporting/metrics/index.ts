@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onResponseHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
+import { type LockoutConfig, lockoutAt } from '../../../db/lockout.ts'
 import type { Config } from '../../../schemas/config.ts'
 import { fail } from '../../http/errors/index.ts'
 import { bearerToken, invalidToken } from '../../identity/auth.ts'
@@ -17,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-type Options = Pick<Config, 'SVC_METRICS_TOKEN' | 'SVC_LOCKOUT_FAILURES'>
+type Options = Pick<Config, 'SVC_METRICS_TOKEN'> & LockoutConfig
 
 /** More subscriptions are not counted. */
 const counted = 1000
@@ -69,10 +70,7 @@ export default fp<Options>(
  * Serves `/metrics`, and returns the functions that count requests. Labels are route patterns, never
  * paths: a path may contain a token, and the number of paths has no limit.
  */
-async function prometheus(
-  app: FastifyInstance,
-  { SVC_METRICS_TOKEN, SVC_LOCKOUT_FAILURES }: Options
-) {
+async function prometheus(app: FastifyInstance, { SVC_METRICS_TOKEN, ...lock }: Options) {
   const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
@@ -113,7 +111,7 @@ async function prometheus(
     })
   gauge('gatehouse_sessions', 'Live sessions.', 'first', () => sessions.count({ now: app.now() }))
   gauge('gatehouse_locked_accounts', 'Users who are locked.', 'first', () =>
-    userAccounts.countLocked({ lockout: SVC_LOCKOUT_FAILURES })
+    userAccounts.countLocked(lockoutAt(lock, app.now()))
   )
   gauge('gatehouse_background_jobs', 'Jobs waiting or running, mostly emails.', 'sum', () =>
     app.background.size()

@@ -2,8 +2,9 @@ import { hash } from 'node:crypto'
 import bcrypt from 'bcrypt'
 import t from 'tap'
 import type { App } from '../../../app.ts'
-import { addUser, outcome, startService } from '../../support/helper.ts'
+import { addUser, outcome, signIn, startService } from '../../support/helper.ts'
 import { secret } from '../../support/jwt.ts'
+import { withSecondFactor } from '../../support/second-factor.ts'
 
 const failed = '401 LOGIN-FAILED'
 const locked = '423 ACCOUNT-LOCKED'
@@ -273,3 +274,121 @@ t.test(
     t.equal(await attempt(app, password), done)
   }
 )
+
+t.test('SVC_LOCK_MINUTES ends a lock, so long after the last wrong password', async (t) => {
+  const minute = 60_000
+  const { app, clock } = await startService(t, { SVC_LOCK_MINUTES: '15' })
+  for (const user_id of ['demo', 'nobody', 'nobody@example.com']) {
+    await fail(app, 5, user_id)
+    clock.now += 15 * minute - 1
+    t.equal(await attempt(app, 'demo', user_id), locked, 'an attempt prolongs nothing')
+    clock.now += 1
+    await fail(app, 5, user_id)
+    t.equal(await attempt(app, 'demo', user_id), locked, 'five more lock again')
+    clock.now += 15 * minute
+    await fail(app, 4, user_id)
+    clock.now += 15 * minute
+    t.equal(await attempt(app, 'wrong', user_id), failed, 'fewer are not forgotten')
+    t.equal(await attempt(app, 'demo', user_id), locked)
+  }
+  clock.now += 15 * minute
+  t.equal(await attempt(app, 'demo'), done)
+  await fail(app, 4)
+  t.equal(await attempt(app, 'demo'), done)
+})
+
+t.test('of 20 guesses at once after a lock has ended, five are judged', async (t) => {
+  const { app, clock } = await startService(t, { SVC_LOCK_MINUTES: '1' })
+  await fail(app, 5)
+  clock.now += 60_000
+  const guesses = Array.from({ length: 20 }, (_, n) => attempt(app, `wrong ${n}`))
+  const results = await Promise.all(guesses)
+  t.equal(results.filter((result) => result === failed).length, 5)
+  t.equal(results.filter((result) => result === locked).length, 15)
+})
+
+t.test("an administrator's lock, and one of wrong codes, do not end by themselves", async (t) => {
+  const { app, clock } = await startService(t, { SVC_LOCK_MINUTES: '1' })
+  const admin = await signIn(app, 'admin')
+  await admin.send('PATCH', '/admin/user/item/id_2', { locked: true })
+  clock.now += 3_600_000
+  t.equal(await attempt(app, 'demo'), locked)
+  await admin.send('PATCH', '/admin/user/item/id_2', { locked: false })
+  await withSecondFactor(app, clock.now)
+  const guess = async (code: string) => {
+    const payload = { user_id: 'demo', user_pass: 'demo', code }
+    return outcome(await app.inject({ method: 'POST', url: '/session/login', payload }))
+  }
+  for (let n = 0; n < 3; n++) t.equal(await guess('wrong'), failed)
+  await fail(app, 2)
+  t.equal(await guess('wrong'), locked)
+  clock.now += 60_000
+  t.equal(await guess('wrong'), failed, 'wrong passwords are forgotten')
+  t.equal(await guess('wrong'), failed, 'but the codes before them are not')
+  t.equal(await guess('wrong'), locked)
+  clock.now += 3_600_000
+  t.equal(await guess('wrong'), locked)
+})
+
+t.test('administrators see a lock that has ended as none', async (t) => {
+  const { app, clock } = await startService(t, {
+    SVC_LOCK_MINUTES: '1',
+    SVC_METRICS_TOKEN: secret
+  })
+  const admin = await signIn(app, 'admin')
+  await fail(app, 5)
+  const look = async () => {
+    const { user } = (await admin.send('GET', '/admin/user/item/id_2')).json().Data
+    const { users } = (await admin.send('GET', '/admin/user/index?locked=true')).json().Data
+    const headers = { authorization: `Bearer ${secret}` }
+    const { body } = await app.inject({ url: '/metrics', headers })
+    const gauge = /^gatehouse_locked_accounts (\d+)/m.exec(body)?.[1]
+    return [user.locked_by, users.length, gauge]
+  }
+  t.same(await look(), ['failures', 1, '1'])
+  clock.now += 60_000
+  t.same(await look(), [null, 0, '0'])
+})
+
+t.test('an administrator whose lock has ended counts as one (contract ADMIN-4)', async (t) => {
+  const { app, clock } = await startService(t, { SVC_LOCK_MINUTES: '1' })
+  const admin = await signIn(app, 'admin')
+  await addUser(app, 'other', { role: 'admin' })
+  await fail(app, 5, 'other')
+  const lock = () => admin.send('PATCH', '/admin/user/item/id_1', { role: 'user' })
+  t.equal(outcome(await lock()), '409 CONFLICT')
+  clock.now += 60_000
+  t.equal(outcome(await lock()), done)
+})
+
+t.test('the address stands for the login name; failures count for the user', async (t) => {
+  const { app, sql } = await startService(t, { SVC_JWT_SECRET: secret })
+  t.equal(await attempt(app, 'demo', 'demo@example.com'), done)
+  t.equal(await attempt(app, 'demo', 'DEMO@Example.com'), done)
+  t.equal(await attempt(app, 'demo', 'demo@example.com', '/token/issue'), done)
+  t.equal(await attempt(app, 'demo', 'demo@example'), failed)
+  await fail(app, 2)
+  await fail(app, 2, 'demo@example.com')
+  t.equal(await attempt(app, 'x', 'DEMO@EXAMPLE.COM'), failed)
+  for (const name of ['demo', 'demo@example.com', 'Demo@example.com']) {
+    t.equal(await attempt(app, 'demo', name), locked)
+  }
+  t.same(await sql('SELECT user_id, failures FROM login_failures'), [
+    { user_id: 'demo', failures: 5 }
+  ])
+  t.match(await sql("SELECT subject FROM audit_events WHERE event = 'lock'"), [{ subject: 'demo' }])
+})
+
+t.test('an address of nobody locks as one of a user does, in upper and lower case', async (t) => {
+  await fail(shared, 3, 'eve@example.com')
+  await fail(shared, 2, 'EVE@example.com')
+  t.equal(await attempt(shared, 'x', 'Eve@Example.com'), locked)
+})
+
+t.test('a login name comes before the address of another user', async (t) => {
+  const { app } = await startService(t)
+  await addUser(app, 'demo@example.com', { password: 'of another' })
+  t.equal(await attempt(app, 'demo', 'demo@example.com'), failed)
+  t.equal(await attempt(app, 'of another', 'demo@example.com'), done)
+  t.equal(await attempt(app, 'demo', 'DEMO@example.com'), done, 'only as it is written')
+})

@@ -189,7 +189,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     for (const part of [
       '- navigation "Main":',
       '- heading "Sign in" [level=1]',
-      '- textbox "User ID"',
+      '- textbox "User ID or email address"',
       '- textbox "Password"',
       '- button "Sign in"'
     ]) {

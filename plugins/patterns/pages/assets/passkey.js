@@ -28,7 +28,7 @@ const loginWords = {
   NotAllowedError: 'No passkey was used. Try again, or sign in with your password.',
   'LOGIN-FAILED':
     'This passkey was not accepted: it may have been removed, or this page was open for long. Try again.',
-  'ACCOUNT-LOCKED': 'This account is locked. An administrator can unlock it.'
+  'ACCOUNT-LOCKED': login?.dataset.locked
 }
 
 /** The request that the browser shows or offers; there can be one at a time. */
