@@ -20,13 +20,23 @@ function addReferred(schema: unknown, shared: Schemas, found: Schemas) {
 
 /**
  * Compiles the serializer of an answer with the shared schemas that it refers to. By default each is
- * compiled with all of them.
+ * compiled with all of them, and each scope and route has copies of all.
  */
 export default fp<Eagerness>(
   async (app, { isEager }) => {
     /** Each serializer by its schemas. GET and HEAD of a route share one, and so do routes that fail alike. */
     const compiled = new Map<string, (data: unknown) => string>()
+    const schemas: Record<string, unknown> = {}
+    const bucket = {
+      add(schema: unknown) {
+        schemas[(schema as { $id: string }).$id] = schema
+        return app
+      },
+      getSchema: (id: string) => schemas[id],
+      getSchemas: () => schemas
+    }
     app.setSchemaController({
+      bucket: () => bucket,
       compilersFactory: {
         buildSerializer: (shared, options) => (route) =>
           atFirstUse(isEager, () => {
