@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { mergedFields } from '../db/declared.ts'
 import { makeFolder } from '../db/folder.ts'
 import { areasFolder, readDeclarations } from '../plugins/runtime/declarations.ts'
-import { checkDeclaration } from '../schemas/area/declared.ts'
+import { checkDeclaration, checkTogether } from '../schemas/area/declared.ts'
 import { fieldsFrom } from '../schemas/area/field.ts'
 import { Refusal } from '../schemas/area/names.ts'
 import { type Commands, columns, onDatabase, UsageError } from './command.ts'
@@ -23,12 +23,14 @@ export const areaCommands: Commands = {
     about:
       'Declare an area of your own, such as `bookmark url:url label:text?`. A field is NAME:TYPE, NAME:TYPE:OPTIONS, and ends with ? if it may be left out (docs/areas.md). The service has it from its next start on.',
     async run({ operands: [name = '', ...texts] }, load) {
+      const folder = areasFolder(load())
+      const others = readDeclarations(folder).filter((one) => one.name !== name)
       const area = refusing(() => {
         const declared = { name, fields: fieldsFrom(texts) }
         checkDeclaration(declared)
+        checkTogether([...others, declared])
         return declared
       })
-      const folder = areasFolder(load())
       makeFolder(folder)
       const file = join(folder, `${name}.json`)
       try {
@@ -69,7 +71,7 @@ export const areaCommands: Commands = {
         const before = rows.find(({ name }) => name === area.name)
         if (before) mergedFields(area, JSON.parse(before.fields))
       }
-      return `areas without a mistake: ${areas.length}\n`
+      return `no mistake in ${areas.length} ${areas.length === 1 ? 'area' : 'areas'}\n`
     }
   }
 }

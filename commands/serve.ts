@@ -5,8 +5,8 @@ export const startsService = ([command, ...options]: readonly string[]) =>
   command === 'serve' && options.every((word) => word === '--check')
 
 /** Whether a command needs the declared areas: their scopes, or their tables. */
-export const needsAreas = ([command]: readonly string[]) =>
-  ['client', 'database', 'token'].includes(command ?? '')
+export const needsAreas = ([first, second]: readonly string[]) =>
+  ['client', 'database', 'token'].includes(String(first === 'help' ? second : first))
 
 export const serveCommands: Commands = {
   serve: {

@@ -136,18 +136,29 @@ export const beginningOfTime = '0001-01-01T00:00:00.000Z'
 
 /** A search looks at no more rows than this, because SQLite blocks the process meanwhile. */
 export const searchMax = 10_000
+/** Nor at more characters of texts. */
+export const searchCharacters = 10_000_000
+
+/** So many filters have a statement for each set of them. More would have too many sets. */
+const exactFilters = 3
+
+/** A filter as a condition of a statement. */
+type When = (name: string, condition: RawBuilder<boolean>) => RawBuilder<boolean>
+const always: When = (_name, condition) => condition
 
 /**
- * Makes one statement for each set of these filters, so that each uses its index. What it returns finds the one
- * for the filters that are given.
+ * Makes one statement for each set of these filters, so that each uses its index; of many filters, one for each and one
+ * for several. What it returns finds the one for the filters that are given.
  */
 export function byFilters<Filter extends string, Statement>(
   filters: readonly Filter[],
-  make: (given: readonly Filter[]) => Statement
+  make: (given: readonly Filter[], when: When) => Statement
 ) {
   const made = new Map<string, Statement>()
+  const several = filters.length > exactFilters ? make(filters, ifGiven) : undefined
   function statementOf(given: readonly Filter[]) {
-    const statement = made.get(given.join()) ?? make(given)
+    if (several !== undefined && given.length > 1) return several
+    const statement = made.get(given.join()) ?? make(given, always)
     made.set(given.join(), statement)
     return statement
   }

@@ -98,6 +98,18 @@ t.test('a mistake in a declaration is one line with file and field', async (t) =
   }
 })
 
+t.test('two areas cannot have the same plural, and at most 100 are taken', async (t) => {
+  const folder = temporaryFolder(t)
+  write(folder, { ...bookmark(), name: 'box' })
+  write(folder, { ...bookmark(), name: 'boxe' })
+  t.equal(saidOf(folder), `${folder}: box and boxe have the same plural`)
+  rmSync(join(folder, 'boxe.json'))
+  for (const letter of 'abcdefghijklmnopqrtuvw') {
+    for (const other of 'aeiou') write(folder, { ...bookmark(), name: `x${letter}${other}` })
+  }
+  t.equal(saidOf(folder), `${folder}: 111 areas are too many: at most 100`)
+})
+
 t.test('only a regular file of our own, of moderate size, is read', async (t) => {
   const folder = temporaryFolder(t)
   const outside = write(temporaryFolder(t), bookmark())
@@ -152,9 +164,13 @@ t.test('areas are added and listed by commands', async (t) => {
   t.match(await run('add', 'bookmark', 'url:link'), { code: 2, stderr: /the types are/ })
   t.match(await run('add', 'todo', 'url:url'), { code: 2, stderr: /todo is taken/ })
   t.match(await run('add', '../x', 'url:url'), { code: 2, stderr: /no name of an area/ })
+  t.match(await run('add', 'bookmark', 'url:url', 'url:text'), {
+    code: 2,
+    stderr: /url is there twice/
+  })
   t.match(await run('add', 'bookmark'), { code: 2, stderr: /area add needs FIELD/ })
   t.equal((await run('list')).stdout, 'AREA      FIELDS\nbookmark  url:url label:text?\n')
-  t.match(await run('check'), { code: 0, stdout: 'areas without a mistake: 1\n' })
+  t.match(await run('check'), { code: 0, stdout: 'no mistake in 1 area\n' })
 })
 
 /** A service that is started again and again on the same data, with other declarations. */

@@ -15,6 +15,7 @@ import {
   newestOf,
   type OwnKey,
   type Page,
+  searchCharacters,
   searchEnd,
   searchMax
 } from '../query.ts'
@@ -41,12 +42,15 @@ export interface OwnReads<Row extends TObject, Filter> {
 /** Characters that count as a line. */
 const line = 255
 
-/** Whether a field can hold more than a line. A text without a limit can, unless it is a time or one of some words. */
-function isLong(field: TSchema): boolean {
+/** The characters at which a search counts a text without a limit. */
+const unlimited = 10_000
+
+/** The most characters of a field; 0 if it is no text, a time or one of some words. */
+function charactersOf(field: Partial<TSchema>): number {
   const { type, anyOf, maxLength, format = '', enum: values } = componentOf(field) ?? field
-  if (anyOf) return anyOf.some(isLong)
-  const isShort = values || format.startsWith('date')
-  return type === 'string' && (maxLength ?? (isShort ? 0 : Number.POSITIVE_INFINITY)) > line
+  if (anyOf) return Math.max(...anyOf.map(charactersOf))
+  const isText = type === 'string' && !values && !format.startsWith('date')
+  return isText ? (maxLength ?? unlimited) : 0
 }
 
 type Range = { user_id: number; before: number }
@@ -58,11 +62,11 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
   own: OwnReads<Row, Filter>
 ) {
   const { table, row, created, texts, filters = [], time, visible } = own
-  const long = columnsOf(row).filter((name) =>
-    isLong(created?.properties[name] ?? row.properties[name])
-  )
-  // SQLite blocks the process while it looks at texts.
-  const textMax = texts.some((name) => long.includes(name)) ? searchMax / 10 : searchMax
+  const sizeOf = (name: string) =>
+    charactersOf(created?.properties[name] ?? row.properties[name] ?? {})
+  const long = columnsOf(row).filter((name) => sizeOf(name) > line)
+  const characters = texts.reduce((sum, name) => sum + sizeOf(name), 1)
+  const textMax = Math.min(searchMax, Math.ceil(searchCharacters / characters))
   const columns = columnsOf(row).map((name) => sql.ref(name).as(name))
   function rows(db: Reader) {
     const all = db.selectFrom(sql<{ id: number }>`${sql.table(table)}`.as('own'))
@@ -74,8 +78,8 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
     (db, p: Param<Page & { user_id: number }>) => newestOf(whole(db), p).limit(limit(p('limit'))),
     long
   )
-  const searchOf = byFilters(filters, (given) => {
-    const isAmong = given.map((name) => sql<boolean>`${sql.ref(name)} = ${param(name)}`)
+  const searchOf = byFilters(filters, (given, when) => {
+    const isAmong = given.map((name) => when(name, sql<boolean>`${sql.ref(name)} = ${param(name)}`))
     return boundedSearch(
       first((db, p: Param<Range & { most: number }>) =>
         searchEnd(newestOf(rows(db).select('id'), p), p('most')).where((eb) => eb.and(isAmong))

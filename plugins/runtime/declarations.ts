@@ -8,8 +8,8 @@ import {
   readFileSync
 } from 'node:fs'
 import { join } from 'node:path'
-import { checkDeclaration, type Declaration, maxAreas } from '../../schemas/area/declared.ts'
-import { refuse } from '../../schemas/area/names.ts'
+import { checkDeclaration, checkTogether, type Declaration } from '../../schemas/area/declared.ts'
+import { Refusal, refuse } from '../../schemas/area/names.ts'
 
 /** The most bytes of a declaration. */
 const maxBytes = 64 * 1024
@@ -70,10 +70,12 @@ export function readDeclaration(folder: string, name: string): Declaration {
 
 /** The areas that the files `NAME.json` of a folder declare. @throws Error with one line that names file and field */
 export function readDeclarations(folder: string): Declaration[] {
-  const names = namesIn(folder)
-  if (names.length > maxAreas)
-    throw new Error(`${folder}: ${names.length} areas are too many: at most ${maxAreas}`)
-  const areas = names.map((name) => readDeclaration(folder, name))
+  const areas = namesIn(folder).map((name) => readDeclaration(folder, name))
+  try {
+    checkTogether(areas)
+  } catch (error) {
+    throw error instanceof Refusal ? new Error(`${folder}: ${error.message}`) : error
+  }
   return areas
 }
 

@@ -18,7 +18,7 @@ export const maxRows = 1_000_000
 /** Names that paths, scopes, codes, tags and components of the service have. */
 const taken = new Set(
   `accesstoken account action activity admin area asset attachment audit batch board circuit conflict credential
-  deleted delivery detail document done error featureflag flag forbidden grant health home kind listed login logout mail mcp
+  deleted delivery detail document done error featureflag file flag forbidden grant health home kind listed login logout mail mcp
   memo metric oauth operation page passkey password plan planned reaction redelivery result role run scope search session signup subscription
   todo token undone user via webhook`.split(/\s+/)
 )
@@ -39,6 +39,14 @@ export function checkDeclaration(value: unknown): asserts value is Declaration {
     refuse(`max is a whole number from 1 to ${maxRows}`)
   }
   checkFields(fields)
+}
+
+/** @throws Refusal if areas cannot be declared together */
+export function checkTogether(areas: readonly Declaration[]): void {
+  if (areas.length > maxAreas) refuse(`${areas.length} areas are too many: at most ${maxAreas}`)
+  for (const [first, second] of Map.groupBy(areas, ({ name }) => tableOf(name)).values()) {
+    if (first && second) refuse(`${first.name} and ${second.name} have the same plural`)
+  }
 }
 
 let declared: readonly Declaration[] | undefined

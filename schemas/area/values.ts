@@ -102,6 +102,7 @@ const wordsOf = (name: string) =>
     .replace(/^is_(?=.)/, '')
     .replace(/_(on|at)$/, '')
     .replaceAll('_', ' ')
+    .replace(/\burl\b/, 'URL')
 
 /** The most characters of a text that `?q=` looks at; 0 of a field that it does not. */
 export function charactersOf(field: Field) {

@@ -38,6 +38,10 @@ function filtersOf(fields: Described[]) {
       [`${name}=${other}`, field.type === 'boolean' ? [3, 2] : []]
     ]
   })
+  const together = fields
+    .filter(({ field }) => isFilter(field))
+    .map(({ name, example }) => `${name}=${example}`)
+  if (together.length > 1) filters.push([together.join('&'), [1]])
   const text = fields.find(({ field }) => charactersOf(field) > 0)
   if (!text) return filters
   const q = encodeURIComponent(String(text.example).slice(-6).toUpperCase())

@@ -10,7 +10,9 @@ const specimen = {
   description: 'Something of each type.',
   fields: fieldsFrom([
     ...['url:url', 'label:text?', 'pinned:boolean', 'due_on:date?', 'mail:email'],
-    ...['stars:integer:1..5', 'seen_at:time?', 'state:one-of:draft,published']
+    ...['stars:integer:1..5', 'seen_at:time?', 'state:one-of:draft,published'],
+    // A name that its components have too, and more filters than have statements for each set of them.
+    ...['change:one-of:big,small?', 'hot:boolean']
   ])
 }
 const essay = { name: 'essay', fields: fieldsFrom(['content:text:10000']), max: 500 }

@@ -10,12 +10,18 @@ import { form } from './form.ts'
 import type { PageOptions } from './options.ts'
 import { addPage } from './page.ts'
 
-const Query = Type.Object({ cursor: PageQuery.properties.cursor })
+const Query = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\u0000]*$' })),
+  cursor: PageQuery.properties.cursor
+})
 const Key = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
 
 /** `due_on` is `Due on`. */
 const labelOf = (name: string) =>
-  name.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
+  name
+    .replaceAll('_', ' ')
+    .replace(/^./, (first) => first.toUpperCase())
+    .replace(/\burl\b/i, 'URL')
 
 /** The fields of a body as those of a form: without null, which stands for an empty one. */
 function fieldsOf(body: TObject) {
@@ -62,6 +68,10 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
   const sent = Object(create.operation.schema.body) as TObject
   const fields = fieldsOf((componentOf(sent) as TObject | undefined) ?? sent)
   const names = Object.keys(fields.properties)
+  const characters = names.reduce(
+    (sum, name) => sum + (schemaOf(fields.properties[name] ?? OnlyId).maxLength ?? 0),
+    0
+  )
 
   async function call(
     request: FastifyRequest,
@@ -81,6 +91,8 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
     link: labelOf(many),
     view: 'plugins/patterns/pages/area',
     query: Query,
+    // A form takes up to twelve bytes for a character.
+    bodyLimit: 64 * 1024 + 12 * characters,
     forms: {
       add: form(app, fields, {
         once: true,
@@ -115,12 +127,14 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
         }
       })
     },
-    async load(request, query) {
+    async load(request, { q, ...query }) {
       const user_id = request.viewer.user.id
       const after = app.activity.isOn ? await app.repos.changesAfter.newest({ user_id }) : null
-      const data = await call(request, list, { limit: 50, ...query })
+      const data = await call(request, list, { limit: 50, ...query, ...(q && { q }) })
       return {
         after,
+        q,
+        canSearch: list.form.places.has('q'),
         kind,
         many,
         rows: data[many],
@@ -128,7 +142,8 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
         names: names.map((name) => {
           const schema = fields.properties[name] ?? OnlyId
           const isRequired = fields.required?.includes(name) ?? false
-          return { name, label: labelOf(name), options: optionsOf(schema, isRequired) }
+          const isLink = schemaOf(schema).format === 'uri'
+          return { name, label: labelOf(name), isLink, options: optionsOf(schema, isRequired) }
         })
       }
     }

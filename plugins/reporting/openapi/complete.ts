@@ -133,7 +133,9 @@ function nameChoices(schemas: Record<string, Schema>) {
     if (!known && places.length === 1) continue
     const [first] = places.toSorted((a, b) => a.name.length - b.name.length)
     if (!first) continue
-    const name = known ?? first.name
+    // An area may have a field `change` of some words, beside its `BookmarkChange`.
+    const own = schemas[first.name] ? `${first.name}Choice` : first.name
+    const name = known ?? own
     schemas[name] ??= { ...first.schema }
     for (const { schema } of places) {
       delete schema.type
