@@ -1,4 +1,4 @@
-import { type TObject, Type } from '@sinclair/typebox'
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import t from 'tap'
 import { ownReads } from '../../db/own/reads.ts'
 import type { Reader, Statements } from '../../db/statement.ts'
@@ -58,3 +58,30 @@ t.test(
     t.equal(next_cursor, items.at(-1)?.id)
   }
 )
+
+t.test('a search looks at fewer rows the longer their texts can be', async (t) => {
+  async function looked(lengths: readonly number[]) {
+    let most: unknown
+    const statements: Statements<Reader> = {
+      all: () => made,
+      first: () => async (args: object) => {
+        most = Object(args).most
+        return undefined
+      },
+      ...{ remembered: unused, one: unused, count: unused, done: unused }
+    }
+    const texts = lengths.map((maxLength, index): [string, TSchema] => [
+      `text${index}`,
+      Type.String({ maxLength })
+    ])
+    const row = Type.Object({ ...Todo.properties, ...Object.fromEntries(texts) })
+    const own = { table: 'todos', row, texts: texts.map(([name]) => name) }
+    await ownReads(statements, { ...own, time: 'updated_at' }).search({
+      ...{ user_id: 1, before: 1, limit: 1, q: 'milk' }
+    })
+    return most
+  }
+  t.equal(await looked([255]), 10_000)
+  t.equal(await looked([10_000]), 1000)
+  t.equal(await looked(Array(50).fill(10_000)), 20)
+})
