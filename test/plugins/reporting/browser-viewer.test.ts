@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findings, listen, noBrowser, openWindow } from '../../support/browser.ts'
+import { findings, listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
 
 /** What axe finds in the viewer. It stays, because swagger-ui renders it so and has no option for it. */
 const ofTheLibrary: Record<string, string> = {
@@ -11,7 +11,7 @@ const ofTheLibrary: Record<string, string> = {
 
 t.test('the API viewer in a real browser', { skip: noBrowser }, async (t) => {
   const token = 'a-token-of-an-agent-that-is-long-enough'
-  const { address } = await listen(t, {
+  const { app, address } = await listen(t, {
     SVC_AGENT_BEARER_TOKEN: token,
     SVC_AGENT_BEARER_USER: 'demo'
   })
@@ -28,10 +28,16 @@ t.test('the API viewer in a real browser', { skip: noBrowser }, async (t) => {
   }
 
   /** Runs an operation through its form. */
-  async function call(id: string, body?: object) {
-    const operation = page.locator(`[id$="-${id}"].opblock`)
+  async function call(
+    id: string,
+    body?: object,
+    window = page,
+    give: (id: string) => Promise<void> = async () => {}
+  ) {
+    const operation = window.locator(`[id$="-${id}"].opblock`)
     await operation.locator('.opblock-summary-control').click()
     await operation.getByRole('button', { name: 'Try it out' }).click()
+    await give(id)
     if (body) await operation.locator('textarea').fill(JSON.stringify(body))
     await operation.getByRole('button', { name: 'Execute' }).click()
     const response = operation.locator('.live-responses-table .response')
@@ -58,13 +64,36 @@ t.test('the API viewer in a real browser', { skip: noBrowser }, async (t) => {
     await page.locator('[id$="-createTodo"].opblock .opblock-summary-control').click()
     const own = (text: string) => !(text.slice(0, text.indexOf(':')) in ofTheLibrary)
     t.same((await findings(page)).filter(own), [])
+
+    const { page: dark } = await openWindow(t, { baseURL: address })
+    await dark.emulateMedia({ colorScheme: 'dark' })
+    await openPart('todo', dark)
+    await dark.locator('[id$="-createTodo"].opblock .opblock-summary-control').click()
+    t.same((await findings(dark)).filter(own), [], 'in the dark')
+    const background = 'getComputedStyle(document.documentElement).backgroundColor'
+    t.equal(await dark.evaluate(background), 'rgb(28, 32, 34)')
+  })
+
+  await t.test('it leads back, and takes at most 450 kB', async (t) => {
+    const { page } = await openWindow(t, { baseURL: address })
+    await page.goto('/api-docs/')
+    await page.locator('.opblock').first().waitFor()
+    const loaded = "performance.getEntriesByType('resource').map(({ name }) => name)"
+    let bytes = 0
+    for (const url of (await page.evaluate(loaded)) as string[]) {
+      const { headers } = await app.inject({ url, headers: { 'accept-encoding': 'br' } })
+      bytes += Number(headers['content-length'])
+    }
+    t.ok(bytes < 450_000, `${bytes} bytes`)
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.waitForURL('/')
   })
 
   /** Opens the viewer with a part of the document: with the whole, a click takes it seconds. */
-  async function openPart(tag: string) {
+  async function openPart(tag: string, window = page) {
     const url = `${address}/api-docs/json?tag=${tag}`
-    await page.route('**/api-docs/json', (route) => route.continue({ url }), { times: 1 })
-    await page.goto('/api-docs/')
+    await window.route('**/api-docs/json', (route) => route.continue({ url }), { times: 1 })
+    await window.goto('/api-docs/')
   }
 
   await t.test('a visitor who is not signed in sees SESSION-CLOSED', async (t) => {
@@ -92,6 +121,23 @@ t.test('the API viewer in a real browser', { skip: noBrowser }, async (t) => {
     const created = await call('createTodo', { title: 'made in the viewer' })
     t.equal(created.status, 200)
     t.equal(created.body.Data.todo.title, 'made in the viewer')
+    t.same(complaints, [])
+  })
+
+  await t.test('who is signed in on the pages can try every method', async (t) => {
+    const { page, complaints } = await openWindow(t, { baseURL: address })
+    await signInWith(page)
+    await page.waitForURL('/board/index')
+    await openPart('todo', page)
+    const created = await call('createTodo', { title: 'of the page' }, page)
+    t.equal(created.status, 200)
+    const { id } = created.body.Data.todo
+    const give = (operation: string) =>
+      page.locator(`[id$="-${operation}"].opblock [data-param-name=id] input`).fill(String(id))
+    for (const operation of ['getTodo', 'replaceTodo', 'changeTodo', 'deleteTodo']) {
+      const body = /place|change/.test(operation) ? { title: operation } : undefined
+      t.equal((await call(operation, body, page, give)).status, 200, operation)
+    }
     t.same(complaints, [])
   })
 })
