@@ -14,10 +14,13 @@ form.addEventListener('submit', async (event) => {
       body: JSON.stringify(Object.fromEntries(new FormData(form)))
     })
     const { Data } = await response.json()
-    const details = (Data.details ?? []).map(({ field, message }) => `${field} ${message}`)
+    const problems = Data.details?.map(
+      ({ field, message }) => `The ${field} ${message.replace('NOT', 'not')}.`
+    )
     status.className = response.ok ? 'success' : 'problem'
-    status.textContent = [Data.message ?? Data.errorMessage, ...details].join(' ')
-    if (response.ok) form.reset()
+    status.textContent = problems?.join(' ') ?? Data.message ?? Data.errorMessage
+    // There is nothing more to send.
+    if (response.ok) form.replaceChildren(status)
   } catch {
     status.className = 'problem'
     status.textContent = 'The service could not be reached. Please try again.'
