@@ -26,6 +26,7 @@ import oauth from './plugins/identity/oauth/index.ts'
 import passkeys from './plugins/identity/passkeys/index.ts'
 import passwordResets from './plugins/identity/password-reset.ts'
 import passwords from './plugins/identity/passwords/index.ts'
+import providers from './plugins/identity/providers/index.ts'
 import { addressLimit, loginLimit, userLimit } from './plugins/identity/rate-limit.ts'
 import secondFactorPlugin from './plugins/identity/second-factor.ts'
 import signUps from './plugins/identity/sign-up.ts'
@@ -233,7 +234,7 @@ export async function buildApp({
     paths,
     outside: [
       ...['/.well-known', '/api-docs', '/assets', '/llms.txt', '/mcp', '/metrics', '/oauth'],
-      ...['/password-reset', '/skill.md']
+      ...['/login/with_:id', '/password-reset', '/skill.md']
     ]
   })
   await app.register(pressure, config)
@@ -248,6 +249,7 @@ export async function buildApp({
   await app.register(userLimit, config)
   await app.register(secondFactorPlugin, config)
   await app.register(passwords, config)
+  await app.register(providers, config)
   await app.register(passkeys, config)
   await app.register(passwordResets, config)
   await app.register(signUps, config)

@@ -15,6 +15,17 @@ const productionDefaults: Readonly<Record<string, string>> = {
   SVC_RATE_MAX: '600'
 }
 
+const isOfObjects = ({ items }: TSchema) => items?.type === 'object'
+
+/** A text that is no JSON stays as it is. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
 /** Converts a text from the environment to the type of the schema. A text that does not fit stays as it is. */
 function parse(schema: TSchema, text: string): unknown {
   switch (schema.type) {
@@ -23,7 +34,7 @@ function parse(schema: TSchema, text: string): unknown {
     case 'boolean':
       return text === '1' ? true : text === '0' ? false : text
     case 'array':
-      return text.split(',').map((item) => item.trim())
+      return isOfObjects(schema) ? parseJson(text) : text.split(',').map((item) => item.trim())
     default:
       return text
   }
@@ -42,6 +53,15 @@ function expected(schema: TSchema): string {
         ? `one of ${schema.anyOf.map((option: TSchema) => option.const).join(', ')}`
         : 'a valid value'
   }
+}
+
+/** Which field of which object is wrong, if that can be said without a word of the value. */
+function place(schema: TSchema, value: unknown) {
+  if (!isOfObjects(schema)) return ''
+  const [, index, field = ''] = Value.Errors(schema, value).First()?.path.split('/') ?? []
+  if (index === undefined) return ''
+  const named = field in schema.items.properties ? `${field} of ` : ''
+  return `; wrong: ${named}number ${Number(index) + 1}`
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -77,12 +97,15 @@ export function loadConfig(env: Environment = environment()): Config {
   for (const [name, schema] of Object.entries(Config.properties)) {
     const text = env[name] || (env.SVC_ENV === 'production' ? productionDefaults[name] : undefined)
     const value = text ? parse(schema, text) : Value.Create(schema)
-    if (!Value.Check(schema, value)) problems.push(`${name} must be ${expected(schema)}`)
+    if (!Value.Check(schema, value)) {
+      problems.push(`${name} must be ${expected(schema)}${place(schema, value)}`)
+    }
     input[name] = value
   }
   refuse(problems)
   Value.Assert(Config, input)
   const isProduction = input.SVC_ENV === 'production'
+  refuse(unclearProviders(input))
   if (isProduction && input.SVC_BASE_URL.startsWith('https:')) input.SVC_SESSION_SECURE = true
   if (isProduction && !input.SVC_INSECURE_LINKS) refuse(openLinks(input))
   return Object.freeze(input)
@@ -99,6 +122,19 @@ export const unknownNames = () =>
 
 function refuse(problems: string[]) {
   if (problems.length > 0) throw new ConfigError(problems.join('; '))
+}
+
+/** Problems: providers that cannot be told apart, or that production would reach without TLS. */
+function unclearProviders({ SVC_OIDC_PROVIDERS: providers, SVC_ENV }: Config) {
+  const issuers = providers.map(({ issuer }) => new URL(issuer))
+  const areDistinct = [providers.map(({ id }) => id), issuers.map(({ href }) => href)].every(
+    (list) => new Set(list).size === list.length
+  )
+  const isOpen = SVC_ENV === 'production' && issuers.some(({ protocol }) => protocol === 'http:')
+  return [
+    ...(areDistinct ? [] : ['SVC_OIDC_PROVIDERS must not have an id or an issuer twice']),
+    ...(isOpen ? ['SVC_OIDC_PROVIDERS must have https issuers in production'] : [])
+  ]
 }
 
 /** Problems: connections of a production service that other hosts could read. */

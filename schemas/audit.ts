@@ -26,6 +26,8 @@ export const auditEvents = [
   'passkey-created',
   'passkey-removed',
   'passkey-counter',
+  'identity-linked',
+  'identity-removed',
   'reset-request',
   'password-change',
   'user-add',

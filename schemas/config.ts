@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox'
+import { isLoopback } from './host.ts'
 import './urls.ts'
 
 /**
@@ -17,6 +18,14 @@ FormatRegistry.Set('network', isNetwork)
 FormatRegistry.Set('host', (text) => isIP(text) !== 0 || /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(text))
 FormatRegistry.Set('key', (text) => text === '' || Buffer.byteLength(text) >= 32)
 
+/** The address of a provider: https, or http on this machine, which production refuses (fastify.config.ts). */
+function isIssuer(text: string) {
+  const url = URL.parse(text)
+  if (!url || url.username || url.password || /[?#]/.test(text)) return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+}
+FormatRegistry.Set('issuer', isIssuer)
+
 const whole = (value: number, [minimum, maximum]: [number, number], description: string) =>
   Type.Integer({ minimum, maximum, default: value, description })
 
@@ -27,6 +36,20 @@ const secret = (description: string) =>
   Type.String({ format: 'key', default: '', expected: 'at least 32 bytes', description })
 
 const flag = (description: string, isOn = false) => Type.Boolean({ default: isOn, description })
+
+/** Another service at which people sign in (OpenID Connect). */
+const Provider = Type.Object(
+  {
+    /** Its name in paths. */
+    id: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }),
+    /** Its name for people. */
+    name: Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]{1,64}$' }),
+    issuer: Type.String({ format: 'issuer' }),
+    client_id: Type.String({ pattern: '^[!-~]+$' }),
+    client_secret: Type.String({ pattern: '^[!-~]+$' })
+  },
+  { additionalProperties: false }
+)
 
 /** Every environment variable the service reads: type, default and check in one place. */
 export const Config = Type.Object({
@@ -177,6 +200,14 @@ export const Config = Type.Object({
   SVC_SIGN_UP: Type.Union([Type.Literal('closed'), Type.Literal('open')], {
     default: 'closed',
     description: 'open: anyone may make an account, once a link that is mailed has been followed.'
+  }),
+  SVC_OIDC_PROVIDERS: Type.Array(Provider, {
+    default: [],
+    maxItems: 20,
+    expected:
+      'a JSON array of objects with id (of a-z, 0-9 and -), name, issuer (an https URL), client_id and client_secret, and nothing else',
+    description:
+      'Other services at which people can sign in (OpenID Connect), for example `[{"id":"google","name":"Google","issuer":"https://accounts.google.com","client_id":"...","client_secret":"..."}]`; see [deploy.md](deploy.md#sign-in-with-another-service). Except in production, an issuer may be http on this machine.'
   }),
   SVC_AGENT_BEARER_TOKEN: Type.String({
     pattern: '^[!-~]*$',

@@ -51,6 +51,7 @@ export const conflicts = {
   quota: 'delete what is no longer needed; or wait for `Retry-After` seconds, if that is given',
   taken: 'choose another value for the field that `Data.taken` names',
   'last-administrator': 'make another user an administrator first',
+  'last-way-in': 'set a password or add a passkey first',
   undone: 'to have it again, undo the run that `Data.undone_by` names',
   changed:
     'read its current state, which does not allow this; after an undo, `Data.conflicts` says why'
@@ -193,7 +194,7 @@ const rows = {
     status: 409,
     message: 'A conflicting operation is already in progress.',
     condition:
-      'A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, a second factor is already on or off, or nothing can be undone; `Data.reason` says which.',
+      'A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, a user could not sign in any more, a second factor is already on or off, or nothing can be undone; `Data.reason` says which.',
     retry: 'later',
     remedy: `Send it again unchanged only if there is \`Retry-After\`; by \`Data.reason\`: ${conflictReasons.map((reason) => `\`${reason}\`, ${conflicts[reason]}`).join('; ')}.`
   },

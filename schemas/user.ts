@@ -8,8 +8,8 @@ export type Role = (typeof roles)[number]
 /** The kinds of credential that a request can be accepted with; `token` is an access token. */
 export const credentials = ['session', 'agent', 'jwt', 'token'] as const
 
-/** The ways in which a user can sign in, and a session begin. */
-export const signInWays = ['password', 'passkey'] as const
+/** The ways in which a user can sign in, and a session begin. `provider`: at another service. */
+export const signInWays = ['password', 'passkey', 'provider'] as const
 export type SignInWay = (typeof signInWays)[number]
 
 // Not \p{Cc}: clients that read the pattern without the `u` flag do not know it.

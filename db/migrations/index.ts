@@ -24,6 +24,7 @@ import * as tokenLimits from './2026-11-24-22-token-limits.ts'
 import * as passkeys from './2026-11-25-23-passkeys.ts'
 import * as areaDeclarations from './2026-11-25-24-area-declarations.ts'
 import * as signUps from './2026-11-25-25-sign-ups.ts'
+import * as identities from './2026-11-25-26-identities.ts'
 
 /**
  * Every migration, oldest first, by the name of its file (db/migrate.ts checks both). Imported
@@ -55,4 +56,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-25-23-passkeys': passkeys,
   '2026-11-25-24-area-declarations': areaDeclarations,
   '2026-11-25-25-sign-ups': signUps,
+  '2026-11-25-26-identities': identities,
 }

@@ -14,6 +14,7 @@ import { deliveries } from './deliveries.ts'
 import { dueSubscriptions } from './due-subscriptions.ts'
 import { featureFlags } from './feature-flags.ts'
 import { idempotencyKeys } from './idempotency-keys.ts'
+import { answeredSignIns, identities } from './identities.ts'
 import { loginFailures, unknownLoginFailures } from './login-failures.ts'
 import { memos } from './memos.ts'
 import { oauthClients, oauthGrants } from './oauth.ts'
@@ -48,6 +49,8 @@ const all = {
   signUps,
   passkeys,
   usedPasskeyChallenges,
+  identities,
+  answeredSignIns,
   todos,
   attachments,
   memos,

@@ -1,12 +1,17 @@
+import type { SignInWay } from '../../schemas/user.ts'
 import { excluded } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
 declare module '../types.ts' {
   interface Tables {
-    /** Sign-ins on the login page that wait for a code: the password was right. One for each user. */
+    /** Sign-ins that wait for a code: the password was right, or a provider knows the user. One for each user. */
     pending_sign_ins: {
       user_id: number
+      via: SignInWay
+      /** What is linked after the code. */
+      link_issuer: string | null
+      link_sub: string | null
       /** SHA-256 of the cookie's value, hex. The value itself is never stored. */
       id_hash: string
       form_token: string
@@ -30,6 +35,7 @@ export const pendingSignIns = repository({
             .onRef('u.password_changed_at', '=', 's.password_changed_at')
         )
         .select(['s.form_token', 's.password_changed_at', 'u.user_id'])
+        .select(['s.via', 's.link_issuer', 's.link_sub'])
         .where('s.id_hash', '=', p('id_hash'))
         .where('s.expires_at', '>', p('now'))
     )
@@ -40,11 +46,15 @@ export const pendingSignIns = repository({
     begin: done((db, p: Param<Tables['pending_sign_ins']>) =>
       db
         .insertInto('pending_sign_ins')
-        .values(p.pick('user_id', 'id_hash', 'form_token', 'password_changed_at', 'expires_at'))
+        .values({
+          ...p.pick('user_id', 'id_hash', 'form_token', 'password_changed_at', 'expires_at'),
+          ...p.pick('via', 'link_issuer', 'link_sub')
+        })
         .onConflict((conflict) =>
-          conflict
-            .column('user_id')
-            .doUpdateSet(excluded('id_hash', 'form_token', 'password_changed_at', 'expires_at'))
+          conflict.column('user_id').doUpdateSet({
+            ...excluded('id_hash', 'form_token', 'password_changed_at', 'expires_at'),
+            ...excluded('via', 'link_issuer', 'link_sub')
+          })
         )
     ),
 

@@ -11,6 +11,7 @@ declare module '../types.ts' {
       user_name: string
       e_mail: string
       role: Role
+      /** Empty for a user who has no password, and signs in at a provider. */
       password_hash: string
       /**
        * When the password last changed, or when an administrator last ended the user's sessions. A JWT

@@ -77,13 +77,14 @@ export function sealer(secret: string, purpose: string) {
       return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
     },
 
-    /** Null if it was encrypted with another key, or for another row. */
+    /** Null if it was encrypted with another key, or for another row, or not at all. */
     open(row: string, kept: string) {
       const bytes = Buffer.from(kept, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
-        .setAAD(Buffer.from(row))
-        .setAuthTag(bytes.subarray(12, 28))
+      const iv = bytes.subarray(0, 12)
       try {
+        const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: 16 })
+          .setAAD(Buffer.from(row))
+          .setAuthTag(bytes.subarray(12, 28))
         return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
       } catch {
         return null

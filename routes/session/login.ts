@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { remainingMethods } from '../../plugins/http/dispatch/index.ts'
-import { Failure, fail, setFailure } from '../../plugins/http/errors/index.ts'
+import { type Failure, fail } from '../../plugins/http/errors/index.ts'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import type { Account } from '../../plugins/identity/passwords/index.ts'
 import { refuseForeignPage } from '../../plugins/identity/sign-in/index.ts'
@@ -10,24 +10,16 @@ import { pendingSignIns } from '../../plugins/identity/sign-in/pending.ts'
 import { allowForm } from '../../plugins/patterns/pages/form-action.ts'
 import { hasFormToken } from '../../plugins/patterns/pages/form-token.ts'
 import { ownPage } from '../../plugins/patterns/pages/index.ts'
-import { home, type PageOptions } from '../../plugins/patterns/pages/options.ts'
+import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { ref } from '../../schemas/common.ts'
 import { AnyCode } from '../../schemas/second-factor.ts'
-import { Credentials } from '../../schemas/user.ts'
+import { Credentials, type SignInWay } from '../../schemas/user.ts'
+import { type Asked, after, Query, queryOf } from './asked.ts'
+import { failureOf, lockedProblem, problemOf } from './failure.ts'
+import provider from './provider.ts'
 
 const url = '/login/index'
 const codeUrl = '/login/code'
-
-/**
- * The request of a program that is answered after the sign-in (routes/pages/oauth/). Its id is the only
- * place that a link can send a visitor to.
- */
-const Query = Type.Object({
-  request: Type.Optional(Type.String({ pattern: '^[\\w-]{1,64}$' })),
-  /** A page of ours to go on with. Any other is not used. */
-  next: Type.Optional(Type.String())
-})
-type Asked = { request?: string | undefined; next?: string | undefined }
 
 /** The login form. It needs no CSRF token: there is no session yet (contract CSRF-3). */
 const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
@@ -37,11 +29,6 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
   async function allowRequest(request: FastifyRequest, reply: FastifyReply) {
     const { request: uid } = request.query as Asked
     if (oauth && uid !== undefined) allowForm(reply, await (await oauth()).redirectOf(uid))
-  }
-  function queryOf({ request, next }: Asked) {
-    if (request !== undefined) return `?request=${request}`
-    const own = ownPage(next)
-    return own === undefined ? '' : `?${new URLSearchParams({ next: own })}`
   }
   const form = {
     config: {
@@ -55,6 +42,8 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
   } as const
   const pending = pendingSignIns(app, options)
 
+  if (app.providers.all.length > 0) await app.register(provider, { ...options, pending })
+
   app.post(
     url,
     { ...form, schema: { querystring: Query, body: ref(Credentials) } },
@@ -64,7 +53,7 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         const account = await app.verifyPassword(request, { user_id, user_pass })
         if (await app.secondFactor.isOn(account)) {
           if (!code) {
-            await pending.begin(request, reply, account)
+            await pending.begin(request, reply, account, 'password')
             return reply.redirect(codeUrl + queryOf(request.query), 303)
           }
           await app.verifyCode(request, account, code)
@@ -83,7 +72,9 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     schema: { querystring: Query },
     preHandler: allowRequest,
     handler: (request, reply) =>
-      request.identity ? reply.redirect(after(request)) : passwordForm(request, reply, null, '')
+      request.identity
+        ? reply.redirect(after(app, request.query))
+        : passwordForm(request, reply, null, '')
   })
 
   app.post(
@@ -101,10 +92,11 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       const found = await pending.find(request)
       try {
         // The pending sign-in has expired (five minutes), or a sign-in in another browser has replaced it.
-        const { account } = found ?? fail('SESSION-CLOSED')
+        const { account, via, link } = found ?? fail('SESSION-CLOSED')
         await app.verifyCode(request, account, request.body.code)
         if (!(await pending.end(request, reply))) fail('SESSION-CLOSED')
-        return await enter(request, reply, account)
+        if (link) await app.providers.link(request, account, link)
+        return await enter(request, reply, account, via)
       } catch (error) {
         const failure = failureOf(error, reply)
         return failure.code === 'LOGIN-FAILED' && found
@@ -128,14 +120,14 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     }
   })
 
-  const after = ({ query }: FastifyRequest) => {
-    const { request: uid, next } = query as Asked
-    return oauth && uid !== undefined ? `/oauth/consent/${uid}` : (ownPage(next) ?? home)
-  }
-
-  async function enter(request: FastifyRequest, reply: FastifyReply, account: Account) {
-    await reply.signIn(account, 'password')
-    return reply.redirect(after(request), 303)
+  async function enter(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    account: Account,
+    via: SignInWay = 'password'
+  ) {
+    await reply.signIn(account, via)
+    return reply.redirect(after(app, request.query as Asked), 303)
   }
 
   /** What the visitor signs in for: a program that asks, or a page. */
@@ -158,13 +150,14 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       path: url,
       ...(await purposeOf(query as Asked)),
       failure,
-      problem: failure?.code === 'ACCOUNT-LOCKED' ? lockedProblem(options) : failure?.message,
+      problem: failure && problemOf(options, failure),
       user_id,
       query: queryOf(query as Asked),
       canSignUp: app.signUps.isOpen,
+      providers: app.providers.all,
       passkeys: (await app.passkeys.isUsed()) && {
         origin: app.passkeys.origin(),
-        next: after(request),
+        next: after(app, query as Asked),
         locked: lockedProblem(options)
       }
     })
@@ -182,20 +175,6 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       csrfToken,
       query: queryOf(query as Asked)
     })
-}
-
-/** The same for either kind of lock: a stranger shall not learn which names an administrator knows (contract LOCK-1). */
-function lockedProblem({ SVC_LOCK_MINUTES: minutes }: Pick<PageOptions, 'SVC_LOCK_MINUTES'>) {
-  const waiting = minutes === 1 ? 'after a minute' : `after ${minutes} minutes`
-  const ends = minutes === 0 ? '' : ` unlocks by itself ${waiting}, or`
-  return `This account is locked: too many sign-ins failed, or an administrator locked it. If only passwords were wrong, it${ends} unlocks with a new password. Otherwise only an administrator can unlock it.`
-}
-
-/** Returns the failure to show with the form. Throws any other error. */
-function failureOf(error: unknown, reply: FastifyReply) {
-  if (!(error instanceof Failure)) throw error
-  setFailure(reply, error)
-  return error
 }
 
 export default login

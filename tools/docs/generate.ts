@@ -42,6 +42,7 @@ function allowed(schema: TSchema): string {
   if (schema.anyOf) return schema.anyOf.map((option: TSchema) => option.const).join(', ')
   if (schema.type === 'integer') return `${schema.minimum} to ${schema.maximum}`
   if (schema.type === 'boolean') return '1 or 0'
+  if (schema.items?.type === 'object') return 'JSON'
   return schema.type === 'array' ? 'list' : 'text'
 }
 

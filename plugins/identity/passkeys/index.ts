@@ -19,6 +19,7 @@ import { recordEvent } from '../audit.ts'
 import type { Account } from '../passwords/index.ts'
 import { confirmUser } from '../recent-sign-in.ts'
 import { ownSession } from '../session.ts'
+import { requireWayIn } from '../ways-in.ts'
 import { challenges } from './challenges.ts'
 
 declare module 'fastify' {
@@ -193,12 +194,15 @@ function passkeysOf(app: FastifyInstance, options: Options) {
       return shown(row)
     },
 
-    /** Removes one of the caller, or fails with PASSKEY-NOT-FOUND. */
+    /** Removes one of the caller, or fails with PASSKEY-NOT-FOUND; with CONFLICT if it is the last way in. */
     remove(request: FastifyRequest, id: number) {
-      const { id: user_id, user_id: subject } = request.viewer.user
+      const { user } = request.viewer
+      const { id: user_id, user_id: subject } = user
       return request.transaction(async (repos) => {
+        await repos.users.hold(user)
         const removed = await repos.passkeys.removeOwn({ id, user_id })
         const { name: detail } = removed ?? fail('PASSKEY-NOT-FOUND')
+        await requireWayIn(app, repos, user)
         await recordEvent(repos, request, 'passkey-removed', { subject, detail })
       })
     },
@@ -271,7 +275,8 @@ export default fp<Options>(
     name: 'passkeys',
     fastify: '5.x',
     dependencies: [
-      ...['errors', 'base-url', 'clock', 'database', 'sweep', 'passwords', '@fastify/cookie']
+      ...['errors', 'base-url', 'clock', 'database', 'sweep', 'passwords', '@fastify/cookie'],
+      'providers'
     ]
   }
 )

@@ -83,7 +83,7 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST'> & LockoutConfig>(
     const processors = Math.max(1, availableParallelism() - 1)
     const queue = new PQueue({ concurrency: processors })
     const maxWaiting = processors * waitingPerRunning
-    // Compared for an unknown user, so that it takes as long as for a known one.
+    // Compared for an unknown user, or one without a password, so that it takes as long as for a known one.
     const nobody = hashOfNobody(cost)
 
     /**
@@ -170,7 +170,7 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST'> & LockoutConfig>(
       })
 
     async function matches(user_pass: string, account: Account | undefined) {
-      const isRight = await bounded(() => isPassword(user_pass, account?.password_hash ?? nobody))
+      const isRight = await bounded(() => isPassword(user_pass, account?.password_hash || nobody))
       return account !== undefined && isRight && Buffer.byteLength(user_pass) <= maxPasswordBytes
     }
 

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { IdentityKey } from '../../../db/repositories/identities.ts'
 import type { Config } from '../../../schemas/config.ts'
+import type { SignInWay } from '../../../schemas/user.ts'
 import { hashSecret } from '../../runtime/secrets.ts'
 import type { Account } from '../passwords/index.ts'
 
@@ -12,7 +14,7 @@ const newToken = () => randomBytes(32).toString('hex')
 const idOf = ({ cookies }: FastifyRequest) => hashSecret(cookies[cookie] ?? '')
 
 /**
- * Sign-ins on the login page that still need the code of the second factor. The password was right.
+ * Sign-ins that still need the code of the second factor. The password was right, or a provider knows the user.
  * The code has its own page, so that neither this page nor a URL has to carry the password
  * (docs/security.md).
  */
@@ -23,23 +25,36 @@ export function pendingSignIns(
   const attributes = {
     path: '/login',
     httpOnly: true,
-    sameSite: 'strict' as const,
     secure: SVC_SESSION_SECURE
   }
   app.sweep.add('pending sign-ins', (now) => app.db.repos.pendingSignIns.removeExpired({ now }))
 
   return {
-    /** Begins a pending sign-in; it replaces the user's last one. */
-    async begin({ repos }: FastifyRequest, reply: FastifyReply, account: Account) {
+    /** Begins a pending sign-in; it replaces the user's last one. `link` is linked when it ends. */
+    async begin(
+      { repos }: FastifyRequest,
+      reply: FastifyReply,
+      account: Account,
+      via: SignInWay,
+      link: IdentityKey | null = null
+    ) {
       const id = newToken()
       await repos.pendingSignIns.begin({
         user_id: account.id,
         id_hash: hashSecret(id),
         form_token: newToken(),
         password_changed_at: account.password_changed_at,
+        via,
+        link_issuer: link?.issuer ?? null,
+        link_sub: link?.sub ?? null,
         expires_at: app.now() + lifeSeconds * 1000
       })
-      reply.setCookie(cookie, id, { ...attributes, maxAge: lifeSeconds })
+      reply.setCookie(cookie, id, {
+        ...attributes,
+        maxAge: lifeSeconds,
+        // A browser that a provider sends back comes from another site.
+        sameSite: via === 'provider' ? 'lax' : 'strict'
+      })
     },
 
     /** The pending sign-in of this browser and its account; null if there is none, or it has expired. */
@@ -49,8 +64,9 @@ export function pendingSignIns(
       const account = found && (await app.repos.users.find(found))
       if (!account) return null
       // The time from the first step: if the password has changed since, `signIn` refuses the account.
-      const { form_token, password_changed_at } = found
-      return { form_token, account: { ...account, password_changed_at } }
+      const { form_token, via, password_changed_at, link_issuer: issuer, link_sub: sub } = found
+      const link = issuer !== null && sub !== null ? { issuer, sub } : null
+      return { form_token, via, link, account: { ...account, password_changed_at } }
     },
 
     /** Ends the pending sign-in. False if it had ended already. */

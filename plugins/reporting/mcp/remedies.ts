@@ -28,6 +28,7 @@ const ofReasons: Readonly<Record<ConflictReason, string>> = {
   quota: 'There is no room for more.',
   taken: 'Another has this value.',
   'last-administrator': 'No administrator would be left.',
+  'last-way-in': 'The user could not sign in any more.',
   undone: 'It is undone already.',
   changed: 'Its state does not allow this.'
 }

@@ -20,5 +20,8 @@ export const profile = (app: FastifyInstance): Page => ({
       words: { 'LOGIN-FAILED': 'This is not your current password.' }
     })
   },
-  load: async () => ({})
+  async load({ viewer: { user } }) {
+    const account = await app.repos.users.find(user)
+    return { hasPassword: !!account?.password_hash }
+  }
 })

@@ -1,8 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import { isRecent } from '../../../plugins/identity/recent-sign-in.ts'
+import { confirmUser, isRecent } from '../../../plugins/identity/recent-sign-in.ts'
+import { ownSession } from '../../../plugins/identity/session.ts'
 import { form } from '../../../plugins/patterns/pages/form.ts'
 import type { Page } from '../../../plugins/patterns/pages/page.ts'
+import { Natural } from '../../../schemas/common.ts'
 import { maxPasskeys, NewPasskey, PasskeyBegin, PasskeyKey } from '../../../schemas/passkey.ts'
 import {
   SecondFactorBegin,
@@ -20,6 +22,18 @@ const PasskeyForm = Type.Object({
   user_pass: PasskeyBegin.properties.user_pass,
   credential: Type.String()
 })
+
+/** `id` is that of a provider. */
+const ProviderLink = Type.Object({
+  id: Type.String({ maxLength: 32 }),
+  user_pass: PasskeyBegin.properties.user_pass
+})
+
+/** Names an account at a provider that the user has linked. */
+const LinkedKey = Type.Object({ id: Natural({ description: 'Its key.' }) })
+
+const lastWayIn =
+  'You could not sign in any more: this is your last way in. Set a password, or make a passkey, first.'
 
 /** The ways to sign in: the forms of passkeys, and of `/account/totp` and `/account/totpoff`. */
 export function signIn(app: FastifyInstance): Page {
@@ -66,7 +80,7 @@ export function signIn(app: FastifyInstance): Page {
           return (
             passkey && {
               title: `Remove “${passkey.name}”?`,
-              text: 'You cannot sign in with it any more. Your password and other passkeys still work.',
+              text: 'You cannot sign in with it any more. Your other ways to sign in still work.',
               button: 'Remove'
             }
           )
@@ -74,7 +88,40 @@ export function signIn(app: FastifyInstance): Page {
         async run({ id }, request) {
           await app.passkeys.remove(request, id)
           return undefined
+        },
+        words: { CONFLICT: lastWayIn }
+      }),
+      linkprovider: form(app, ProviderLink, {
+        done: 'It was linked. You can sign in with it from now on.',
+        async run({ id, user_pass }, request, reply) {
+          await confirmUser(request, user_pass)
+          const session = ownSession(request)
+          return { show: { leave: await app.providers.begin(request, reply, id, { session }) } }
+        },
+        at: { 'LOGIN-FAILED': 'user_pass' },
+        words: {
+          'LOGIN-FAILED': 'This is not your password.',
+          'DOWNSTREAM-FAILED':
+            'The other service does not answer as it must. Please try again later.'
         }
+      }),
+      removeprovider: form(app, LinkedKey, {
+        done: 'It was removed.',
+        async ask({ id }, request) {
+          const own = (await app.providers.list(request)).find((one) => one.id === id)
+          return (
+            own && {
+              title: `Remove ${own.name}?`,
+              text: 'You cannot sign in with it any more. Sessions that it began stay.',
+              button: 'Remove'
+            }
+          )
+        },
+        async run({ id }, request) {
+          await app.providers.remove(request, id)
+          return undefined
+        },
+        words: { CONFLICT: lastWayIn }
       }),
       endfactor: form(app, SecondFactorEnd, {
         done: 'The second factor was switched off.',
@@ -88,7 +135,12 @@ export function signIn(app: FastifyInstance): Page {
     },
     async load(request) {
       const { user } = request.viewer
+      const account = await app.repos.users.find(user)
+      const linked = await app.providers.list(request)
       const passkeys = {
+        hasPassword: !!account?.password_hash,
+        linked,
+        unlinked: app.providers.all.filter(({ name }) => !linked.some((one) => one.name === name)),
         passkeys: await app.passkeys.list(request),
         maxPasskeys,
         origin: app.passkeys.origin(),

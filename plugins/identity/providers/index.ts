@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto'
+import type {} from '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { IdentityKey } from '../../../db/repositories/identities.ts'
+import type { Config } from '../../../schemas/config.ts'
+import { addressPattern } from '../../../schemas/user.ts'
+import { fail } from '../../http/errors/index.ts'
+import { hashSecret, sameSecret, sealer, urlSecretOf } from '../../runtime/secrets.ts'
+import { accounts } from './accounts.ts'
+import { ProviderProblem } from './problem.ts'
+import { Away, relyingParty, type Secrets } from './relying-party.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    providers: ReturnType<typeof providersOf>
+  }
+}
+
+type Options = Pick<
+  Config,
+  'SVC_DATA_DIR' | 'SVC_OIDC_PROVIDERS' | 'SVC_SESSION_SECURE' | 'SVC_URL_SECRET'
+>
+
+/** Where providers send browsers back to. */
+export const callbackUrl = '/login/callback'
+
+const cookie = 'provider'
+/** How long people have at a provider: they may have to find their phone. */
+const beginMs = 600_000
+/** How long they have to enter their password. */
+const confirmMs = 300_000
+
+/** Kept in the cookie of a browser, encrypted: sign-ins that begin and never end cost nothing. */
+interface Kept {
+  expires_at: number
+  /** The id of the provider. */
+  provider: string
+  /** The query of the login page, which says where to go on. */
+  query: string
+}
+
+/** A sign-in that has begun. */
+interface Begun extends Kept, Secrets {
+  /** The session (its hash) whose user links an account; null for a sign-in. */
+  session: string | null
+}
+
+/** An account at a provider that waits for the password of the user with the same address. */
+interface Unlinked extends Kept {
+  identity: IdentityKey
+  user_id: string
+  e_mail: string
+}
+
+const random = () => randomBytes(32).toString('base64url')
+
+/** `error` of an answer: the person did not, or may not, go on (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6). */
+const refusals = [
+  ...['access_denied', 'login_required', 'consent_required', 'interaction_required'],
+  'account_selection_required'
+]
+
+/**
+ * What the log gets of an error: its message, a fixed text of the library, and codes. Nothing else that it holds: a
+ * provider could have put our secret there.
+ */
+function reasonOf(error: unknown) {
+  const reasons: unknown[] = [Object(error).message]
+  for (let part = error; part instanceof Error; part = part.cause) {
+    reasons.push(Object(part).code ?? part.name)
+  }
+  return reasons.join(', ')
+}
+
+function providersOf(app: FastifyInstance, options: Options) {
+  const { seal, open } = sealer(urlSecretOf(options), 'provider sign-in')
+  const attributes = {
+    path: '/login',
+    httpOnly: true,
+    // The provider sends the browser back from another site.
+    sameSite: 'lax' as const,
+    secure: options.SVC_SESSION_SECURE
+  }
+  const all = options.SVC_OIDC_PROVIDERS.map((provider) => ({
+    ...relyingParty(provider),
+    id: provider.id,
+    name: provider.name,
+    issuer: new URL(provider.issuer).href
+  }))
+  type Provider = (typeof all)[number]
+  const find = (id: string) => all.find((provider) => provider.id === id)
+  const nameOf = (issuer: string) => all.find((provider) => provider.issuer === issuer)?.name
+
+  function keep(reply: FastifyReply, kind: 'begun' | 'unlinked', state: Begun | Unlinked) {
+    const maxAge = Math.ceil((state.expires_at - app.now()) / 1000)
+    reply.setCookie(cookie, seal(kind, JSON.stringify(state)), { ...attributes, maxAge })
+  }
+  /** What this browser keeps; null if it is nothing of the kind, or has expired. */
+  function kept<State extends Kept>(kind: string, { cookies }: FastifyRequest) {
+    const text = open(kind, cookies[cookie] ?? '')
+    const state: State | null = text === null ? null : JSON.parse(text)
+    return state && state.expires_at > app.now() ? state : null
+  }
+
+  /** Talks to a provider. Fails with ProviderProblem; the log says more. */
+  async function ask<T>(
+    request: FastifyRequest,
+    { id, name }: Pick<Provider, 'id' | 'name'>,
+    talk: () => Promise<T>
+  ) {
+    try {
+      return await talk()
+    } catch (error) {
+      const { cause, error: answer } = Object(error)
+      const isAway = error instanceof Away || cause instanceof Away
+      const problem = refusals.includes(answer) ? 'refused' : isAway ? 'away' : 'faulty'
+      const reason = reasonOf(error)
+      request.log.warn({ provider: id, problem, reason }, 'a provider signed nobody in')
+      throw new ProviderProblem(problem, name)
+    }
+  }
+
+  return {
+    ...accounts(app, nameOf),
+
+    /** Those that are configured. */
+    all: all.map(({ id, name }) => ({ id, name })),
+    nameOf,
+
+    /**
+     * Begins a sign-in; with a session, it links an account with that user. Returns where to send the browser. Fails
+     * with NOT-FOUND or ProviderProblem.
+     */
+    async begin(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      id: string,
+      { query = '', session = null as string | null }
+    ) {
+      const provider = find(id) ?? fail('NOT-FOUND')
+      const secrets = { state: random(), nonce: random(), verifier: random() }
+      const { href } = await ask(request, provider, () =>
+        provider.addressFor(app.baseUrl + callbackUrl, secrets)
+      )
+      const expires_at = app.now() + beginMs
+      keep(reply, 'begun', { ...secrets, provider: id, expires_at, query, session })
+      return { name: provider.name, href }
+    },
+
+    /** Takes the answer of a provider, once, in the browser that has begun. Fails with ProviderProblem. */
+    async answer(request: FastifyRequest, reply: FastifyReply) {
+      const { search } = new URL(request.originalUrl, app.baseUrl)
+      const url = new URL(callbackUrl + search, app.baseUrl)
+      const state = url.searchParams.get('state') ?? ''
+      const begun = kept<Begun>('begun', request)
+      const provider = begun && find(begun.provider)
+      if (!provider || !sameSecret(state, begun.state)) throw new ProviderProblem('not begun')
+      const { id, name, issuer } = provider
+      const { expires_at, query, session } = begun
+      reply.clearCookie(cookie, attributes)
+      const row = { state_hash: hashSecret(state), expires_at }
+      if (!(await request.repos.answeredSignIns.insert(row))) {
+        throw new ProviderProblem('not begun', name)
+      }
+      const { sub, profile } = await ask(request, provider, () => provider.personAt(url, begun))
+      return {
+        ...{ provider: { id, name }, identity: { issuer, sub }, query, session },
+        /** The address, which the provider has verified, and the name. Fails with ProviderProblem. */
+        async verified() {
+          const { email, email_verified, name: person } = await ask(request, provider, profile)
+          if (typeof email !== 'string' || !addressPattern.test(email)) {
+            throw new ProviderProblem('no address', name)
+          }
+          if (email_verified !== true) throw new ProviderProblem('unverified', name)
+          return { e_mail: email, name: person }
+        }
+      }
+    },
+
+    /** Lets an account wait in this browser until the user enters a password. */
+    wait(reply: FastifyReply, unlinked: Omit<Unlinked, 'expires_at'>) {
+      keep(reply, 'unlinked', { ...unlinked, expires_at: app.now() + confirmMs })
+    },
+
+    /** What waits in this browser; null if nothing does. */
+    waiting: (request: FastifyRequest) => kept<Unlinked>('unlinked', request),
+
+    forget: (reply: FastifyReply) => reply.clearCookie(cookie, attributes)
+  }
+}
+
+/**
+ * Sign-in at other services (contract PROVIDER-1), which are called providers here: our part of OpenID Connect, and
+ * whom their accounts sign in.
+ */
+export default fp<Options>(
+  async (app, options) => {
+    app.sweep.add('answered sign-ins', (now) => app.db.repos.answeredSignIns.removeExpired({ now }))
+    app.decorate('providers', providersOf(app, options))
+  },
+  {
+    name: 'providers',
+    fastify: '5.x',
+    dependencies: [
+      ...['errors', 'base-url', 'clock', 'database', 'sweep', 'auth', '@fastify/cookie']
+    ]
+  }
+)

@@ -1,0 +1,26 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import { ownPage } from '../../plugins/patterns/pages/index.ts'
+import { home } from '../../plugins/patterns/pages/options.ts'
+
+/**
+ * The request of a program that is answered after the sign-in (routes/pages/oauth/). Its id is the only
+ * place that a link can send a visitor to.
+ */
+export const Query = Type.Object({
+  request: Type.Optional(Type.String({ pattern: '^[\\w-]{1,64}$' })),
+  /** A page of ours to go on with. Any other is not used. */
+  next: Type.Optional(Type.String())
+})
+export type Asked = { request?: string | undefined; next?: string | undefined }
+
+/** What a visitor wanted, as a query for the next page of the sign-in. */
+export function queryOf({ request, next }: Asked) {
+  if (request !== undefined) return `?request=${request}`
+  const own = ownPage(next)
+  return own === undefined ? '' : `?${new URLSearchParams({ next: own })}`
+}
+
+/** Where a visitor goes on after the sign-in. */
+export const after = ({ oauth }: FastifyInstance, { request, next }: Asked) =>
+  oauth && request !== undefined ? `/oauth/consent/${request}` : (ownPage(next) ?? home)

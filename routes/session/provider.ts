@@ -1,0 +1,199 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { remainingMethods } from '../../plugins/http/dispatch/index.ts'
+import { credentialsLimit } from '../../plugins/http/json-body.ts'
+import type { Account } from '../../plugins/identity/passwords/index.ts'
+import { callbackUrl } from '../../plugins/identity/providers/index.ts'
+import { type Problem, ProviderProblem } from '../../plugins/identity/providers/problem.ts'
+import { refuseForeignPage } from '../../plugins/identity/sign-in/index.ts'
+import type { pendingSignIns } from '../../plugins/identity/sign-in/pending.ts'
+import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
+import { Credentials } from '../../schemas/user.ts'
+import { after, Query, queryOf } from './asked.ts'
+import { failureOf, problemOf } from './failure.ts'
+
+const confirmUrl = '/login/confirm'
+
+/** A cookie must hold it. */
+const maxQuery = 1024
+
+type Options = PageOptions & { pending: ReturnType<typeof pendingSignIns> }
+
+/** Signing in at a provider (contract PROVIDER-1). Registered by the login page, if one is configured. */
+const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...options }) => {
+  const { providers } = app
+  const config = { allow: ['session', 'anyone'], html: true } as const
+
+  app.get(
+    '/login/with_:id',
+    {
+      config: { ...config, body: 'none' },
+      schema: { params: Type.Object({ id: Type.String() }), querystring: Query }
+    },
+    async (request, reply) => {
+      if (request.identity) return reply.redirect(after(app, request.query))
+      const query = queryOf(request.query)
+      try {
+        const { href } = await providers.begin(request, reply, request.params.id, {
+          query: query.length > maxQuery ? '' : query
+        })
+        return reply.redirect(href)
+      } catch (error) {
+        return problemPage(reply, error)
+      }
+    }
+  )
+
+  app.get(
+    callbackUrl,
+    { config: { ...config, body: 'none', addressLimit: options.loginLimit } },
+    async (request, reply) => {
+      try {
+        return await goOn(request, reply)
+      } catch (error) {
+        return problemPage(reply, error)
+      }
+    }
+  )
+
+  async function goOn(request: FastifyRequest, reply: FastifyReply) {
+    const { identity, provider, query, session, verified } = await providers.answer(request, reply)
+    if (session !== null) {
+      await providers.linkOwn(request, identity, session)
+      return reply.redirect('/account/signin?done=linkprovider')
+    }
+    const known = await providers.accountOf(request, identity)
+    if (known) return enter(request, reply, known, query)
+    const { e_mail, name } = await verified()
+    const user = await app.repos.users.findByMail({ e_mail })
+    if (user) {
+      const { user_id } = user
+      providers.wait(reply, { identity, provider: provider.id, query, user_id, e_mail })
+      return reply.redirect(confirmUrl)
+    }
+    if (options.SVC_SIGN_UP !== 'open') throw new ProviderProblem('no account', provider.name)
+    return enter(request, reply, await providers.addUser(request, identity, e_mail, name), query)
+  }
+
+  /** What the provider has checked takes the place of the password; the second factor is ours. */
+  async function enter(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    account: Account,
+    query: string
+  ) {
+    if (await app.secondFactor.isOn(account)) {
+      await pending.begin(request, reply, account, 'provider')
+      return reply.redirect(`/login/code${query}`, 303)
+    }
+    await app.checkLock(request, account)
+    return signIn(reply, account, query)
+  }
+
+  async function signIn(reply: FastifyReply, account: Account, query: string) {
+    await reply.signIn(account, 'provider')
+    return reply.redirect(after(app, Object.fromEntries(new URLSearchParams(query))), 303)
+  }
+
+  app.post(
+    confirmUrl,
+    {
+      config: {
+        ...config,
+        body: 'form',
+        addressLimit: options.loginLimit,
+        bodyLimit: credentialsLimit
+      },
+      onRequest: refuseForeignPage(options),
+      schema: { body: Type.Pick(Credentials, ['user_pass'], { $id: 'PasswordOnly' }) }
+    },
+    async (request, reply) => {
+      const waiting = providers.waiting(request)
+      try {
+        if (!waiting) throw new ProviderProblem('not begun')
+        const { user_id, identity, query } = waiting
+        const { user_pass } = request.body
+        const account = await app.verifyPassword(request, { user_id, user_pass })
+        if (await app.secondFactor.isOn(account)) {
+          await pending.begin(request, reply, account, 'provider', identity)
+          providers.forget(reply)
+          return reply.redirect(`/login/code${query}`, 303)
+        }
+        await providers.link(request, account, identity)
+        providers.forget(reply)
+        return await signIn(reply, account, query)
+      } catch (error) {
+        if (!waiting || error instanceof ProviderProblem) return problemPage(reply, error)
+        const failure = failureOf(error, reply)
+        const isWrong = failure.code === 'LOGIN-FAILED'
+        return confirmPage(reply, waiting, {
+          code: failure.code,
+          problem: isWrong ? 'This is not the password of that account.' : problemOf(options, failure)
+        })
+      }
+    }
+  )
+
+  app.route({
+    method: remainingMethods(app, confirmUrl),
+    url: confirmUrl,
+    config: { ...config, body: 'none' },
+    async handler(request, reply) {
+      const waiting = providers.waiting(request)
+      return waiting
+        ? confirmPage(reply, waiting)
+        : problemPage(reply, new ProviderProblem('not begun'))
+    }
+  })
+
+  const confirmPage = (
+    reply: FastifyReply,
+    { provider, e_mail }: NonNullable<ReturnType<typeof providers.waiting>>,
+    refused?: { code: string; problem: string }
+  ) =>
+    reply.view('routes/session/provider-confirm', {
+      title: 'Is this your account?',
+      provider: providers.all.find(({ id }) => id === provider)?.name ?? provider,
+      e_mail,
+      refused
+    })
+
+  function problemPage(reply: FastifyReply, error: unknown) {
+    const failure = failureOf(error, reply)
+    const { problem, provider = 'the other service' } =
+      failure instanceof ProviderProblem ? failure : { problem: undefined }
+    return reply.view('routes/session/provider-problem', {
+      title: 'Nobody was signed in',
+      code: failure.code,
+      problem: problem ? sentences[problem](provider) : problemOf(options, failure),
+      login: `${app.baseUrl}/login/index`
+    })
+  }
+}
+
+/** What a page says of a problem. */
+const sentences: Record<Problem, (provider: string) => string> = {
+  'not begun': () =>
+    'This sign-in did not begin in this browser, began more than ten minutes ago, or was answered before. Please begin again.',
+  refused: (provider) =>
+    `You did not go on at ${provider}, or it does not let you in. You can try again.`,
+  away: (provider) =>
+    `${provider} does not answer. Please try again later, or sign in in another way.`,
+  faulty: (provider) =>
+    `The answer of ${provider} is not as it must be, so it was not used. Try again; if that does not help, tell an administrator. The log of the service says more.`,
+  'no address': (provider) =>
+    `Nobody here has linked this account, and ${provider} has not said your email address. If you have an account here, sign in in another way and link ${provider} on the page “Ways to sign in” of your account.`,
+  unverified: (provider) =>
+    `Nobody here has linked this account, and ${provider} has not verified that your email address is yours. If you have an account here, sign in in another way and link ${provider} on the page “Ways to sign in” of your account.`,
+  'no account': (provider) =>
+    `There is no account here with the email address that ${provider} knows of you. Ask an administrator of this service to make one with that address. If you have an account with another address, sign in to it and link ${provider} there.`,
+  'signed out': () =>
+    'You have been signed out meanwhile, so nothing was linked. Sign in and try again.',
+  'of another user': (provider) =>
+    `This account at ${provider} signs in another user here. Nothing was linked.`,
+  'another one': (provider) =>
+    `Another account at ${provider} is linked with this one already. Remove it first, on the page “Ways to sign in” of your account.`
+}
+
+export default provider
