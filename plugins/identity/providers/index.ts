@@ -60,17 +60,26 @@ const refusals = [
   ...['access_denied', 'login_required', 'consent_required', 'interaction_required'],
   'account_selection_required'
 ]
+/** `error` of other answers: we, or the provider, are not set up as we must be (RFC 6749 §4.1.2.1, §5.2). */
+const otherErrors = [
+  ...['invalid_request', 'invalid_client', 'invalid_grant', 'invalid_scope', 'server_error'],
+  ...['unauthorized_client', 'unsupported_grant_type', 'unsupported_response_type'],
+  'temporarily_unavailable'
+]
 
 /**
- * What the log gets of an error: its message, a fixed text of the library, and codes. Nothing else that it holds: a
- * provider could have put our secret there.
+ * What the log gets of an error: fixed texts of the library, and codes. Nothing else that it holds: a provider could
+ * have put our secret there.
  */
-function reasonOf(error: unknown) {
-  const reasons: unknown[] = [Object(error).message]
-  for (let part = error; part instanceof Error; part = part.cause) {
-    reasons.push(Object(part).code ?? part.name)
-  }
-  return reasons.join(', ')
+function reasonOf({ message, code, cause, error }: Record<string, unknown>) {
+  const { name, message: exact } = Object(cause)
+  return [
+    message,
+    otherErrors.includes(String(error)) ? error : code,
+    name === 'OperationProcessingError' && exact
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
 function providersOf(app: FastifyInstance, options: Options) {
@@ -83,7 +92,7 @@ function providersOf(app: FastifyInstance, options: Options) {
     secure: options.SVC_SESSION_SECURE
   }
   const all = options.SVC_OIDC_PROVIDERS.map((provider) => ({
-    ...relyingParty(provider),
+    ...relyingParty(provider, app),
     id: provider.id,
     name: provider.name,
     issuer: new URL(provider.issuer).href
@@ -113,9 +122,9 @@ function providersOf(app: FastifyInstance, options: Options) {
       return await talk()
     } catch (error) {
       const { cause, error: answer } = Object(error)
-      const isAway = error instanceof Away || cause instanceof Away
-      const problem = refusals.includes(answer) ? 'refused' : isAway ? 'away' : 'faulty'
-      const reason = reasonOf(error)
+      const away = [error, cause].find((one) => one instanceof Away)
+      const problem = refusals.includes(answer) ? 'refused' : away ? 'away' : 'faulty'
+      const reason = away?.message ?? reasonOf(Object(error))
       request.log.warn({ provider: id, problem, reason }, 'a provider signed nobody in')
       throw new ProviderProblem(problem, name)
     }

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import type { ClientAuth, CustomFetchOptions, ServerMetadata } from 'openid-client'
 import type { Config } from '../../../schemas/config.ts'
 import { makePublicFetch, publicFetch } from '../../runtime/public-fetch.ts'
@@ -52,17 +53,20 @@ async function bounded({ status, headers, body }: Awaited<ReturnType<typeof publ
  * Our part at a provider, by the library `openid-client`, which is loaded when somebody signs in there. Every function
  * fails with Away, or with what the library finds wrong.
  */
-export function relyingParty({ issuer, client_id, client_secret }: Provider) {
+export function relyingParty(
+  { issuer, client_id, client_secret }: Provider,
+  { now }: Pick<FastifyInstance, 'now'>
+) {
   const home = new URL(issuer)
 
   /** Within 5 s, without redirects; and from public addresses only, where the document of the issuer leads to another origin. */
   async function request(url: string, { method, headers, body }: CustomFetchOptions) {
     const fetch = URL.parse(url)?.origin === home.origin ? anyFetch : publicFetch
     const sent = { method, headers, ...(body && { body: String(body) }) }
-    const response = await fetch(url, sent).catch((cause) => {
-      throw new Away('no answer', { cause })
+    const response = await fetch(url, sent).catch((error) => {
+      throw new Away((error.cause ?? error).message)
     })
-    if (response.status >= 500) throw new Away(`status ${response.status}`)
+    if (response.status >= 500) throw new Away(`it answered ${response.status}`)
     return bounded(response)
   }
 
@@ -80,12 +84,12 @@ export function relyingParty({ issuer, client_id, client_secret }: Provider) {
   async function load() {
     const client = await import('openid-client')
     const execute = home.protocol === 'http:' ? [client.allowInsecureRequests] : []
-    if (!known || known.until < performance.now()) {
+    if (!known || known.until < now()) {
       const options = { execute, [client.customFetch]: request }
       const metadata = client
         .discovery(home, client_id, undefined, client.None(), options)
         .then((found) => found.serverMetadata())
-      const asked = { metadata, until: performance.now() + rememberMs }
+      const asked = { metadata, until: now() + rememberMs }
       known = asked
       metadata.catch(() => {
         if (known === asked) known = undefined

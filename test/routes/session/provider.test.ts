@@ -1,47 +1,485 @@
+import type { InjectOptions } from 'fastify'
 import t from 'tap'
-import { restart, startService } from '../../support/helper.ts'
+import { addUser, restart, startService } from '../../support/helper.ts'
+import { addPasskey } from '../../support/passkey.ts'
 import { goRound, openJar, secret, startProvider } from '../../support/provider.ts'
+import { codeAt, step, withSecondFactor } from '../../support/second-factor.ts'
 
 const provider = await startProvider(t)
 const shared = await startService(t, provider.env)
-const { app, sql, log } = shared
+const open = await startService(t, { ...shared.place, ...provider.env, SVC_SIGN_UP: 'open' })
+const { app, sql, log, clock } = shared
 
 async function fresh() {
   provider.reset()
   await restart(shared)
+  open.clock.now = clock.now
   return openJar(app)
 }
+type Jar = ReturnType<typeof openJar>
+
 const identities = () => sql('SELECT user_id, issuer, sub FROM identities ORDER BY id')
+const issuer = `${provider.issuer}/`
 const events = async () =>
-  sql("SELECT event, via, subject, detail FROM audit_events WHERE event <> 'logout' ORDER BY id")
+  sql('SELECT event, user_id, via, subject, detail FROM audit_events ORDER BY id')
+const where = ({ statusCode, headers }: { statusCode: number; headers: object }) => [
+  statusCode,
+  Object(headers).location
+]
+const board = [303, '/board/index']
+
+/** Confirms by password that the account of demo is one's own. */
+async function linkDemo(jar: Jar) {
+  await goRound(provider, jar)
+  return jar.send('/login/confirm', { user_pass: 'demo' })
+}
+
+/** The hidden fields of the form of a page that has this button. */
+async function formOf({ send }: Jar, button: string, url = '/account/signin') {
+  const page = await send(url)
+  const forms = page.body.match(/<form.*?<\/form>/gs) ?? []
+  const form = forms.find((one) => one.includes(button && `value="${button}"`)) ?? ''
+  const fields = form.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)
+  const hidden = Object.fromEntries([...fields].map(([, name, value]) => [name, value]))
+  return { page, form, fields: { ...hidden, action: button } as Record<string, string> }
+}
+
+async function signInByPassword(jar: Jar, user_id = 'demo') {
+  t.same(where(await jar.send('/login/index', { user_id, user_pass: user_id })), board)
+}
+
+/** Links the account at the provider on the account page. */
+async function linkOnPage(jar: Jar, more: Record<string, string> = {}) {
+  const { fields } = await formOf(jar, 'linkprovider')
+  const shown = await jar.send('/account/signin', { ...fields, ...more })
+  const [, href = ''] = /href="([^"]*)">Go on to Acme</.exec(shown.body) ?? []
+  if (!href) return shown
+  const back = new URL(provider.comeBack(href.replaceAll('&amp;', '&')))
+  return jar.send(back.pathname + back.search)
+}
+
+async function remove(jar: Jar) {
+  const { fields } = await formOf(jar, 'removeprovider')
+  return jar.send('/account/signin', { ...fields, sure: 'yes' })
+}
 
 t.test(
   'an account that nobody has linked asks the user with its address for the password, once',
   async (t) => {
-    const browser = await fresh()
-    const answer = await goRound(provider, browser)
-    t.same([answer.statusCode, answer.headers.location], [302, '/login/confirm'], answer.body)
+    const jar = await fresh()
+    const answer = await goRound(provider, jar)
+    t.same(where(answer), [302, '/login/confirm'], answer.body)
     t.same(await identities(), [], 'nothing is linked yet')
-    const page = await browser.send('/login/confirm')
+    const page = await jar.send('/login/confirm')
     t.match(page.body, /demo@example\.com/)
     t.match(page.body, /Acme/)
-    const wrong = await browser.send('/login/confirm', { user_pass: 'guess' })
+    const wrong = await jar.send('/login/confirm', { user_pass: 'guess' })
     t.equal(wrong.statusCode, 401)
     t.match(wrong.body, /not the password/)
-    const entered = await browser.send('/login/confirm', { user_pass: 'demo' })
-    t.same([entered.statusCode, entered.headers.location], [303, '/board/index'], entered.body)
-    t.same(await identities(), [{ user_id: 2, issuer: `${provider.issuer}/`, sub: 'u1' }])
+    t.same(where(await jar.send('/login/confirm', { user_pass: 'demo' })), board)
+    t.same(await identities(), [{ user_id: 2, issuer, sub: 'u1' }])
+    const demo = { user_id: 2, subject: 'demo' }
     t.same(await events(), [
-      { event: 'login-failed', via: 'password', subject: 'demo', detail: null },
-      { event: 'identity-linked', via: 'provider', subject: 'demo', detail: 'Acme' },
-      { event: 'login', via: 'provider', subject: 'demo', detail: null }
+      { ...demo, event: 'login-failed', via: 'password', detail: null },
+      { ...demo, event: 'identity-linked', via: 'provider', detail: 'Acme' },
+      { ...demo, event: 'login', via: 'provider', detail: null }
     ])
     const again = openJar(app)
-    const known = await goRound(provider, again)
-    t.same([known.statusCode, known.headers.location], [303, '/board/index'])
+    t.same(where(await goRound(provider, again)), board, 'it is not asked for again')
     t.equal((await again.send('/board/index')).statusCode, 200)
-    const sessions = await again.send('/account/sessions')
-    t.match(sessions.body, /with another service/)
-    t.notMatch(log.join(''), secret)
+    t.match((await again.send('/account/sessions')).body, /with another service/)
+    t.notMatch(log.join(''), new RegExp(`${secret}|token-of-the-provider`))
   }
 )
+
+t.test('the address decides nothing once an account is linked', async (t) => {
+  const jar = await fresh()
+  await linkDemo(jar)
+  provider.person.email = 'admin@example.com'
+  const answer = openJar(app)
+  t.same(where(await goRound(provider, answer)), board)
+  t.match((await answer.send('/account/profile')).body, /demo@example\.com/)
+})
+
+t.test('an address is compared in any case, and takes over nothing', async (t) => {
+  const jar = await fresh()
+  provider.person.email = 'ADMIN@Example.com'
+  t.same(where(await goRound(provider, jar)), [302, '/login/confirm'])
+  t.equal((await jar.send('/login/confirm', { user_pass: 'demo' })).statusCode, 401)
+  t.notOk(jar.jar.has('PHPSESSID'))
+  t.same(await identities(), [])
+})
+
+t.test('the password counts for the lock, which holds for the provider too', async (t) => {
+  const jar = await fresh()
+  await goRound(provider, jar)
+  for (let n = 0; n < 5; n += 1) await jar.send('/login/confirm', { user_pass: `guess ${n}` })
+  const locked = await jar.send('/login/confirm', { user_pass: 'demo' })
+  t.equal(locked.statusCode, 423)
+  t.match(locked.body, /This account is locked/)
+  t.same(await identities(), [])
+})
+
+t.test('a locked user is locked on this way, by failures and by an administrator', async (t) => {
+  for (const lock of [
+    `INSERT INTO login_failures (user_id, failures, failed_at, refused_at) VALUES ('demo', 5, ${clock.now}, 0)`,
+    "UPDATE users SET locked_at = 1 WHERE user_id = 'demo'"
+  ]) {
+    const jar = await fresh()
+    await linkDemo(jar)
+    await sql(lock)
+    const answer = await goRound(provider, openJar(app))
+    t.equal(answer.statusCode, 423)
+    t.match(answer.body, /This account is locked/)
+    t.match((await events()).at(-1), { event: 'login-refused', user_id: 2 })
+  }
+})
+
+t.test('a user with a second factor enters a code: to link, and each time', async (t) => {
+  const jar = await fresh()
+  const { secret } = await withSecondFactor(app, clock.now)
+  async function enterCode(jar: Jar, code: string) {
+    const { fields } = await formOf(jar, '', '/login/code')
+    return jar.send('/login/code?next=%2Fmemo%2Fboard', { ...fields, code })
+  }
+  await goRound(provider, jar, '?next=/memo/board')
+  const asked = await jar.send('/login/confirm', { user_pass: 'demo' })
+  t.same(where(asked), [303, '/login/code?next=%2Fmemo%2Fboard'])
+  t.same(await identities(), [], 'the password alone links nothing')
+  t.equal((await enterCode(jar, '000000')).statusCode, 401)
+  t.same(await identities(), [])
+  clock.now += step
+  t.same(where(await enterCode(jar, codeAt(secret, clock.now))), [303, '/memo/board'])
+  t.same(await identities(), [{ user_id: 2, issuer, sub: 'u1' }])
+
+  const again = openJar(app)
+  const begun = await goRound(provider, again)
+  t.same(where(begun), [303, '/login/code'])
+  t.match(String(begun.headers['set-cookie']), /sign_in=[0-9a-f]{64};[^,]* SameSite=Lax/)
+  t.notOk(again.jar.has('PHPSESSID'))
+  clock.now += step
+  t.same(where(await enterCode(again, codeAt(secret, clock.now))), [303, '/memo/board'])
+  const via = await sql('SELECT via FROM sessions ORDER BY id')
+  t.same(
+    via.map((row) => Object(row).via),
+    ['password', 'provider', 'provider']
+  )
+})
+
+t.test('a new password between password and code ends what was to be linked', async (t) => {
+  const jar = await fresh()
+  const { secret } = await withSecondFactor(app, clock.now)
+  await goRound(provider, jar)
+  await jar.send('/login/confirm', { user_pass: 'demo' })
+  const { fields } = await formOf(jar, '', '/login/code')
+  await sql("UPDATE users SET password_changed_at = password_changed_at + 1 WHERE user_id = 'demo'")
+  clock.now += step
+  const answer = await jar.send('/login/code', { ...fields, code: codeAt(secret, clock.now) })
+  t.not(answer.statusCode, 303)
+  t.same(await identities(), [])
+})
+
+t.test('nobody known: closed, a page says whom to ask; open, a user is made', async (t) => {
+  const jar = await fresh()
+  Object.assign(provider.person, { email: 'Ann.New+x@example.com', name: 'Ann' })
+  const closed = await goRound(provider, jar)
+  t.equal(closed.statusCode, 401)
+  t.match(closed.body, /Ask an administrator of this service/)
+  t.equal((await sql('SELECT * FROM users')).length, 2)
+
+  const other = openJar(open.app)
+  t.same(where(await goRound(provider, other)), board)
+  const made = await sql(
+    'SELECT id, user_id, user_name, e_mail, role, password_hash FROM users WHERE id > 2'
+  )
+  const ann = { user_id: 'ann.newx', user_name: 'Ann', e_mail: 'Ann.New+x@example.com' }
+  t.same(made, [{ id: 3, ...ann, role: 'user', password_hash: '' }])
+  t.match((await events()).slice(-3), [
+    { event: 'user-add', user_id: 3, via: 'provider', subject: 'ann.newx' },
+    { event: 'identity-linked', user_id: 3, via: 'provider' },
+    { event: 'login', user_id: 3, via: 'provider' }
+  ])
+  t.same(where(await goRound(provider, openJar(app))), board, 'and is known from then on')
+  const guess = await app.inject({
+    method: 'POST',
+    url: '/session/login',
+    payload: { user_id: 'ann.newx', user_pass: '' }
+  })
+  t.equal(guess.statusCode, 401, 'no password is right')
+})
+
+t.test(
+  'a login name that is taken gets something random; a name of other people is theirs',
+  async (t) => {
+    const jar = await fresh()
+    await addUser(app, 'ann')
+    const other = openJar(open.app)
+    Object.assign(provider.person, { sub: 'u2', email: 'Ann@other.example', name: 'x\u0000' })
+    t.same(where(await goRound(provider, other)), board)
+    const [made] = await sql('SELECT user_id, user_name FROM users WHERE id > 3')
+    t.match(made, { user_id: /^ann-[0-9a-f]{8}$/, user_name: /^ann-[0-9a-f]{8}$/ })
+    Object.assign(provider.person, { sub: 'u3', email: '\u00e9\u00e9@other.example', name: 7 })
+    const third = openJar(open.app)
+    t.same(where(await goRound(provider, third)), board)
+    const [last] = await sql('SELECT user_id FROM users ORDER BY id DESC LIMIT 1')
+    t.same(last, { user_id: 'user' })
+    t.notOk(jar.jar.has('PHPSESSID'))
+  }
+)
+
+t.test('of the same person in two browsers at once, one user is made', async (t) => {
+  await fresh()
+  provider.person.email = 'twice@example.com'
+  const jars = [1, 2, 3].map(() => openJar(open.app))
+  const answers = await Promise.all(jars.map((jar) => goRound(provider, jar)))
+  t.equal((await sql("SELECT * FROM users WHERE e_mail = 'twice@example.com'")).length, 1)
+  t.equal((await identities()).length, 1)
+  t.ok(answers.some(({ statusCode }) => statusCode === 303))
+})
+
+t.test(
+  'the page of the account links it; a sign-in of long ago shows the password first',
+  async (t) => {
+    const jar = await fresh()
+    await signInByPassword(jar)
+    const { page } = await formOf(jar, 'linkprovider')
+    t.match(page.body, /Link Acme/)
+    t.notMatch(page.body, /id="linkprovider-acme-user_pass"/)
+    t.same(where(await linkOnPage(jar)), [302, '/account/signin?done=linkprovider'])
+    t.same(await identities(), [{ user_id: 2, issuer, sub: 'u1' }])
+    t.match((await events()).at(-1), { event: 'identity-linked', user_id: 2, via: 'session' })
+    t.match((await jar.send('/account/signin?done=linkprovider')).body, /It was linked/)
+
+    t.same(where(await remove(jar)), [303, '/account/signin?done=removeprovider'])
+    t.same(await identities(), [])
+    t.match((await events()).at(-1), { event: 'identity-removed', detail: 'Acme', user_id: 2 })
+
+    clock.now += 16 * 60_000
+    t.match((await linkOnPage(jar, { user_pass: '' })).body, /id="linkprovider-acme-user_pass"/)
+    const wrong = await linkOnPage(jar, { user_pass: 'guess' })
+    t.equal(wrong.statusCode, 401)
+    t.match(wrong.body, /This is not your password/)
+    t.same(where(await linkOnPage(jar, { user_pass: 'demo' })), [
+      302,
+      '/account/signin?done=linkprovider'
+    ])
+  }
+)
+
+t.test('linking needs the form token, and the session that began it', async (t) => {
+  const jar = await fresh()
+  await signInByPassword(jar)
+  const { fields } = await formOf(jar, 'linkprovider')
+  const { csrf_token: _, ...others } = fields
+  t.equal((await jar.send('/account/signin', others)).statusCode, 403)
+  const unknown = await jar.send('/account/signin', { ...fields, id: 'other' })
+  t.equal(unknown.statusCode, 404)
+
+  const shown = await jar.send('/account/signin', fields)
+  const [, href = ''] = /href="([^"]*)">Go on to Acme</.exec(shown.body) ?? []
+  const back = new URL(provider.comeBack(href.replaceAll('&amp;', '&')))
+  jar.jar.delete('PHPSESSID')
+  await signInByPassword(jar, 'admin')
+  const answer = await jar.send(back.pathname + back.search)
+  t.equal(answer.statusCode, 401)
+  t.match(answer.body, /You have been signed out meanwhile/)
+  t.same(await identities(), [])
+})
+
+t.test('an account signs in one user, and a user has one of each provider', async (t) => {
+  const jar = await fresh()
+  await linkDemo(jar)
+  const admin = openJar(app)
+  await signInByPassword(admin, 'admin')
+  const taken = await linkOnPage(admin)
+  t.equal(taken.statusCode, 409)
+  t.match(taken.body, /signs in another user here/)
+  provider.person.sub = 'u2'
+  // The page offers what is not linked; a form that was open before still can be sent.
+  const { fields } = await formOf(admin, 'linkprovider')
+  t.same(where(await linkOnPage(admin)), [302, '/account/signin?done=linkprovider'])
+  provider.person.sub = 'u3'
+  const shown = await admin.send('/account/signin', fields)
+  const [, href = ''] = /href="([^"]*)">Go on to Acme</.exec(shown.body) ?? []
+  const back = new URL(provider.comeBack(href.replaceAll('&amp;', '&')))
+  const second = await admin.send(back.pathname + back.search)
+  t.equal(second.statusCode, 409)
+  t.match(second.body, /Another account at Acme is linked/)
+  t.same(
+    (await identities()).map((row) => Object(row).sub),
+    ['u1', 'u2']
+  )
+})
+
+t.test('the last way in is never removed', async (t) => {
+  await fresh()
+  provider.person.email = 'ann@example.com'
+  const jar = openJar(open.app)
+  await goRound(provider, jar)
+  t.match((await jar.send('/account/profile')).body, /You have none: you sign in with another/)
+  const refused = await remove(jar)
+  t.equal(refused.statusCode, 409)
+  t.match(refused.body, /this is your last way in/)
+  t.equal((await identities()).length, 1)
+
+  // With a passkey, either can go, but not both, also not at once.
+  const { csrfToken } = (await jar.send('/session/current')).json().Data
+  const cookie = `PHPSESSID=${jar.jar.get('PHPSESSID')}`
+  const browser = {
+    cookie,
+    csrfToken,
+    send: (method: NonNullable<InjectOptions['method']>, url: string, payload?: unknown) =>
+      open.app.inject({
+        method,
+        url,
+        headers: { cookie, 'x-csrf-token': csrfToken },
+        ...(payload !== undefined && { payload: JSON.stringify(payload) })
+      })
+  }
+  await addPasskey(open.app, browser)
+  const { passkeys } = (await browser.send('GET', '/account/passkeys')).json().Data
+  const [one, two] = await Promise.all([
+    remove(jar),
+    browser.send('DELETE', `/account/passkey/id_${passkeys[0].id}`)
+  ])
+  t.same(
+    [one.statusCode, two.statusCode].filter((status) => status === 409),
+    [409]
+  )
+  const left = (await identities()).length + (await sql('SELECT * FROM passkeys')).length
+  t.equal(left, 1)
+
+  // A password makes both dispensable.
+  await sql("UPDATE users SET password_hash = 'x' WHERE e_mail = 'ann@example.com'")
+  if ((await identities()).length > 0) t.same(where(await remove(jar)).at(0), 303)
+})
+
+t.test('an account at a provider that is configured no more is no way in', async (t) => {
+  await fresh()
+  provider.person.email = 'ann@example.com'
+  const jar = openJar(open.app)
+  await goRound(provider, jar)
+  await sql(
+    "INSERT INTO identities (user_id, issuer, sub, created_at) VALUES (3, 'https://gone.example/', 'x', '2026-11-21T09:30:00.000Z')"
+  )
+  t.match((await jar.send('/account/signin')).body, /gone\.example/)
+  const page = await jar.send('/account/signin')
+  const form = (page.body.match(/<form.*?<\/form>/gs) ?? []).findLast((one) =>
+    one.includes('value="removeprovider"')
+  )
+  const hidden = [...(form ?? '').matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)]
+  const fields = Object.fromEntries(hidden.map(([, name, value]) => [name, value]))
+  const kept = await jar.send('/account/signin', {
+    ...fields,
+    action: 'removeprovider',
+    sure: 'yes'
+  })
+  t.equal(kept.statusCode, 409)
+})
+
+t.test('what begins in one process goes on in another', async (t) => {
+  const jar = await fresh()
+  const begun = await jar.send('/login/with_acme')
+  const back = new URL(provider.comeBack(String(begun.headers.location)))
+  const there = await jar.send(back.pathname + back.search, undefined, open.app)
+  t.same(where(there), [302, '/login/confirm'])
+  t.same(where(await jar.send('/login/confirm', { user_pass: 'demo' }, app)), board)
+})
+
+t.test(
+  'the login page offers it, and leads to where the visitor wanted to go, of ours only',
+  async (t) => {
+    const jar = await fresh()
+    const page = await jar.send('/login/index?next=/memo/board')
+    t.match(page.body, /href="\/login\/with_acme\?next=%2Fmemo%2Fboard">Sign in with Acme</)
+    await linkDemo(openJar(app))
+    t.same(where(await goRound(provider, openJar(app), '?next=/memo/board')), [303, '/memo/board'])
+    for (const next of [
+      'https://evil.example/',
+      '//evil.example',
+      '/logout/index',
+      `/memo/board?${'x'.repeat(4000)}`
+    ]) {
+      const query = `?${new URLSearchParams({ next })}`
+      t.same(where(await goRound(provider, openJar(app), query)), board, next.slice(0, 40))
+    }
+    const signedIn = openJar(app)
+    await signInByPassword(signedIn)
+    t.same(where(await signedIn.send('/login/with_acme?next=/memo/board')), [302, '/memo/board'])
+  }
+)
+
+t.test('what is sent to the provider', async (t) => {
+  const { send } = await fresh()
+  const begun = await send('/login/with_acme')
+  t.match(
+    begun.headers['set-cookie'],
+    /^provider=[\w-]+; Max-Age=600; Path=\/login; HttpOnly; SameSite=Lax$/
+  )
+  const { searchParams, origin } = new URL(String(begun.headers.location))
+  t.equal(origin, provider.issuer)
+  t.match(Object.fromEntries(searchParams), {
+    response_type: 'code',
+    client_id: 'client',
+    redirect_uri: `${app.baseUrl}/login/callback`,
+    scope: 'openid email profile',
+    code_challenge_method: 'S256',
+    code_challenge: /^[\w-]{43}$/,
+    state: /^[\w-]{43}$/,
+    nonce: /^[\w-]{43}$/
+  })
+})
+
+t.test('a provider that takes the secret only in the body gets it there', async (t) => {
+  const jar = await fresh()
+  clock.now += 3_600_000
+  provider.faults.metadata = (right) => ({
+    ...right,
+    token_endpoint_auth_methods_supported: ['client_secret_post']
+  })
+  await goRound(provider, jar)
+  const { body, authorization } = provider.requests.find(({ path }) => path === '/token') ?? {}
+  t.equal(authorization, undefined)
+  t.equal(new URLSearchParams(body).get('client_secret'), secret)
+})
+
+t.test('an address that only the userinfo endpoint says is taken from there', async (t) => {
+  const jar = await fresh()
+  clock.now += 7_200_000
+  provider.faults.claims = ({ email: _, email_verified: __, ...right }) => right
+  t.same(where(await goRound(provider, jar)), [302, '/login/confirm'])
+  provider.faults.claims = ({ email: _, ...right }) => ({ ...right, sub: 'u2' })
+  t.equal((await goRound(provider, openJar(app))).statusCode, 502, 'but not that of somebody else')
+})
+
+t.test('an unknown provider, or none: 404', async (t) => {
+  const { send } = await fresh()
+  t.equal((await send('/login/with_other')).statusCode, 404)
+  t.equal((await send('/login/with_')).statusCode, 404)
+  const without = await startService(t)
+  for (const url of ['/login/with_acme', '/login/callback', '/login/confirm']) {
+    t.equal((await openJar(without.app).send(url)).statusCode, 404, url)
+  }
+  t.notMatch((await without.app.inject('/login/index')).body, /login\/with_/)
+})
+
+t.test('the password of a confirmation is refused from a foreign page', async (t) => {
+  const jar = await fresh()
+  await goRound(provider, jar)
+  const foreign = await app.inject({
+    method: 'POST',
+    url: '/login/confirm',
+    headers: {
+      cookie: `provider=${jar.jar.get('provider')}`,
+      origin: 'https://evil.example',
+      'content-type': 'application/x-www-form-urlencoded'
+    },
+    payload: 'user_pass=demo'
+  })
+  t.equal(foreign.statusCode, 403)
+  clock.now += 300_000
+  const late = await jar.send('/login/confirm', { user_pass: 'demo' })
+  t.equal(late.statusCode, 401)
+  t.match(late.body, /did not begin in this browser/)
+  t.same(await identities(), [])
+})
