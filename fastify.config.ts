@@ -61,7 +61,7 @@ function place(schema: TSchema, value: unknown) {
   const [, index, field = ''] = Value.Errors(schema, value).First()?.path.split('/') ?? []
   if (index === undefined) return ''
   const named = field in schema.items.properties ? `${field} of ` : ''
-  return `; wrong: ${named}number ${Number(index) + 1}`
+  return ` (wrong: ${named}number ${Number(index) + 1})`
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -132,8 +132,8 @@ function unclearProviders({ SVC_OIDC_PROVIDERS: providers, SVC_ENV }: Config) {
   )
   const isOpen = SVC_ENV === 'production' && issuers.some(({ protocol }) => protocol === 'http:')
   return [
-    ...(areDistinct ? [] : ['SVC_OIDC_PROVIDERS must not have an id or an issuer twice']),
-    ...(isOpen ? ['SVC_OIDC_PROVIDERS must have https issuers in production'] : [])
+    ...(areDistinct ? [] : ['SVC_OIDC_PROVIDERS must be a list that has no id and no issuer twice']),
+    ...(isOpen ? ['SVC_OIDC_PROVIDERS must be a list of https issuers in production'] : [])
   ]
 }
 

@@ -74,6 +74,28 @@ t.test(
   }
 )
 
+const provider = {
+  ...{ id: 'acme', name: 'Acme', issuer: 'https://a.example' },
+  ...{ client_id: 'client', client_secret: 'hunter2' }
+}
+
+t.test('providers are JSON; production takes https only, also on this machine', async (t) => {
+  const env = (SVC_ENV: string, issuer: string) => ({
+    SVC_ENV,
+    SVC_OIDC_PROVIDERS: JSON.stringify([{ ...provider, issuer }])
+  })
+  const local = 'http://localhost:4000/realms/a'
+  const { SVC_OIDC_PROVIDERS: given } = loadConfig(env('development', local))
+  t.same(given, [{ ...provider, issuer: local }])
+  t.throws(() => loadConfig(env('production', local)), {
+    message: 'SVC_OIDC_PROVIDERS must be a list of https issuers in production'
+  })
+  const second = JSON.stringify([provider, { ...provider, id: 'b', client_secret: 'a b' }])
+  t.throws(() => loadConfig({ SVC_OIDC_PROVIDERS: second }), {
+    message: /^[^\n;]* \(wrong: client_secret of number 2\)$/
+  })
+})
+
 t.test('a bad value is named, and never shown (contract CONFIG-1)', async (t) => {
   const secret = 'hunter2'
   const cases: [name: string, values: string[]][] = [
@@ -131,6 +153,25 @@ t.test('a bad value is named, and never shown (contract CONFIG-1)', async (t) =>
     ['SVC_SESSION_SECURE', [secret, 'true', 'yes', '2']],
     ['SVC_SESSION_IDLE_SECONDS', [secret, '0', '-5']],
     ['SVC_SESSION_MAX_SECONDS', [secret, '0']],
+    [
+      'SVC_OIDC_PROVIDERS',
+      [secret, '{}', '7', '[7]', '[{}]', `[{"id":"${secret}"}]`].concat(
+        ...[
+          { id: 'A' },
+          { name: '' },
+          { name: 'a\nb' },
+          { issuer: 'http://a.example' },
+          { issuer: 'https://u@a.example' },
+          { issuer: 'https://a.example?x' },
+          { issuer: secret },
+          { client_id: '' },
+          { client_secret: `${secret} ` },
+          { [secret]: secret }
+        ].map((wrong) => JSON.stringify([{ ...provider, ...wrong }])),
+        JSON.stringify([provider, provider]),
+        JSON.stringify([provider, { ...provider, id: 'b', issuer: 'https://a.example/' }])
+      )
+    ],
     [
       'SVC_CORS_ORIGINS',
       [secret, '*', 'https://a.example/', 'https://a.example,', 'null', 'http://exa mple'].concat([

@@ -377,7 +377,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * It signs in no more. Sessions that it began stay. The password and other passkeys are still good.
+         * It signs in no more. Sessions that it began stay, and so do the other ways to sign in. `CONFLICT` if it is the last one, of a user without a password.
          */
         delete: operations["deletePasskey"];
         options?: never;
@@ -1882,7 +1882,7 @@ export interface components {
                 "application/json": RateLimitExceededFailure;
             };
         };
-        /** `CONFLICT`: A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, a second factor is already on or off, or nothing can be undone; `Data.reason` says which. */
+        /** `CONFLICT`: A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, a user could not sign in any more, a second factor is already on or off, or nothing can be undone; `Data.reason` says which. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -3003,6 +3003,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6038,7 +6039,7 @@ export interface Session {
      * How the user signed in.
      * @enum {string}
      */
-    via: "password" | "passkey";
+    via: "password" | "passkey" | "provider";
     /**
      * When it was last used, to the minute.
      */
@@ -6373,7 +6374,7 @@ export interface AuditEvent {
      * Kind of credential; `oauth`: by its program, `mail`: an emailed link, `cli`: the command line.
      * @enum {string}
      */
-    via: "session" | "agent" | "jwt" | "token" | "oauth" | "password" | "passkey" | "mail" | "cli";
+    via: "session" | "agent" | "jwt" | "token" | "oauth" | "password" | "passkey" | "provider" | "mail" | "cli";
     /** Where the request came from. */
     address: string | null;
     /** `X-Request-Id` of the request. */
@@ -6387,7 +6388,7 @@ export interface AuditEvent {
  * What happened.
  * @enum {string}
  */
-export type AuditEventName = "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "passkey-created" | "passkey-removed" | "passkey-counter" | "reset-request" | "password-change" | "user-add" | "user-remove" | "role-change" | "flag-change" | "override-change" | "transition-undone" | "plan-applied" | "plan-refused" | "subscription-created" | "subscription-changed" | "subscription-secret" | "subscription-removed";
+export type AuditEventName = "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "passkey-created" | "passkey-removed" | "passkey-counter" | "identity-linked" | "identity-removed" | "reset-request" | "password-change" | "user-add" | "user-remove" | "role-change" | "flag-change" | "override-change" | "transition-undone" | "plan-applied" | "plan-refused" | "subscription-created" | "subscription-changed" | "subscription-secret" | "subscription-removed";
 /**
  * Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last.
  */
@@ -6556,7 +6557,7 @@ export interface Detail {
  * `running`: a request with the same key has no answer yet. `quota`: there is no room for more. `taken`: another has this value. `last-administrator`: no administrator would be left. `undone`: it is undone already. `changed`: its state does not allow the request.
  * @enum {string}
  */
-export type ConflictReason = "running" | "quota" | "taken" | "last-administrator" | "undone" | "changed";
+export type ConflictReason = "running" | "quota" | "taken" | "last-administrator" | "last-way-in" | "undone" | "changed";
 /** A note that has versions and a state. */
 export interface Memo {
     /**
@@ -8441,7 +8442,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'BATCH-ITEM-FAILED': {"retry":"after_change","remedy":"Correct each failed item according to its `errorCode` in `Data.items`, and send only those again."},
   'BATCH-TOO-LARGE': {"retry":"after_change","remedy":"Split the items over several requests, with at most `Data.maximum` in each."},
   'CIRCUIT-OPEN': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; until then no call is made."},
-  'CONFLICT': {"retry":"later","remedy":"Send it again unchanged only if there is `Retry-After`; by `Data.reason`: `running`, send it again after `Retry-After` seconds; `quota`, delete what is no longer needed; or wait for `Retry-After` seconds, if that is given; `taken`, choose another value for the field that `Data.taken` names; `last-administrator`, make another user an administrator first; `undone`, to have it again, undo the run that `Data.undone_by` names; `changed`, read its current state, which does not allow this; after an undo, `Data.conflicts` says why."},
+  'CONFLICT': {"retry":"later","remedy":"Send it again unchanged only if there is `Retry-After`; by `Data.reason`: `running`, send it again after `Retry-After` seconds; `quota`, delete what is no longer needed; or wait for `Retry-After` seconds, if that is given; `taken`, choose another value for the field that `Data.taken` names; `last-administrator`, make another user an administrator first; `last-way-in`, set a password or add a passkey first; `undone`, to have it again, undo the run that `Data.undone_by` names; `changed`, read its current state, which does not allow this; after an undo, `Data.conflicts` says why."},
   'FORBIDDEN': {"retry":"after_change","remedy":"Use a credential whose user has the role that the operation needs; for a webhook that an access token made, that token; a token that two others stand above cannot derive a further one."},
   'INVALID-TRANSITION': {"retry":"after_change","remedy":"Choose one of the states in `Data.allowed_next`; if it is empty, the state is final."},
   'JWT-INVALID': {"retry":"after_change","remedy":"Get a new JWT with `POST /token/issue` and send it as `Authorization: Bearer`."},
@@ -8504,7 +8505,7 @@ export interface FailureCodes {
   'POST /account/passkeyoptions': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /account/passkey': 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /account/passkeys': 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
-  'DELETE /account/passkey/id_{id}': 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'PASSKEY-NOT-FOUND' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'DELETE /account/passkey/id_{id}': 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'PASSKEY-NOT-FOUND' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /account/totp': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'PUT /account/totp': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /account/totpoff': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'

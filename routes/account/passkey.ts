@@ -89,13 +89,16 @@ const passkey: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/account/passkey/id_:id',
     {
-      config: { allow: ['session'], fails: ['PASSKEY-NOT-FOUND', 'VALIDATION-FAILED'] },
+      config: {
+        allow: ['session'],
+        fails: ['PASSKEY-NOT-FOUND', 'CONFLICT', 'VALIDATION-FAILED']
+      },
       schema: {
         operationId: 'deletePasskey',
         tags,
         summary: 'Remove a passkey',
         description:
-          'It signs in no more. Sessions that it began stay. The password and other passkeys are still good.',
+          'It signs in no more. Sessions that it began stay, and so do the other ways to sign in. `CONFLICT` if it is the last one, of a user without a password.',
         params: PasskeyKey,
         response: { 200: deleted }
       }

@@ -72,7 +72,7 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
       providers.wait(reply, { identity, provider: provider.id, query, user_id, e_mail })
       return reply.redirect(confirmUrl)
     }
-    if (options.SVC_SIGN_UP !== 'open') throw new ProviderProblem('no account', provider.name)
+    if (!app.signUps.isOpen) throw new ProviderProblem('no account', provider.name)
     return enter(request, reply, await providers.addUser(request, identity, e_mail, name), query)
   }
 
@@ -129,7 +129,9 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
         const isWrong = failure.code === 'LOGIN-FAILED'
         return confirmPage(reply, waiting, {
           code: failure.code,
-          problem: isWrong ? 'This is not the password of that account.' : problemOf(options, failure)
+          problem: isWrong
+            ? 'This is not the password of that account.'
+            : problemOf(options, failure)
         })
       }
     }

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { conflictReasons } from '../../schemas/errors.ts'
 import { holdTransaction, signIn, startService } from '../support/helper.ts'
+import { addPasskey } from '../support/passkey.ts'
 
 t.test('CONFLICT says which kind it is, and when to try again (contract E9)', async (t) => {
   const { app, sql } = await startService(t, {
@@ -37,6 +38,11 @@ t.test('CONFLICT says which kind it is, and when to try again (contract E9)', as
     await demo.send('POST', '/activity/undo', { ids: [memo.id] })
     return demo.send('POST', '/activity/undo', { ids: [memo.id] })
   }
+  async function removeLastWayIn() {
+    await addPasskey(app, demo)
+    await sql("UPDATE users SET password_hash = '' WHERE id = 2")
+    return demo.send('DELETE', '/account/passkey/id_1')
+  }
 
   const given = [
     ['a request with the same key', running, 'running', '1'],
@@ -48,6 +54,7 @@ t.test('CONFLICT says which kind it is, and when to try again (contract E9)', as
     ['a role', await admin.send('PATCH', '/admin/user/item/id_1', last), 'last-administrator'],
     ['a second factor', await demo.send('PUT', '/account/totp', { code: '123456' }), 'changed'],
     ['an undo', await demo.send('POST', '/activity/undo', { ids: [999] }), 'changed'],
+    ['a passkey', await removeLastWayIn(), 'last-way-in'],
     ['an undo again', await undoTwice(), 'undone']
   ] as const
   for (const [name, answer, reason, wait] of given) {

@@ -20,6 +20,7 @@ const whole = Object.entries({
   'delete from "pending_sign_ins" where "expires_at"': 'the sweep; a row a user at most',
   'delete from "used_passkey_challenges" where "expires_at"':
     'the sweep; rows of five minutes, each of a passkey that was used',
+  'delete from "answered_sign_ins" where "expires_at"': 'the sweep; those of ten minutes',
   'delete from "sign_ups" where "expires_at"': 'the sweep; 10,000 rows at most',
   'select "id" from "passkeys" limit': 'stops at the first row',
   'delete from "login_failures" where "user_id" not in': 'the sweep; a row a user at most',

@@ -15,7 +15,6 @@ export type PageOptions = SessionOptions &
     | 'SVC_ENV'
     | 'SVC_LOCK_MINUTES'
     | 'SVC_LOGOUT_URI'
-    | 'SVC_SIGN_UP'
     | 'SVC_UPLOAD_MAX_BYTES'
     | 'SVC_UPLOAD_TYPES'
     | 'SVC_USER_MEMOS_MAX'

@@ -93,6 +93,13 @@ export const attempts: Record<string, Attempt[]> = {
       expected: [423]
     }
   ],
+  deletePasskey: [
+    {
+      name: 'the last way in',
+      change: (_call, { sql }) => sql("UPDATE users SET password_hash = '' WHERE id = 1"),
+      expected: [409]
+    }
+  ],
   beginPasskeySignIn: [
     {
       name: 'a foreign page',
