@@ -96,7 +96,11 @@ export const attempts: Record<string, Attempt[]> = {
   deletePasskey: [
     {
       name: 'the last way in',
-      change: (_call, { sql }) => sql("UPDATE users SET password_hash = '' WHERE id = 1"),
+      async change(call, service) {
+        const user_id = await becomeSomebodyElse(service)
+        call.params.id = String((await addOne(service)).passkey.id)
+        await service.sql(`UPDATE users SET password_hash = '' WHERE user_id = '${user_id}'`)
+      },
       expected: [409]
     }
   ],
