@@ -132,7 +132,9 @@ function unclearProviders({ SVC_OIDC_PROVIDERS: providers, SVC_ENV }: Config) {
   )
   const isOpen = SVC_ENV === 'production' && issuers.some(({ protocol }) => protocol === 'http:')
   return [
-    ...(areDistinct ? [] : ['SVC_OIDC_PROVIDERS must be a list that has no id and no issuer twice']),
+    ...(areDistinct
+      ? []
+      : ['SVC_OIDC_PROVIDERS must be a list that has no id and no issuer twice']),
     ...(isOpen ? ['SVC_OIDC_PROVIDERS must be a list of https issuers in production'] : [])
   ]
 }
