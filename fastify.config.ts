@@ -4,6 +4,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Config } from './schemas/config.ts'
 import { isLoopback } from './schemas/host.ts'
+import { isPrivateStore } from './schemas/object-place.ts'
 import { isPrivateDatabase, isPrivateRedis } from './schemas/urls.ts'
 
 /** An invalid configuration; `message` names each variable and what is wrong with it. */
@@ -104,6 +105,7 @@ export function loadConfig(env: Environment = environment()): Config {
   }
   refuse(problems)
   Value.Assert(Config, input)
+  refuse(incompleteStore(input))
   const isProduction = input.SVC_ENV === 'production'
   refuse(unclearProviders(input))
   if (isProduction && input.SVC_BASE_URL.startsWith('https:')) input.SVC_SESSION_SECURE = true
@@ -139,8 +141,20 @@ function unclearProviders({ SVC_OIDC_PROVIDERS: providers, SVC_ENV }: Config) {
   ]
 }
 
+/** Problems: settings of an object store that mean nothing without another one. */
+function incompleteStore(config: Config) {
+  const { SVC_FILES_URL, SVC_FILES_KEY, SVC_FILES_SECRET, SVC_FILES_REDIRECT } = config
+  const problems: string[] = []
+  if (SVC_FILES_KEY && !SVC_FILES_SECRET)
+    problems.push('SVC_FILES_SECRET must be set with SVC_FILES_KEY')
+  if (SVC_FILES_SECRET && !SVC_FILES_KEY)
+    problems.push('SVC_FILES_KEY must be set with SVC_FILES_SECRET')
+  if (SVC_FILES_REDIRECT && !SVC_FILES_URL) problems.push('SVC_FILES_REDIRECT needs SVC_FILES_URL')
+  return problems
+}
+
 /** Problems: connections of a production service that other hosts could read. */
-function openLinks({ SVC_DATABASE_URL, SVC_REDIS_URL }: Config) {
+function openLinks({ SVC_DATABASE_URL, SVC_REDIS_URL, SVC_FILES_URL }: Config) {
   const reason = 'in production, for TLS (SVC_INSECURE_LINKS=1 does without)'
   const problems: string[] = []
   if (SVC_DATABASE_URL && !isPrivateDatabase(SVC_DATABASE_URL)) {
@@ -148,6 +162,9 @@ function openLinks({ SVC_DATABASE_URL, SVC_REDIS_URL }: Config) {
   }
   if (SVC_REDIS_URL && !isPrivateRedis(SVC_REDIS_URL)) {
     problems.push(`SVC_REDIS_URL must begin with rediss:// ${reason}`)
+  }
+  if (SVC_FILES_URL && !isPrivateStore(SVC_FILES_URL)) {
+    problems.push(`SVC_FILES_URL must have an endpoint that begins with https:// ${reason}`)
   }
   return problems
 }

@@ -136,7 +136,13 @@ async function serve(config: Config) {
 async function check(config: Config) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-check-'))
   try {
-    const ofCheck: Config = { ...config, SVC_DATA_DIR: folder, SVC_LOG_LEVEL: 'silent' }
+    const ofCheck: Config = {
+      ...config,
+      SVC_DATA_DIR: folder,
+      // The store belongs to the database of the service.
+      SVC_FILES_URL: '',
+      SVC_LOG_LEVEL: 'silent'
+    }
     const { buildApp } = await import('./app.ts')
     const database = await openDatabase(ofCheck)
     const app = await buildApp({ config: ofCheck, database })

@@ -9,6 +9,7 @@ import { callCommands } from './call.ts'
 import { clientCommands } from './client.ts'
 import { CannotRun, type Commands, program, UsageError } from './command.ts'
 import { databaseCommands } from './database.ts'
+import { fileCommands } from './files.ts'
 import { flagCommands } from './flag.ts'
 import { healthCommands } from './health.ts'
 import { loginCommands } from './login.ts'
@@ -25,6 +26,7 @@ const commands: Commands = {
   ...clientCommands,
   ...areaCommands,
   ...databaseCommands,
+  ...fileCommands,
   ...auditCommands,
   ...flagCommands,
   ...loginCommands,

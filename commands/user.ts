@@ -1,8 +1,7 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { changeAccount } from '../db/actions/change-account.ts'
 import { changePassword } from '../db/actions/change-password.ts'
 import { lockoutAt } from '../db/lockout.ts'
+import type { Repositories } from '../db/repositories/index.ts'
 import { recordCommand } from '../plugins/identity/audit.ts'
 import { hashPassword } from '../plugins/identity/passwords/bcrypt.ts'
 import { type Owner, passwordProblem } from '../plugins/identity/passwords/policy.ts'
@@ -19,6 +18,7 @@ import {
   unknownUser,
   withSecrets
 } from './command.ts'
+import { openStore } from './files.ts'
 
 export const userCommands: Commands = {
   'user add': {
@@ -167,12 +167,23 @@ export const userCommands: Commands = {
           await recordCommand(repos, 'user-remove', new Date(), { subject: login, detail: `${id}` })
           return attachments
         })
-        for (const { file } of files) {
-          rmSync(join(config.SVC_DATA_DIR, 'uploads', file), { force: true })
-        }
-        return `removed ${login}\n`
+        const left = await removeFiles(config, repos, files)
+        return `removed ${login}${left}\n`
       })
     }
+  }
+}
+
+/** Removes files whose rows are gone. Returns what is to be said of those that could not be removed. */
+async function removeFiles(config: Config, repos: Repositories, files: { file: string }[]) {
+  const store = await openStore(config, repos)
+  try {
+    for (const { file } of files) await store.remove(file)
+    return ''
+  } catch (error) {
+    return `; the service will remove their files: ${(error as Error).message}`
+  } finally {
+    store.close?.()
   }
 }
 

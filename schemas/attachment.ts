@@ -95,3 +95,16 @@ export const ContentPart = {
   },
   ...binary
 }
+
+/** The answer of a service that leaves downloads to its object store. */
+export const elsewhere = Type.Unsafe<void>({
+  type: 'null',
+  description:
+    'The content is at `Location`, for this caller and this time (`SVC_FILES_REDIRECT`).',
+  headers: {
+    Location: text(
+      'Signed by the object store.',
+      'https://bucket.s3.eu-central-1.amazonaws.com/f4a1c0e9?X-Amz-Signature=0a1b2c3d'
+    )
+  }
+})

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox'
 import { isLoopback } from './host.ts'
+import './object-place.ts'
 import './urls.ts'
 
 /**
@@ -76,12 +77,12 @@ export const Config = Type.Object({
     'Development may listen on any address and answers any `Host`, although its accounts have known passwords.'
   ),
   SVC_INSECURE_LINKS: flag(
-    'Production may use a mail server, PostgreSQL and Redis on other hosts without TLS. Only for a network that nobody else can read.'
+    'Production may use a mail server, PostgreSQL, Redis and an object store on other hosts without TLS. Only for a network that nobody else can read.'
   ),
   SVC_DATA_DIR: Type.String({
     minLength: 1,
     default: 'data',
-    description: 'Folder of the database and of files.'
+    description: 'Folder of the database, and of files if SVC_FILES_URL is empty.'
   }),
   SVC_AREAS_DIR: Type.String({
     default: '',
@@ -258,6 +259,30 @@ export const Config = Type.Object({
     30,
     [1, 3600],
     'An upload fails if nothing of it arrives for this long.'
+  ),
+  SVC_FILES_URL: Type.String({
+    format: 'object-store-url',
+    default: '',
+    expected:
+      's3://bucket/prefix?region=REGION, with &endpoint=https://HOST for a store that is not AWS (then the region may be left out)',
+    description:
+      'Object store of the files of attachments, for example s3://bucket/prefix?region=eu-central-1, or s3://bucket/prefix?endpoint=https://store.example for one that is not AWS. On another host, production requires https. Empty: `uploads/` in the data folder.'
+  }),
+  SVC_FILES_KEY: Type.String({
+    pattern: '^[!-~]*$',
+    default: '',
+    expected: 'visible ASCII characters without spaces',
+    description:
+      'Access key of the object store. Empty: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or whatever else the AWS SDK finds (a role of the machine, a profile).'
+  }),
+  SVC_FILES_SECRET: Type.String({
+    pattern: '^[!-~]*$',
+    default: '',
+    expected: 'visible ASCII characters without spaces',
+    description: 'Secret of SVC_FILES_KEY.'
+  }),
+  SVC_FILES_REDIRECT: flag(
+    'Downloads are answered with 307 and a signed URL of the object store, which callers must be able to reach. By default, they come through the service.'
   ),
   SVC_RESET_TTL_SECONDS: seconds(3600, 'Lifetime of a password-reset token.'),
   SVC_SMTP_URL: Type.String({

@@ -189,6 +189,33 @@ t.test('a bad value is named, and never shown (contract CONFIG-1)', async (t) =>
         ...['10.0.0.1,0.0.0.0/0', 'fe80::1%en-0', 'fe80::1%eth0.1/64', 'fe80::1%a:b', 'loopback']
       ])
     ],
+    [
+      'SVC_FILES_URL',
+      [
+        ...[
+          secret,
+          's3://',
+          's3://files',
+          's3://files?region=',
+          's3://Files?region=x',
+          's3://a?region=x'
+        ],
+        ...[
+          's3://k:s@files?region=x',
+          's3://files:1?region=x',
+          's3://files?region=x#y',
+          's3://files?region=x&x=y'
+        ],
+        ...['s3://files?region=x&region=y', 's3://files/a//b?region=x', 's3://files/.a?region=x'],
+        ...['s3://files/%61?region=x', 's3://files?endpoint=', 's3://files?endpoint=store.example'],
+        ...[
+          's3://files?endpoint=ftp://h',
+          's3://files?endpoint=https://u:p@h',
+          'https://files?region=x'
+        ]
+      ]
+    ],
+    ['SVC_FILES_KEY', [`${secret} x`, 'é']],
     ['SVC_BCRYPT_COST', [secret, '3', '17']],
     ['SVC_JWT_SECRET', [secret, 'x'.repeat(31)]]
   ]
@@ -218,6 +245,20 @@ t.test('usable hosts and URLs are accepted (contract CONFIG-1)', async (t) => {
         'postgres://u:p%40w@[::1]:5432/n',
         'postgresql://%2Frun%2Fpostgresql/n',
         'postgres:///n?host=/run'
+      ]
+    ],
+    [
+      'SVC_FILES_URL',
+      [
+        ...[
+          's3://files?region=eu-central-1',
+          's3://my.files/a/b-1/?region=x',
+          's3://files/?region=x'
+        ],
+        ...[
+          's3://files?endpoint=https://h:9000/path',
+          's3://files/p?region=x&endpoint=http://[::1]:9000'
+        ]
       ]
     ],
     ['SVC_LOGOUT_URI', ['/', '/a?b=%C3%A9#c', 'https://sso.example:444/out?to=x', 'http://[::1]/']]
@@ -287,9 +328,22 @@ t.test('production cookies are Secure if the address is https (contract SESSION-
   t.equal(isSecure('development', 'https://x.example'), false)
 })
 
+t.test('the settings of an object store belong together (contract CONFIG-1)', async (t) => {
+  const SVC_FILES_URL = 's3://files?region=x'
+  t.equal(problemOf({ SVC_FILES_KEY: 'x' }), 'SVC_FILES_SECRET must be set with SVC_FILES_KEY')
+  t.equal(problemOf({ SVC_FILES_SECRET: 'x' }), 'SVC_FILES_KEY must be set with SVC_FILES_SECRET')
+  t.equal(problemOf({ SVC_FILES_REDIRECT: '1' }), 'SVC_FILES_REDIRECT needs SVC_FILES_URL')
+  t.equal(problemOf({ SVC_FILES_REDIRECT: '1', SVC_FILES_URL }), '')
+  t.equal(problemOf({ SVC_FILES_KEY: 'x', SVC_FILES_SECRET: 'x', SVC_FILES_URL }), '')
+})
+
 t.test('production requires TLS to other hosts (contract SAFE-5)', async (t) => {
   const open = {
     SVC_REDIS_URL: ['redis://h', 'redis://10.0.0.1', 'redis://localhost.example'],
+    SVC_FILES_URL: [
+      's3://files?endpoint=http://h',
+      's3://files?region=x&endpoint=http://10.0.0.1:9000'
+    ],
     SVC_DATABASE_URL: [
       ...['postgres://h/n', 'postgres://h/n?sslmode=require', 'postgres://h/n?sslmode=no-verify'],
       ...['postgres://127.0.0.1/n?host=h', 'postgres://h/n?sslmode=verify-full&sslmode=disable']
@@ -297,6 +351,10 @@ t.test('production requires TLS to other hosts (contract SAFE-5)', async (t) => 
   }
   const closed = {
     SVC_REDIS_URL: ['rediss://h', 'redis://127.0.0.1', 'redis://[::1]', 'redis://localhost'],
+    SVC_FILES_URL: [
+      ...['s3://files?region=x', 's3://files?endpoint=https://h'],
+      ...['s3://files?endpoint=http://127.0.0.1:9000', 's3://files?endpoint=http://[::1]']
+    ],
     SVC_DATABASE_URL: [
       ...['postgres://h/n?sslmode=verify-full', 'postgres://localhost/n', 'postgres://[::1]/n'],
       ...[

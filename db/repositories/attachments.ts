@@ -53,7 +53,7 @@ function purged(db: Kysely<Tables>, p: Numbers<'limit'>, matches: RawBuilder<boo
  */
 export const attachments = recordedRepository({
   reads(statements) {
-    const { first, done } = statements
+    const { all, first, done } = statements
     const findAny = done((db) =>
       db.selectFrom('attachments').select('id').orderBy('id').limit(sql.lit(1))
     )
@@ -96,6 +96,16 @@ export const attachments = recordedRepository({
       /** Whether a stored file belongs to an attachment, which may be deleted. */
       hasFile: done((db, p: Param<{ file: string }>) =>
         db.selectFrom('attachments').select('id').where('file', '=', p('file'))
+      ),
+
+      /** The files of all users after an id, in the order of their ids, also of deleted attachments. */
+      filesAfter: all((db, p: Param<{ after: number; limit: number }>) =>
+        db
+          .selectFrom('attachments')
+          .select(['id', 'name', 'size', 'sha256', 'file'])
+          .where('id', '>', p('after'))
+          .orderBy('id')
+          .limit(limit(p('limit')))
       ),
 
       /** Whether there is any attachment, of any user. */

@@ -16,6 +16,7 @@ import { featureFlags } from './feature-flags.ts'
 import { idempotencyKeys } from './idempotency-keys.ts'
 import { answeredSignIns, identities } from './identities.ts'
 import { loginFailures, unknownLoginFailures } from './login-failures.ts'
+import { marks } from './marks.ts'
 import { memos } from './memos.ts'
 import { oauthClients, oauthGrants } from './oauth.ts'
 import { oauthStates } from './oauth-states.ts'
@@ -58,6 +59,7 @@ const all = {
   featureFlags,
   idempotencyKeys,
   areaDeclarations,
+  marks,
   audit,
   changes,
   changesAfter,

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { markOf } from '../../db/actions/mark.ts'
 import type { Database } from '../../db/database.ts'
 import type { ReadRepositories, Repositories } from '../../db/repositories/index.ts'
 
@@ -9,6 +10,8 @@ declare module 'fastify' {
     db: Database
     /** For reading. A handler writes through `request.repos` or `request.transaction`. */
     repos: ReadRepositories
+    /** What this database is known by elsewhere, for one use. It is made once. */
+    markOf(name: string): Promise<string>
   }
   interface FastifyRequest {
     /** The transaction in which the handler or its last step runs, if any (config `idempotent`). */
@@ -25,6 +28,7 @@ export default fp<{ database: Database }>(
   async (app, { database }) => {
     app.decorate('db', database)
     app.decorate('repos', database.repos)
+    app.decorate('markOf', (name) => markOf(database.repos, name))
     app.decorateRequest('openTransaction', null)
     app.decorateRequest('repos', {
       getter(this: FastifyRequest) {

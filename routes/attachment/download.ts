@@ -5,8 +5,15 @@ import { create as contentDisposition } from 'content-disposition'
 import types from 'mime'
 import { fail } from '../../plugins/http/errors/index.ts'
 import { isNotModified, requireMatch } from '../../plugins/patterns/conditional.ts'
-import { AttachmentKey, Content, ContentPart, DownloadQuery } from '../../schemas/attachment.ts'
+import {
+  AttachmentKey,
+  Content,
+  ContentPart,
+  DownloadQuery,
+  elsewhere
+} from '../../schemas/attachment.ts'
 import { notModified } from '../../schemas/common.ts'
+import type { Config } from '../../schemas/config.ts'
 import type { UploadedFiles } from './files.ts'
 import type { ByteRange } from './stores/index.ts'
 
@@ -42,10 +49,9 @@ function offeredName(found: { name: string; mime: string }) {
 }
 
 /** The content of an attachment, for anyone who has a signed link; never shown inline. */
-const download: FastifyPluginAsyncTypebox<Pick<UploadedFiles, 'store'>> = async (
-  app,
-  { store }
-) => {
+const download: FastifyPluginAsyncTypebox<
+  Pick<UploadedFiles, 'store'> & Pick<Config, 'SVC_FILES_REDIRECT'>
+> = async (app, { store, SVC_FILES_REDIRECT: mayLeave }) => {
   const { attachments } = app.repos
   const { signedUrl } = app
 
@@ -59,7 +65,9 @@ const download: FastifyPluginAsyncTypebox<Pick<UploadedFiles, 'store'>> = async 
           'SIGNED-URL-EXPIRED',
           'ATTACHMENT-NOT-FOUND',
           'PRECONDITION-FAILED',
-          'RANGE-NOT-SATISFIABLE'
+          'RANGE-NOT-SATISFIABLE',
+          'SERVICE-OVERLOADED',
+          'CIRCUIT-OPEN'
         ]
       },
       onRequest: signedUrl.verify,
@@ -90,7 +98,8 @@ const download: FastifyPluginAsyncTypebox<Pick<UploadedFiles, 'store'>> = async 
         response: {
           200: Content,
           206: ContentPart,
-          304: notModified
+          304: notModified,
+          ...(mayLeave && { 307: elsewhere })
         }
       }
     },
@@ -104,6 +113,20 @@ const download: FastifyPluginAsyncTypebox<Pick<UploadedFiles, 'store'>> = async 
       }
 
       const { headers, method } = request
+      const type = found.mime === 'text/plain' ? 'text/plain; charset=utf-8' : found.mime
+      const disposition = contentDisposition(offeredName(found))
+      // The store does not know our tags, and a URL is signed for one method.
+      const isPlain = method === 'GET' && !headers['if-match'] && !headers['if-range']
+      if (mayLeave && store.link && isPlain) {
+        const seconds = Math.max(1, request.query.expires - Math.floor(app.now() / 1000))
+        const url = await store.link(found.file, { type, disposition, seconds })
+        return reply
+          .code(307)
+          .headers({ location: url, 'cache-control': 'no-store' })
+          .removeHeader('etag')
+          .send()
+      }
+
       const ifRange = headers['if-range']
       // RFC 9110 §14.2: only GET has ranges.
       const isPart = method === 'GET' && (ifRange === undefined || ifRange === tag)
@@ -124,11 +147,8 @@ const download: FastifyPluginAsyncTypebox<Pick<UploadedFiles, 'store'>> = async 
         .header('accept-ranges', 'bytes')
         .header('content-length', range ? range.end - range.start + 1 : size)
         .header('cache-control', cacheControl)
-        .header(
-          'content-type',
-          found.mime === 'text/plain' ? 'text/plain; charset=utf-8' : found.mime
-        )
-        .header('content-disposition', contentDisposition(offeredName(found)))
+        .header('content-type', type)
+        .header('content-disposition', disposition)
         .send(content)
     }
   )

@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { makeFolder } from '../../db/folder.ts'
 import { Failure, fail, invalid } from '../../plugins/http/errors/index.ts'
 import type { Config } from '../../schemas/config.ts'
 import { filesOf } from './form.ts'
 import { saveFile } from './save.ts'
-import { folderStore } from './stores/folder.ts'
+import { openFileStore } from './stores/guarded.ts'
+import { type StoreOptions, temporaryFolder } from './stores/open.ts'
 import { scheduleSweeps } from './sweep.ts'
 
 /** A file that was received completely, but has no row yet. */
@@ -29,27 +30,27 @@ declare module 'fastify' {
   }
 }
 
-export type FileOptions = Pick<
-  Config,
-  'SVC_DATA_DIR' | 'SVC_UPLOAD_MAX_BYTES' | 'SVC_UPLOAD_TYPES' | 'SVC_UPLOAD_TIMEOUT_SECONDS'
->
+export type FileOptions = StoreOptions &
+  Pick<Config, 'SVC_UPLOAD_MAX_BYTES' | 'SVC_UPLOAD_TYPES' | 'SVC_UPLOAD_TIMEOUT_SECONDS'>
 
-export type UploadedFiles = ReturnType<typeof uploadedFiles>
+export type UploadedFiles = Awaited<ReturnType<typeof uploadedFiles>>
 
 /**
  * Files of clients. They are received in `uploads/tmp/` of the data folder, and kept in a store under a
  * random name. Use `discard` as the `onSend` hook of a route that receives.
  */
-export function uploadedFiles(app: FastifyInstance, { SVC_UPLOAD_TYPES, ...options }: FileOptions) {
+export async function uploadedFiles(
+  app: FastifyInstance,
+  { SVC_UPLOAD_TYPES, ...options }: FileOptions
+) {
   const form = {
     maxBytes: options.SVC_UPLOAD_MAX_BYTES,
     idleMs: options.SVC_UPLOAD_TIMEOUT_SECONDS * 1000
   }
-  const folder = resolve(options.SVC_DATA_DIR, 'uploads')
-  const temporary = join(folder, 'tmp')
+  const temporary = temporaryFolder(options)
   makeFolder(temporary)
-  const store = folderStore(folder)
-  scheduleSweeps(app, { store, temporary })
+  const store = await openFileStore(app, options)
+  const sweep = scheduleSweeps(app, { store, temporary })
   app.decorateRequest('draft', null)
 
   const pathOf = ({ file }: { file: string }) => join(temporary, file)
@@ -98,13 +99,21 @@ export function uploadedFiles(app: FastifyInstance, { SVC_UPLOAD_TYPES, ...optio
     const { file } = draft
     try {
       await store.put(file, pathOf(draft), draft)
+    } catch (error) {
+      // Some of it may be there. Not awaited: a store that is away would keep the caller waiting.
+      app.background.add('a file without a row', () => remove(file))
+      throw error
+    } finally {
+      await dropDraft(draft)
+    }
+    try {
       return await record(draft)
     } catch (error) {
-      await dropDraft(draft)
       // There is a row if it was committed, and only the answer to COMMIT was lost. If the database
       // cannot tell now, the sweep asks it later.
       const hasRow = await app.repos.attachments.hasFile({ file }).catch(() => true)
-      if (!hasRow) await remove(file)
+      if (hasRow) sweep.leave(file)
+      else await remove(file)
       throw error
     }
   }
@@ -126,6 +135,7 @@ export function uploadedFiles(app: FastifyInstance, { SVC_UPLOAD_TYPES, ...optio
     try {
       await store.remove(file)
     } catch (err) {
+      sweep.leave(file)
       app.log.warn({ err }, 'a file without a row was left to the sweep')
     }
   }

@@ -32,7 +32,11 @@ const attachment: FastifyPluginAsyncTypebox<
   FileOptions &
     Pick<
       Config,
-      'SVC_ACTIVITY_DAYS' | 'SVC_CSRF_FIELD' | 'SVC_URL_TTL_SECONDS' | 'SVC_USER_UPLOAD_BYTES'
+      | 'SVC_ACTIVITY_DAYS'
+      | 'SVC_CSRF_FIELD'
+      | 'SVC_FILES_REDIRECT'
+      | 'SVC_URL_TTL_SECONDS'
+      | 'SVC_USER_UPLOAD_BYTES'
     >
 > = async (app, { SVC_USER_UPLOAD_BYTES: max, SVC_ACTIVITY_DAYS, SVC_CSRF_FIELD, ...options }) => {
   const { SVC_URL_TTL_SECONDS: ttl } = options
@@ -42,7 +46,7 @@ const attachment: FastifyPluginAsyncTypebox<
     getAttachmentLink: `a link to it for anybody, for ${ttl} s`
   })
   const { signedUrl } = app
-  const uploads = uploadedFiles(app, options)
+  const uploads = await uploadedFiles(app, options)
   app.activity.add('attachment', {
     max,
     search: attachments.search,
@@ -87,7 +91,13 @@ const attachment: FastifyPluginAsyncTypebox<
         config: {
           scope: 'attachment:write',
           body: 'multipart',
-          fails: ['CONFLICT', 'UPLOAD-TOO-LARGE', 'UPLOAD-MIME-REJECTED', 'SERVICE-OVERLOADED']
+          fails: [
+            'CONFLICT',
+            'UPLOAD-TOO-LARGE',
+            'UPLOAD-MIME-REJECTED',
+            'SERVICE-OVERLOADED',
+            'CIRCUIT-OPEN'
+          ]
         },
         onRequest: requireForm,
         preHandler: async function receive(request, reply) {
@@ -244,7 +254,7 @@ const attachment: FastifyPluginAsyncTypebox<
     }
   )
 
-  await app.register(download, uploads)
+  await app.register(download, { ...uploads, ...options })
 }
 
 export default attachment

@@ -1,7 +1,9 @@
 import { opendir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { FileStore } from './stores/index.ts'
+import { ofAnother } from './stores/open.ts'
 
 /**
  * A file without a row counts as abandoned if nobody has written to it for this long. No request lasts
@@ -12,13 +14,12 @@ const abandonedMs = 10 * 60_000
 const everyMs = 5 * 60_000
 const allEveryMs = 24 * 3_600_000
 
-/** By the clock of the system, as the time of a file is. */
-const isAbandoned = (modified: number) => modified <= Date.now() - abandonedMs
-
 interface Places {
   store: FileStore
   /** The folder of temporary files. */
   temporary: string
+  /** After how long a file counts as abandoned. */
+  afterMs?: number
 }
 
 /** Removes files that a crash left without a row: those in the store, and temporary ones. */
@@ -26,12 +27,17 @@ export class FileSweep {
   readonly #app: Pick<FastifyInstance, 'repos' | 'log'>
   readonly #store: FileStore
   readonly #temporary: string
-  /** Kept files without a row that were too young to be removed when they were found. */
-  #young: string[] = []
+  readonly #abandonedMs: number
+  /** Files without a row that could not be removed when they were found, because they were too young, for example. */
+  readonly #later = new Set<string>()
   #isStopped = false
 
-  constructor(app: Pick<FastifyInstance, 'repos' | 'log'>, { store, temporary }: Places) {
+  constructor(
+    app: Pick<FastifyInstance, 'repos' | 'log'>,
+    { store, temporary, afterMs = abandonedMs }: Places
+  ) {
     this.#app = app
+    this.#abandonedMs = afterMs
     this.#store = store
     this.#temporary = temporary
   }
@@ -45,10 +51,18 @@ export class FileSweep {
     await this.#run(this.#store.list())
   }
 
-  /** Sweeps temporary files, and the kept files that were too young before. */
+  /** Sweeps temporary files, and the kept files that were left before. */
   async recent() {
-    await this.#run(this.#young)
+    await this.#run([...this.#later])
   }
+
+  /** Lets the next sweep look at a file. */
+  leave(file: string) {
+    this.#later.add(file)
+  }
+
+  /** A file that was written before this time is abandoned. By the clock of the system, as the time of a file is. */
+  #before = () => Date.now() - this.#abandonedMs
 
   async #run(kept: AsyncIterable<string> | string[]) {
     try {
@@ -64,26 +78,33 @@ export class FileSweep {
       if (this.#isStopped) return
       const path = join(this.#temporary, entry.name)
       const found = await stat(path).catch(() => undefined)
-      if (found?.isFile() && isAbandoned(found.mtimeMs)) await rm(path, { force: true })
+      if (found?.isFile() && found.mtimeMs <= this.#before()) await rm(path, { force: true })
     }
   }
 
   async #removeKept(candidates: AsyncIterable<string> | string[]) {
     const { attachments } = this.#app.repos
-    // An empty database beside files may be the wrong one, and what is removed cannot be restored.
+    // What is removed cannot be restored, and the database may be the wrong one.
+    if (!(await this.#store.isOurs())) {
+      this.#app.log.error({ store: this.#store.name }, ofAnother)
+      return
+    }
+    // So may be one that is empty, beside files.
     const mayRemove = await attachments.hasAny()
-    const young: string[] = []
+    if (mayRemove) await this.#store.endUnfinished?.(this.#before())
     let files = 0
     for await (const file of candidates) {
       if (this.#isStopped) return
-      if (await attachments.hasFile({ file })) continue
-      const found = await this.#store.find(file)
-      if (!found) continue
-      if (!isAbandoned(found.modified)) young.push(file)
-      else if (mayRemove) await this.#store.remove(file)
-      else files += 1
+      // Not before it is known: the store may fail.
+      const found = !(await attachments.hasFile({ file })) && (await this.#store.find(file))
+      const isYoung = found && found.modified > this.#before()
+      if (found && !isYoung) {
+        if (mayRemove) await this.#store.remove(file)
+        else files += 1
+      }
+      if (isYoung) this.#later.add(file)
+      else this.#later.delete(file)
     }
-    this.#young = young
     if (files > 0) {
       this.#app.log.error(
         { files, store: this.#store.name },
@@ -92,6 +113,9 @@ export class FileSweep {
     }
   }
 }
+
+/** A call to a store that does not answer should not hold up the end of the service. */
+const endMs = 2000
 
 /** Sweeps once the service listens, then recent files every five minutes, and all once a day. */
 export function scheduleSweeps(app: FastifyInstance, places: Places) {
@@ -114,6 +138,7 @@ export function scheduleSweeps(app: FastifyInstance, places: Places) {
   app.addHook('preClose', async () => {
     sweep.stop()
     for (const timer of timers) clearInterval(timer)
-    await sweeping
+    await Promise.race([sweeping, wait(endMs, undefined, { ref: false })])
   })
+  return sweep
 }

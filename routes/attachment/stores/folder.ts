@@ -48,6 +48,9 @@ export function folderStore(folder: string): FileStore {
 
     async *list() {
       for await (const entry of await opendir(folder)) if (entry.isFile()) yield entry.name
-    }
+    },
+
+    // The folder is in the data folder, beside its database.
+    isOurs: async () => true
   }
 }

@@ -20,6 +20,16 @@ interface Stored {
   modified: number
 }
 
+/** How a file is offered to somebody who follows a link to it. */
+export interface Offer {
+  /** `Content-Type`. */
+  type: string
+  /** `Content-Disposition`. */
+  disposition: string
+  /** For how many seconds. */
+  seconds: number
+}
+
 /** Where the files of attachments are kept. A file has a random name and never changes. */
 export interface FileStore {
   /** What messages call it. */
@@ -34,4 +44,22 @@ export interface FileStore {
   remove(file: string): Promise<void>
   /** The names of all files. */
   list(): AsyncIterable<string>
+  /** Whether it is for this database. Nothing may be swept from a store that another database has marked as its own. */
+  isOurs(): Promise<boolean>
+  /** Ends what was begun before this time, by the clock of the store, and never became a file. */
+  endUnfinished?(before: number): Promise<void>
+  /** A URL of the store itself. */
+  link?(file: string, offer: Offer): Promise<string>
+  close?(): void
+}
+
+/** How long one call to an object store may take, in milliseconds. */
+export const callMs = 15_000
+
+/** What an object store needs to know of its user. */
+export interface StoreUse {
+  /** The mark of the database (db/actions/mark.ts). */
+  mark(): Promise<string>
+  /** Runs a call to the store: a circuit breaker, for example. */
+  guard<T>(call: () => Promise<T>): Promise<T>
 }

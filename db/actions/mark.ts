@@ -1,0 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import type { Repositories } from '../repositories/index.ts'
+
+/** The mark of this name, which is made at its first use; processes that make it together get the same. */
+export async function markOf({ marks }: Pick<Repositories, 'marks'>, name: string) {
+  const found = await marks.find({ name })
+  if (found) return found.value
+  await marks.add({ name, value: randomUUID() })
+  const { value } = (await marks.find({ name })) ?? {}
+  if (!value) throw new Error(`the mark ${name} was not kept`)
+  return value
+}

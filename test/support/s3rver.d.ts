@@ -1,0 +1,28 @@
+/** What the tests use of it; the package has no types. */
+declare module '@20minutes/s3rver' {
+  import type { Server } from 'node:http'
+
+  interface Context {
+    app: object
+    method: string
+    path: string
+    query: Record<string, string>
+    status: number
+    type: string
+    body: unknown
+  }
+
+  export default class S3rver {
+    constructor(options: {
+      address: string
+      port: number
+      directory: string
+      silent: boolean
+      configureBuckets: { name: string }[]
+    })
+    httpServer: Server
+    /** Of Koa. */
+    middleware: ((context: Context, next: () => Promise<void>) => Promise<void>)[]
+    run(): Promise<{ port: number }>
+  }
+}
