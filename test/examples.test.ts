@@ -7,46 +7,14 @@ import { parseEnv } from 'node:util'
 import t, { type Test } from 'tap'
 import { Todo } from '../schemas/todo.ts'
 import { startService, temporaryFolder } from './support/helper.ts'
+import { fixed, type Step, stepsOf } from './support/printed.ts'
 import { asShown } from './support/shown.ts'
 
 const root = new URL('../', import.meta.url)
 const cli = fileURLToPath(new URL('cli.ts', root))
 const address = 'http://127.0.0.1:3000'
-/** Settings that a document assumes, or in which a test service differs from one in development. */
-const settings = (file: string): Record<string, string> => ({
-  SVC_BEARER_FAIL_MAX: '60',
-  ...(file === 'docs/patterns/webhook.md' && {
-    SVC_WEBHOOK_SECRET: 'a-secret-of-the-sender-and-of-us!'
-  })
-})
-
-interface Step {
-  /** The heading above it. */
-  section: string
-  script: string
-  /** The block right below it, if there is one. */
-  shown: string | undefined
-}
-
-/** The shell blocks of a document, each with the answers that are shown below it. */
-function stepsOf(file: string): Step[] {
-  const document = readFileSync(new URL(file, root), 'utf8')
-  const block = /^```(?:sh|bash)\n(.*?)^```$(?:\s*^```(?:json)?\n(.*?)^```$)?/gms
-  return document.split(/^## /m).flatMap((part) => {
-    const [section = ''] = part.split('\n')
-    return [...part.matchAll(block)].map(([, script = '', shown]) => ({ section, script, shown }))
-  })
-}
-
-/** Answers, with placeholders for what differs from run to run. */
-const fixed = (answers: string) =>
-  answers
-    .replaceAll(/[0-9a-f]{64}|gth_[\w-]+/g, '<token>')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
-    .replaceAll(/("(?:exp|iat|pwd|expires|reset_seconds)":|expires=)\d+/g, '$1<time>')
-    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
-    .trimEnd()
-    .split('\n')
+/** In which a test service differs from one in development. */
+const settings = { SVC_BEARER_FAIL_MAX: '60' }
 
 async function run(cwd: string, script: string, variables: Record<string, string> = {}) {
   const shell = spawn('bash', ['-u'], { cwd })
@@ -99,7 +67,7 @@ async function follow(t: Test, steps: Step[], given: Record<string, string>) {
     const read = join(folder, `read-${visits.length}`)
     const counted = `curl() { command curl "$@" | tee -a '${read}'; }\n`
     const installed = `gatehouse() { HOME=. '${process.execPath}' '${cli}' "$@"; }\n`
-    const script = terminal.map(({ script }) => script).join(`printf '${mark}'\n`)
+    const script = terminal.map(({ content }) => content).join(`printf '${mark}'\n`)
     const here = script.replaceAll(address, service.B)
     const { answers, complaints } = await run(folder, counted + installed + here, {
       B: service.B,
@@ -108,7 +76,7 @@ async function follow(t: Test, steps: Step[], given: Record<string, string>) {
     t.equal(complaints, '', script)
     const parts = answers.replaceAll(service.B, address).split(mark)
     t.equal(parts.length, terminal.length, script)
-    for (const [index, { script, shown = '' }] of terminal.entries()) {
+    for (const [index, { content: script, shown = '' }] of terminal.entries()) {
       t.same(fixed(asShown(parts[index] ?? '', shown)), fixed(shown), script)
     }
     visits.push({ section, sent, bytes: statSync(read).size })
@@ -116,7 +84,7 @@ async function follow(t: Test, steps: Step[], given: Record<string, string>) {
     terminal = []
   }
   for (const step of steps) {
-    const { section, script, shown } = step
+    const { section, content: script, shown } = step
     const starts = script.includes('npm start')
     if (starts || section !== terminal[0]?.section) await finish()
     if (starts) {
@@ -159,14 +127,14 @@ t.test('the answers that documents show are what the service answers', async (t)
   const files = globSync('docs/**/*.md', { cwd: root.pathname }).sort()
   const withAnswers = files
     .map((file) => ({ file, steps: stepsOf(file) }))
-    .filter(({ steps }) => steps.some(({ script, shown }) => shown && script.includes('curl')))
+    .filter(({ steps }) => steps.some(({ content, shown }) => shown && content.includes('curl')))
   t.same(
     withAnswers.map(({ file }) => file),
     ['docs/agents.md', 'docs/patterns/plans.md', 'docs/patterns/webhook.md']
   )
   for (const { file, steps } of withAnswers)
     await t.test(file, async (t) => {
-      const visits = await follow(t, steps, settings(file))
+      const visits = await follow(t, steps, settings)
       if (file === 'docs/agents.md') affordable(t, visits)
     })
 })

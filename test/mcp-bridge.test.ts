@@ -13,6 +13,7 @@ import { hasVariable, runInProcess } from './support/command.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { startService } from './support/helper.ts'
 import { formOf, oauthVisitor } from './support/oauth.ts'
+import { blocksOf } from './support/printed.ts'
 import { compileCache } from './support/server-process.ts'
 
 const cli = new URL('../cli.ts', import.meta.url).pathname
@@ -89,20 +90,36 @@ t.test('gatehouse mcp passes messages on, and prints each answer as a line', asy
   t.match(byId.get(null), { error: { code: -32700 } })
 })
 
-t.test('the commands of docs/mcp.md run in a fresh clone, from any folder', async (t) => {
+t.test('the settings of docs/mcp.md connect, in a fresh clone, from any folder', async (t) => {
   const clone = freshClone(t)
-  const document = readFileSync(new URL('../docs/mcp.md', import.meta.url), 'utf8')
-  const settings = [...document.matchAll(/^```json\n(.*?)^```$/gms)]
-    .map(([, block = '']) => block.replaceAll('/home/ann/gatehouse', clone))
-    .filter((block) => block.includes('"command"') && block.includes(clone))
-  t.equal(settings.length, 1)
-  const { command, args } = JSON.parse(String(settings[0])).mcpServers.gatehouse
-  const here = args.map((word: string) => word.replace('https://gatehouse.example/mcp', url))
-  const child = spawn(command, here, { cwd: temporaryFolder(t), env: { SVC_MCP_TOKEN: token } })
-  t.match(await exchange(child, [initialize]), [
-    { id: 0, result: { protocolVersion: '2025-11-25' } }
-  ])
+  const answer = { id: 0, result: { protocolVersion: '2025-11-25' } }
+  const [remote, ...local] = blocksOf('docs/mcp.md')
+    .filter(({ language }) => language === 'json')
+    .map(({ content }) => content.replaceAll('/home/ann/gatehouse', clone))
+    .map((content) => JSON.parse(content).mcpServers.gatehouse)
+  t.equal(remote.type, 'http')
+  const response = await fetch(remote.url.replace('http://127.0.0.1:3000', url), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: remote.headers.Authorization.replace('<token>', token)
+    },
+    body: JSON.stringify(initialize)
+  })
+  t.match(await response.json(), answer)
 
+  t.equal(local.length, 2)
+  for (const { command, args } of local) {
+    const here = args.map((word: string) => word.replace('https://gatehouse.example/mcp', url))
+    const child =
+      command === 'gatehouse'
+        ? start(here.slice(1), { SVC_MCP_TOKEN: token })
+        : spawn(command, here, { cwd: temporaryFolder(t), env: { SVC_MCP_TOKEN: token } })
+    t.match(await exchange(child, [initialize]), [answer])
+  }
+
+  const document = readFileSync(new URL('../docs/mcp.md', import.meta.url), 'utf8')
   const [, login = ''] = /`(npm run cli -- login) https:\S+`/.exec(document) ?? []
   const elsewhere = runIn(clone, 'sh', '-c', `${login} http://127.0.0.1:3`)
   await t.rejects(

@@ -10,9 +10,9 @@ import { isPostgres } from './support/database.ts'
 
 /** What has no database, or is about SQLite. */
 const notOnPostgres = [
-  'test/{areas,binary,config,examples,mcp-bridge,readme,scaffold,soak,start}.test.ts',
+  'test/{areas,binary,config,examples,mcp-bridge,printed,readme,scaffold,soak,start}.test.ts',
   'test/{client,hostile,plugins/http,plugins/reporting/mcp}/**',
-  'test/contract/{asvs,configuration,deploy,docs,errors,imports,links,mistakes,rules}.test.ts',
+  'test/contract/{asvs,configuration,deploy,docs,errors,imports,links,mistakes,printed,printed-code,rules}.test.ts',
   'test/db/{memory,sqlite,statement}.test.ts',
   'test/plugins/identity/{jwt,password-policy}.test.ts',
   'test/plugins/reporting/logging.test.ts',

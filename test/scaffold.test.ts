@@ -6,9 +6,11 @@ import { addField } from '../tools/scaffold/add-field.ts'
 import { addArea } from '../tools/scaffold/area.ts'
 import { removeArea } from '../tools/scaffold/remove.ts'
 import { Tree } from '../tools/scaffold/tree.ts'
+import { runIn } from './client/outside/run.ts'
 import { freshClone } from './support/clone.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { slow } from './support/hostile.ts'
+import { blocksOf } from './support/printed.ts'
 
 /** A copy of the project in a git work tree without changes. */
 function copyOf(t: Test) {
@@ -40,6 +42,11 @@ const area = [
   ...['specimen', 'url:url', 'label:text?', 'pinned:boolean', 'due_on:date?', 'mail:email'],
   ...['stars:integer:1..5', 'seen_at:time?', 'state:one-of:draft,published']
 ]
+
+/** What docs/areas.md prints. */
+const commands = blocksOf('docs/areas.md')
+  .filter(({ section }) => section !== 'Declare an area')
+  .map(({ content }) => content)
 
 const refused: [command: typeof addArea, args: string, message: RegExp][] = [
   [addArea, 'Specimen url:url', /^Specimen is no name of an area: it matches/],
@@ -120,6 +127,24 @@ t.test('an area that was declared becomes code on the same table', async (t) => 
   t.match(source, "if (tables.some(({ name }) => name === 'declared_specimens')) return")
 })
 
+t.test('the commands of docs/areas.md are understood', async (t) => {
+  const file = join(temporaryFolder(t), 'bookmark.json')
+  writeFileSync(file, JSON.stringify({ name: 'bookmark', fields: { url: { type: 'url' } } }))
+  for (const command of commands) {
+    const npm = 'npm() { printf "%s\\n" "$@"; }\n'
+    const words = execFileSync('bash', ['-euc', npm + command], { encoding: 'utf8' })
+    const [run, name, , kind, ...args] = words.trimEnd().split('\n')
+    t.same([run, name], ['run', 'new'], command)
+    const tree = new Tree(copy.folder)
+    if (kind === 'area')
+      addArea(tree, args.with(-1, args.includes('--from') ? file : String(args.at(-1))))
+    else if (kind === 'field') addField(tree, args)
+    else t.throws(() => removeArea(tree, args), /^there is no area bookmark$/)
+    t.equal(tree.changes.length > 0, kind !== 'remove', command)
+  }
+  t.equal(commands.length, 4)
+})
+
 t.test('what fails half way is undone', slow, async (t) => {
   const { folder, run, commit, status } = copyOf(t)
   appendFileSync(
@@ -134,12 +159,10 @@ t.test('what fails half way is undone', slow, async (t) => {
 })
 
 t.test('todos get a field, and the area that was there for show goes', slow, async (t) => {
-  for (const args of [
-    ['field', 'todo', 'due_on:date?'],
-    ['remove', 'reaction']
-  ]) {
-    const { status, stderr } = copy.run(...args)
-    t.equal(status, 0, stderr)
+  for (const kind of [' field ', ' remove ']) {
+    const printed = commands.find((command) => command.includes(kind)) ?? ''
+    await runIn(copy.folder, 'bash', '-euc', printed.replace('remove bookmark', 'remove reaction'))
+    t.pass(printed)
     copy.commit()
   }
 })

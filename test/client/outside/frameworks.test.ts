@@ -38,6 +38,7 @@ for (const [framework, main] of Object.entries({ React: 'main.tsx', Vue: 'main.t
       const [, name] = /^(?:\/\/|<!--) (\S+)/.exec(content) ?? []
       if (language === 'sh') await runIn(folder, 'bash', '-euc', content)
       else if (name) put(name, content.replaceAll('http://127.0.0.1:3000', address))
+      else t.fail(`no rule says how to run this: ${content}`)
     }
     put(
       'index.html',

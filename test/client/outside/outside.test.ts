@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { join } from 'node:path'
 import t from 'tap'
 import { noBrowser, openWindow } from '../../support/browser.ts'
 import { signIn, startService } from '../../support/helper.ts'
 import { slow } from '../../support/hostile.ts'
+import { blocksOf } from '../../support/printed.ts'
 import { preview, project } from './project.ts'
 import { runIn } from './run.ts'
 
@@ -34,6 +37,14 @@ t.test('the packed client in an empty Node.js project', slow, async (t) => {
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const said = await runIn(folder, node, 'main.ts', address)
   t.same(said.trimEnd().split('\n'), [...worked, ...workedAgain])
+
+  const [shown, ...others] = blocksOf('client/README.md')
+  t.same(others, [])
+  const program = String(shown?.content).replace('http://127.0.0.1:3000', address)
+  writeFileSync(join(folder, 'shown.ts'), program)
+  const [id, first] = (await runIn(folder, node, 'shown.ts')).split('\n')
+  t.match(id, /^\d+$/, 'client/README.md as it is printed')
+  t.equal(first, 'Buy milk')
 })
 
 const inBrowser = noBrowser ? { skip: noBrowser } : slow

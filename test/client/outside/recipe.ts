@@ -111,6 +111,7 @@ export async function followRecipe(t: Test, heading: string, dialect: Dialect) {
     else if (language === 'sh' && isRun(content)) start = content
     else if (language === 'sh') commands.push(content)
     else if (language === '') shown = content
+    else throw new Error(`no rule says how to run this: ${content}`)
   }
   put('assertions.ts', assertions(dialect))
   for (const command of commands) await runIn(folder, 'bash', '-euc', command)

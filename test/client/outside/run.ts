@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** The folders of programs as a user has them: with the user's own Node.js, not the one that is installed here. */
-const ownPath = String(process.env.PATH)
+export const ownPath = String(process.env.PATH)
   .split(':')
   .filter((folder) => !folder.includes('node_modules'))
   .join(':')
