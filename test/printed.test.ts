@@ -139,7 +139,8 @@ async function follow(t: Test, file: string) {
   let terminal: Step[] = []
   async function finish() {
     if (terminal.length === 0) return
-    const scripts = terminal.map(({ content }) => content)
+    // Where answers are shown, a failure may be among them.
+    const scripts = terminal.map(({ content, shown }) => `set ${shown ? '+' : '-'}e\n${content}`)
     const child = shell([token, ...scripts].join(`printf '${mark}'\n`), '-eu')
     const [answers, complaints] = await Promise.all([
       text(child.stdout),
