@@ -7,7 +7,7 @@ import { credentials } from './user.ts'
 /** The kind whose changes an operation records, by its scope; undefined if it records none. */
 export const kindOf = (scope: string | undefined) => kinds.find((kind) => scope === `${kind}:write`)
 
-const actions = ['create', 'update', 'delete'] as const
+export const actions = ['create', 'update', 'delete'] as const
 
 export const AnyKind = oneOf(kinds, {
   $id: 'Kind',
@@ -38,31 +38,36 @@ export const RunId = Type.String({
 /** The component that shows a row of a kind: `Todo`. */
 export const rowOf = (kind: Kind) => ({ $ref: `${kind[0]?.toUpperCase()}${kind.slice(1)}#` })
 
-/** A row of any kind. Not checked by the serialiser: a record may be older than a field of its row. */
+/** A row of the change's kind. Not checked by the serialiser: a record may be older than a field of its row. */
 const Row = (description: string) => ({
   ...orNull(Type.Object({}, { additionalProperties: true }), description),
-  'x-anyOf': [...kinds.map(rowOf), Type.Null()]
+  'x-row': true
 })
 
+const WholeChange = Type.Object({
+  id: Key,
+  at: { ...Timestamp, description: 'When, in UTC.' },
+  via: ref(Via),
+  token_id: orNull(Type.Integer(), 'Its access token; null if there was none.'),
+  run: orNull(Type.String(), 'Its run; null without `X-Run-Id`.'),
+  request_id: Type.String({ description: '`X-Request-Id` of the request.' }),
+  kind: ref(AnyKind),
+  key: Type.Integer({ description: 'Key of the row.' }),
+  action: ref(Action),
+  before: Row('The row before; null if it was created.'),
+  after: Row('The row after; null if it was deleted.'),
+  undone: Type.Boolean({ description: 'Whether it has been undone.' })
+})
+export type Change = Static<typeof WholeChange>
+
+const { via, token_id, request_id, before, after } = Type.Partial(WholeChange).properties
+/** One schema with and without `Prefer: return=minimal`: many languages have no type that is one of two. */
 export const Change = Type.Object(
-  {
-    id: Key,
-    at: { ...Timestamp, description: 'When, in UTC.' },
-    via: ref(Via),
-    token_id: orNull(Type.Integer(), 'The access token that was used; null if there was none.'),
-    run: orNull(Type.String(), 'The run that it belongs to; null without `X-Run-Id`.'),
-    request_id: Type.String({ description: '`X-Request-Id` of the request.' }),
-    kind: ref(AnyKind),
-    key: Type.Integer({ description: 'Key of the row.' }),
-    action: ref(Action),
-    before: Row('The row as it was; null if it was created.'),
-    after: Row('The row as the change left it; null if it was deleted.'),
-    undone: Type.Boolean({ description: 'Whether it has been undone.' })
-  },
+  { ...WholeChange.properties, via, token_id, request_id, before, after },
   {
     $id: 'Change',
     description:
-      'What was done to one row. `before` and `after` lack fields that are newer than the change.',
+      'What was done to one row. `before` and `after` lack fields that are newer than the change. With `Prefer: return=minimal` they are left out, and so is who did it.',
     examples: [
       {
         id: 7,
@@ -81,16 +86,6 @@ export const Change = Type.Object(
     ]
   }
 )
-export type Change = Static<typeof Change>
-
-const MinimalChange = Type.Omit(Change, ['via', 'token_id', 'request_id', 'before', 'after'])
-
-/** A change in a list. */
-export const ListedChange = Type.Union([ref(Change), MinimalChange], {
-  $id: 'ListedChange',
-  description:
-    'One change of one row. With `Prefer: return=minimal` without the row, and without who did it.'
-})
 
 /** The most seconds that a request waits for something to happen. */
 export const maxWait = 30
@@ -129,43 +124,6 @@ export const NextAfterHeader = {
   description:
     'Send it as `after` to `GET /activity/stream`, and no change of these rows is missed: it is read before they are. Of several pages the first one counts.',
   example: 7
-}
-
-export const StreamQuery = Type.Object({
-  after: Type.Optional(
-    Natural({
-      description: 'Begins after the change with this id; without it, with the next change.'
-    })
-  )
-})
-
-export const StreamHeaders = Type.Object({
-  'last-event-id': Type.Optional(
-    Type.String({
-      pattern: '^\\d{1,15}$',
-      'x-must': 'be the id of a change',
-      description: 'The same as `after`, which it overrides: browsers send it when they reconnect.',
-      examples: ['7']
-    })
-  )
-})
-
-/** The answer of the stream. */
-export const ChangeEvents = {
-  description: 'The stream. It lasts until one side ends it.',
-  headers: {
-    'X-Accel-Buffering': {
-      type: 'string',
-      description: 'For proxies: pass on at once.',
-      example: 'no'
-    }
-  },
-  content: {
-    'text/event-stream': {
-      schema: { type: 'string', description: 'Server-sent events (HTML, section 9.2).' },
-      example: 'event: change\nid: 7\ndata: {"id":7,"kind":"todo","key":1,"action":"create"}\n\n'
-    }
-  }
 }
 
 export const Run = Type.Object(

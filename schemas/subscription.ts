@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { AnyKind } from './activity.ts'
+import { AnyKind, actions, Change } from './activity.ts'
 import { Created, Id, Key, Natural, oneOf, orNull, ref, Timestamp, Updated } from './common.ts'
+import { kinds } from './kinds.ts'
 
 /** How many subscriptions a user may have. */
 export const maxSubscriptions = 20
@@ -134,3 +135,32 @@ export const Redelivery = Type.Object(
   },
   { $id: 'Redelivery', description: 'What to deliver again.', examples: [{ change: 7 }] }
 )
+
+/** The name of what a delivery tells of a change: `todo.created`. */
+export const eventOf = ({ kind, action }: Pick<Change, 'kind' | 'action'>) => `${kind}.${action}d`
+
+export const ChangeDelivery = Type.Object(
+  {
+    type: oneOf(
+      kinds.flatMap((kind) => actions.map((action) => eventOf({ kind, action }))),
+      { description: 'What was done.', examples: ['todo.created'] }
+    ),
+    timestamp: { ...Timestamp, description: 'When the change was made, in UTC.' },
+    data: ref(Change)
+  },
+  { $id: 'ChangeDelivery', description: 'A change that is delivered, whole.' }
+)
+export type ChangeDelivery = Static<typeof ChangeDelivery>
+
+export const PingDelivery = Type.Object(
+  {
+    type: Type.Literal('ping', { description: 'It is no change.', examples: ['ping'] }),
+    timestamp: { ...Timestamp, description: 'When it was sent, in UTC.' },
+    data: Type.Object(
+      { subscription: Type.Integer({ description: 'Key of the subscription.', examples: [1] }) },
+      { description: 'Whose ping it is.' }
+    )
+  },
+  { $id: 'PingDelivery', description: 'Says that deliveries arrive.' }
+)
+export type PingDelivery = Static<typeof PingDelivery>

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Action, AnyKind, RunId } from './activity.ts'
 import { DryRun, Key, Natural, oneOf, orNull, ref } from './common.ts'
 import { failureFields } from './failures.ts'
+import { kinds } from './kinds.ts'
 
 /** How many changes one request may name. */
 const maxIds = 500
@@ -46,16 +47,19 @@ export type Reason = (typeof reasons)[number]
 
 const ChangeId = Type.Integer({ description: 'Id of the change.', examples: [7] })
 
-const UndoneWhole = Type.Object({ id: ChangeId, kind: ref(AnyKind), key: Key, action: ref(Action) })
-const Undone = Type.Union([UndoneWhole, Type.Object({ id: ChangeId })], {
-  $id: 'Undone',
-  description: 'A change that was undone. With `Prefer: return=minimal` only its `id`.',
-  examples: [{ id: 7, kind: 'todo', key: 1, action: 'create' }]
-})
+const WholeUndone = Type.Object({ id: ChangeId, kind: ref(AnyKind), key: Key, action: ref(Action) })
+const Undone = Type.Object(
+  { ...Type.Partial(WholeUndone).properties, id: ChangeId },
+  {
+    $id: 'Undone',
+    description: 'A change that was undone. With `Prefer: return=minimal` only its `id`.',
+    examples: [{ id: 7, kind: 'todo', key: 1, action: 'create' }]
+  }
+)
 const Conflict = Type.Object(
   {
     id: ChangeId,
-    kind: orNull(ref(AnyKind), 'Null if it is unknown.'),
+    kind: orNull(oneOf(kinds), 'Null if it is unknown.'),
     key: orNull(Type.Integer(), 'Null if it is unknown.'),
     reason: oneOf(reasons, {
       description:
@@ -68,7 +72,7 @@ const Conflict = Type.Object(
     examples: [{ id: 8, kind: 'todo', key: 2, reason: 'changed' }]
   }
 )
-export type Undone = Static<typeof UndoneWhole>
+export type Undone = Static<typeof WholeUndone>
 export type Conflict = Static<typeof Conflict>
 
 const UndoneList = Type.Array(ref(Undone), {

@@ -2,6 +2,9 @@ import { ServiceError } from './error.ts'
 import { isPassing, limitTime, sleep } from './retry.ts'
 import type { Change } from './schema.ts'
 
+/** A change with all of its members: only with `Prefer: return=minimal` some are left out. */
+export type WholeChange = Required<Change>
+
 export interface ChangesOptions {
   /** Begins after the change with this id; without it, with the next change. */
   after?: number
@@ -10,7 +13,7 @@ export interface ChangesOptions {
 
 /** Changes that came together, and the last id that is known with them: the stream goes on after it. */
 export interface Batch {
-  changes: Change[]
+  changes: WholeChange[]
   end: number | undefined
 }
 
@@ -102,13 +105,13 @@ export async function* follow(
       }
       limit.clear()
       for await (const blocks of blocksOf(response.body, ending)) {
-        const changes: Change[] = []
+        const changes: WholeChange[] = []
         for (const block of blocks) {
           end = numberIn(block, 'id') ?? end
           wait = (numberIn(block, 'retry') ?? wait * 1000) / 1000
           // There are other events, of plans.
           const isChange = fieldOf(block, 'event') === 'change'
-          if (isChange) changes.push(JSON.parse(fieldOf(block, 'data') ?? '') as Change)
+          if (isChange) changes.push(JSON.parse(fieldOf(block, 'data') ?? '') as WholeChange)
         }
         yield { changes, end }
       }

@@ -1,10 +1,16 @@
 import createOpenapiFetch, { type FetchOptions, mergeHeaders } from 'openapi-fetch'
-import { type Batch, type ChangesOptions, follow, untilRefused } from './changes.ts'
+import {
+  type Batch,
+  type ChangesOptions,
+  follow,
+  untilRefused,
+  type WholeChange
+} from './changes.ts'
 import { ServiceError } from './error.ts'
 import { type Live, liveList, type Page } from './live.ts'
 import { randomHex } from './random.ts'
 import { limitTime, until, withRetries } from './retry.ts'
-import { type Change, files, idempotent } from './schema.ts'
+import { files, idempotent } from './schema.ts'
 import { Session } from './session.ts'
 import { canShare, share } from './share.ts'
 import { fileName, formOf, sender } from './transfer.ts'
@@ -21,7 +27,7 @@ import type {
   Verb
 } from './types.ts'
 
-export type { ChangesOptions } from './changes.ts'
+export type { ChangesOptions, WholeChange } from './changes.ts'
 export { type Detail, type FailureData, ServiceError } from './error.ts'
 export type { Live } from './live.ts'
 export type * from './schema.ts'
@@ -196,12 +202,11 @@ export function createClient({
 
   /** What has come after a change, page by page. */
   async function missed(after: number, signal: AbortSignal) {
-    const changes: Change[] = []
+    const changes: WholeChange[] = []
     for (let end = after; ; ) {
       const params = { query: { after: end, limit: 500 } }
       const { data } = await client.GET('/activity/index', { params, signal })
-      // Only with `Prefer: return=minimal` they have no rows.
-      changes.push(...(data.changes as Change[]))
+      changes.push(...(data.changes as WholeChange[]))
       if (data.next_after === end) return { changes, end }
       end = data.next_after
     }

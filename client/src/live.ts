@@ -1,11 +1,10 @@
-import type { Batch } from './changes.ts'
+import type { Batch, WholeChange } from './changes.ts'
 import { ServiceError } from './error.ts'
-import type { Change } from './schema.ts'
 
 /** A list as it is now, newest first, and the changes that made it so: none, if it was just read. */
 export interface Live<Row> {
   rows: readonly Row[]
-  changes: readonly Change[]
+  changes: readonly WholeChange[]
 }
 
 interface Row {
@@ -61,7 +60,7 @@ export async function* liveList({
   const isFiltered = Object.keys(filters).length > 0
 
   /** The row that a change has left, if it is in the list: if there are filters, the service says. */
-  async function rowOf({ key, after }: Change) {
+  async function rowOf({ key, after }: WholeChange) {
     if (!isFiltered || after === null) return (after as Row | null) ?? undefined
     const page = await pages({ ...filters, id: key }).next()
     return page.value?.items[0]

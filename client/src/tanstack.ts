@@ -1,4 +1,4 @@
-import type { Change } from './schema.ts'
+import type { WholeChange } from './changes.ts'
 import type { Client, Item, LivePath, PagesInit } from './types.ts'
 
 /** What a query gets from TanStack Query, as far as it is used: nothing of it is loaded here. */
@@ -33,7 +33,7 @@ export function liveList<Path extends LivePath>(
   let show = idle
 
   /** Drops what the rows have without it. A list that was read again has all that was answered before. */
-  function settle(changes: readonly Change[]) {
+  function settle(changes: readonly WholeChange[]) {
     const isRead = changes.length === 0
     for (const { request_id } of changes) told.add(request_id)
     for (const one of pending) {

@@ -4,10 +4,10 @@ import type {
   MaybeOptionalInit,
   Client as OpenapiFetch
 } from 'openapi-fetch'
-import type { ChangesOptions } from './changes.ts'
+import type { ChangesOptions, WholeChange } from './changes.ts'
 import type { Live } from './live.ts'
 import type { RetryOptions } from './retry.ts'
-import type { Attachment, Change, components, Kind, paths } from './schema.ts'
+import type { Attachment, components, Kind, paths } from './schema.ts'
 import type { Progress } from './transfer.ts'
 
 export type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -109,7 +109,7 @@ export interface Client {
   /** Every item of a list, newest first; pages are fetched as they are needed. */
   pages<Path extends ListPath>(path: Path, init?: PagesInit<Path>): AsyncGenerator<Item<Path>, void>
   /** Your changes as they are committed, each once and in order; it reconnects by itself. */
-  changes(options?: ChangesOptions): AsyncGenerator<Change, void>
+  changes(options?: ChangesOptions): AsyncGenerator<WholeChange, void>
   /**
    * A list, whole, and again after each change of its rows, by whomever: `for await (const { rows } of api.live('/todo/index'))`.
    * It reconnects by itself, and reads the list again where changes were missed.

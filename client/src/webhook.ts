@@ -1,16 +1,9 @@
 import { Webhook } from 'standardwebhooks'
-import type { components } from './schema.ts'
+import type { WholeChange } from './changes.ts'
+import type { ChangeDelivery, PingDelivery } from './schema.ts'
 
-export type Change = components['schemas']['Change']
-
-/** What a delivery says: a change, as `GET /activity/index` shows it, or that deliveries arrive. */
-export type WebhookEvent =
-  | {
-      type: `${Change['kind']}.${'created' | 'updated' | 'deleted'}`
-      timestamp: string
-      data: Change
-    }
-  | { type: 'ping'; timestamp: string; data: { subscription: number } }
+/** What a delivery says: a change, or that deliveries arrive. */
+export type WebhookEvent = (Omit<ChangeDelivery, 'data'> & { data: WholeChange }) | PingDelivery
 
 /**
  * Checks that a delivery comes from the service, and returns what it says. `secret` is that of the

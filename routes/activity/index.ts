@@ -12,16 +12,7 @@ import {
 } from '../../plugins/patterns/activity/own-activity.ts'
 import { streamHeaders } from '../../plugins/patterns/change-streams/stream.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
-import {
-  Change,
-  ChangeEvents,
-  ChangeQuery,
-  ListedChange,
-  NextAfter,
-  Run,
-  StreamHeaders,
-  StreamQuery
-} from '../../schemas/activity.ts'
+import { Change, ChangeQuery, NextAfter, Run } from '../../schemas/activity.ts'
 import {
   NextCursor,
   newestFirst,
@@ -32,6 +23,7 @@ import {
   successOfMany,
   WasDryRun
 } from '../../schemas/common.ts'
+import { ChangeEvents, StreamHeaders, StreamQuery } from '../../schemas/stream.ts'
 import { UndoRequest, undoExample, undoOutcome, undoRefusal } from '../../schemas/undo.ts'
 
 const config = { allow: ['session', 'agent', 'jwt'], scope: 'any' } as const
@@ -71,7 +63,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         querystring: ChangeQuery,
         response: {
           200: success(
-            { changes: newestFirst(ListedChange), next_cursor: NextCursor, next_after: NextAfter },
+            { changes: newestFirst(Change), next_cursor: NextCursor, next_after: NextAfter },
             { example: { changes: Change.examples, next_cursor: null, next_after: 7 } }
           )
         }

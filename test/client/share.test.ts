@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
-import type { Change } from '../../client/src/index.ts'
+import type { WholeChange } from '../../client/src/index.ts'
 import { share } from '../../client/src/share.ts'
 import { until } from '../support/hostile.ts'
 
@@ -15,7 +15,7 @@ function source(name: string) {
   /** The streams of a page that sleeps: they say nothing. */
   let isAsleep = false
   const since = (after: number) => ({
-    changes: ids.filter((id) => id > after).map((id) => ({ id }) as Change),
+    changes: ids.filter((id) => id > after).map((id) => ({ id }) as WholeChange),
     end: Math.max(after, ids.at(-1) ?? 0)
   })
   async function* follow(after: number, signal: AbortSignal) {

@@ -148,7 +148,10 @@ t.test(
     for (const name of names) t.match(name, /^[A-Za-z]+$/, `${name} is a name, not def-0`)
     const refs = new Set(valuesOf('$ref', document).map(String))
     t.ok(refs.size > 0)
-    for (const ref of refs) t.ok(follow({ $ref: ref }), ref)
+    const mapped = valuesOf('mapping', document).flatMap((mapping) =>
+      Object.values(Object(mapping))
+    )
+    for (const ref of [...refs, ...mapped.map(String)]) t.ok(follow({ $ref: ref }), ref)
     for (const [kind, components] of Object.entries(named)) {
       for (const name of Object.keys(components)) {
         if (kind !== 'securitySchemes')
@@ -192,15 +195,76 @@ t.test('types have the form that generators read best', async (t) => {
   const ofSchemas = valuesOf('x-error-codes', document.components)
   t.same(ofSchemas, [], 'keywords of the validator are not published')
   t.same(valuesOf('patternProperties', document), [], 'maps have `additionalProperties`')
-  for (const [name, schema] of Object.entries(document.components.schemas)) {
-    for (const choices of valuesOf('anyOf', schema) as object[][]) {
-      for (const choice of choices) t.ok('type' in choice || '$ref' in choice, `${name} is typed`)
-    }
-    for (const choices of valuesOf('oneOf', schema) as object[][]) {
-      for (const choice of choices) t.ok('properties' in choice, `${name} is typed`)
-    }
+})
+
+/** Every schema at any depth, with the place where it stands. */
+function schemasIn(node: unknown, where = ''): [where: string, schema: Schema][] {
+  if (typeof node !== 'object' || node === null) return []
+  const parts = Object.entries(node).filter(([key]) => !/^examples?$/.test(key))
+  return [[where, { ...node }], ...parts.flatMap(([key, part]) => schemasIn(part, `${where}/${key}`))]
+}
+
+t.test('a value or null is one type; only a named object or null is a choice', async (t) => {
+  const nullable = schemasIn(document).filter(([, { anyOf }]) => anyOf)
+  t.ok(nullable.length > 0)
+  for (const [where, { anyOf = [], properties }] of nullable) {
+    t.match(anyOf, [{ $ref: String }, { type: 'null' }], where)
+    t.equal(anyOf.length, 2, where)
+    t.equal(follow(anyOf[0] ?? {}).type, 'object', `${where}: else \`type\` has null`)
+    t.notOk(properties, where)
   }
 })
+
+t.test('a choice of objects has a name, and is told apart by a word of its own', async (t) => {
+  const choices = schemasIn(document).filter(([, { oneOf }]) => oneOf)
+  t.same(
+    choices.map(([where]) => where),
+    ['/components/schemas/SearchResult', '/components/schemas/Change']
+  )
+  for (const [where, { oneOf = [], discriminator }] of choices) {
+    const { propertyName, mapping } = discriminator as { propertyName: string; mapping: object }
+    t.equal(propertyName, 'kind', where)
+    t.same(Object.keys(mapping), kinds, where)
+    t.same(
+      oneOf.map(({ $ref }) => $ref),
+      Object.values(mapping),
+      where
+    )
+    for (const [kind, $ref] of Object.entries(mapping)) {
+      const { required, properties = {} } = follow<Schema>({ $ref })
+      t.ok(required?.includes('kind'), $ref)
+      t.same(properties.kind?.enum, [kind], $ref)
+    }
+  }
+  t.same(valuesOf('allOf', document), [])
+})
+
+t.test('a request that needs one of several members counts them', async (t) => {
+  for (const name of ['TodoChange', 'AccountChange', 'UndoRequest', 'SubscriptionChange']) {
+    t.equal(document.components.schemas[name]?.minProperties, 1, name)
+  }
+  t.equal(document.components.schemas.TodoItemChange?.minProperties, 2, 'the key and another')
+})
+
+t.test(
+  '`webhooks` are what the service sends, and the stream has the types of its events',
+  async (t) => {
+    const typeOf = (name: string) => {
+      const body = document.webhooks?.[name]?.post?.requestBody?.content['application/json']
+      return follow(body?.schema ?? {}).properties ?? {}
+    }
+    t.same(Object.keys(document.webhooks ?? {}), ['change', 'ping'])
+    t.match(typeOf('change'), { data: { $ref: '#/components/schemas/Change' } })
+    t.equal(typeOf('change').type?.enum?.length, 3 * kinds.length)
+    t.same(typeOf('ping').type?.enum, ['ping'])
+    const { responses } = operations.find((it) => it.operationId === 'streamActivity') ?? {}
+    const { schema } = responses?.[200]?.content?.['text/event-stream'] ?? {}
+    t.match(schema?.['x-events'], {
+      change: { $ref: '#/components/schemas/Change' },
+      plan: { properties: { id: {}, state: {}, purpose: {} } }
+    })
+  }
+)
 
 t.test('each `Data` and each choice of words has a name, written once', async (t) => {
   for (const [name, { properties = {} }] of Object.entries(document.components.schemas)) {
@@ -257,10 +321,11 @@ t.test('swagger-parser finds nothing wrong', async () => {
 
 t.test('the document is small enough to be read at once', async (t) => {
   const compact = JSON.stringify(document)
-  const bytes = Buffer.byteLength(compact) / operations.length
+  const count = operations.length + Object.keys(document.webhooks ?? {}).length
+  const bytes = Buffer.byteLength(compact) / count
   // A generated area has fields and filters of every type, and few operations.
   t.ok(bytes < 3080 + 40 * kinds.length, `${Math.round(bytes)} bytes for each operation`)
-  const compressed = brotliCompressSync(compact).length / operations.length
+  const compressed = brotliCompressSync(compact).length / count
   t.ok(compressed < 400, `${Math.round(compressed)} bytes for each operation when compressed`)
 })
 

@@ -99,6 +99,10 @@ const onlyInForm: [change: RegExp, reason: string][] = [
     'one schema for all results, whose fields are those of successes and failures'
   ],
   [
+    /^PATCH \/todo\/item.* body: has another type$/,
+    'one schema that counts its members, instead of one for each that may be there'
+  ],
+  [
     /(targetType|flag_name): pattern is /,
     'the same texts: `-` is escaped for the attribute `pattern` of HTML'
   ]

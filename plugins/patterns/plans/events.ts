@@ -1,14 +1,14 @@
 import { EventEmitter } from 'node:events'
 import fp from 'fastify-plugin'
 import type { Kind } from '../../../schemas/kinds.ts'
-import type { PlanState } from '../../../schemas/plan.ts'
+import type { PlanEvent as Event } from '../../../schemas/stream.ts'
 
 /** A plan that was made or decided. */
 export interface PlanEvent {
   user_id: number
   /** The kinds of row that it is about. */
   kinds: Kind[]
-  plan: { id: number; state: PlanState; purpose: string }
+  plan: Event
 }
 
 declare module 'fastify' {

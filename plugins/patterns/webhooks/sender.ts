@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../../schemas/config.ts'
 import { isLoopback, unbracketed } from '../../../schemas/host.ts'
+import { type ChangeDelivery, eventOf, type PingDelivery } from '../../../schemas/subscription.ts'
 import { isPublic, makePublicAgent } from '../../runtime/public-fetch.ts'
 import { sealer, urlSecretOf } from '../../runtime/secrets.ts'
 import { shownChange } from '../activity/own-activity.ts'
@@ -114,12 +115,8 @@ export function makeSender(app: FastifyInstance, options: SenderOptions) {
 
 /** The body of what is sent, and its id. A ping says nothing but that deliveries arrive. */
 function messageOf(subscription: number, { change, asked }: Next, now: number) {
-  const event = change
-    ? {
-        type: `${change.kind}.${change.action}d`,
-        timestamp: change.at,
-        data: shownChange(change)
-      }
+  const event: ChangeDelivery | PingDelivery = change
+    ? { type: eventOf(change), timestamp: change.at, data: shownChange(change) }
     : { type: 'ping', timestamp: new Date(now).toISOString(), data: { subscription } }
   return { id: change ? String(change.id) : `ping-${asked?.id}`, body: JSON.stringify(event) }
 }

@@ -11,7 +11,8 @@ import {
 } from './document.ts'
 import { type DocumentedRoute, failureWriter, type IsAsked, type Routes } from './failures.ts'
 import { commonHeaders, headerComponent, headersOf } from './headers.ts'
-import { dropExamples, exampleOf, simplifySchemas } from './shape.ts'
+import { dropExamples, exampleOf, simplifySchemas, tellKindsApart } from './shape.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Completes for clients the document that @fastify/swagger made from the routes, or a part of it: its failures name only codes of that. */
 export function complete(made: unknown, routes: Routes, isAsked: IsAsked = () => true) {
@@ -24,7 +25,9 @@ export function complete(made: unknown, routes: Routes, isAsked: IsAsked = () =>
     responses: {}
   }
   const writeFailures = failureWriter(document, routes, isAsked)
-  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  const operationsIn = (items: Document['paths']) =>
+    Object.values(items).flatMap((methods) => Object.values(methods))
+  const operations = operationsIn(document.paths)
   for (const operation of operations) {
     const { operationId = '' } = operation
     const found = routes.get(operationId)
@@ -37,11 +40,14 @@ export function complete(made: unknown, routes: Routes, isAsked: IsAsked = () =>
     if (!isAsked(found.route.schema)) continue
     Object.assign(operation.responses, writeFailures(operationId, found))
   }
+  const ofWebhooks = webhooks(document.components.schemas)
+  document.webhooks = ofWebhooks
+  tellKindsApart(document.components.schemas)
   nameData(document.components.schemas)
   simplifySchemas(document.components.schemas)
   nameChoices(document.components.schemas)
-  shareParameters(document, operations)
-  simplifySchemas(document.components.headers)
+  shareParameters(document, [...operations, ...operationsIn(ofWebhooks)])
+  simplifySchemas([document.components.headers, ofWebhooks])
   // Requests and answers have their own examples by now, so components need none. Only failures need one: their message.
   const { ErrorMessage, ...others } = document.components.schemas
   dropExamples(others)

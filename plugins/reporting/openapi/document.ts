@@ -80,6 +80,7 @@ export interface Document {
   info: object
   tags: { name: string }[]
   paths: Record<string, Record<string, OperationObject>>
+  webhooks?: Record<string, Record<string, OperationObject>>
   components: {
     schemas: Record<string, Schema>
     responses: Record<string, Response>

@@ -81,6 +81,15 @@ export function failuresOf(
   return { own, codes: [...codes, ...own].sort() }
 }
 
+/** Adds copies of the components: changes in the document must not change what the service validates. */
+export function addComponents(schemas: Record<string, Schema>, schema: object) {
+  const component = componentOf(schema)
+  if (component) schemas[component.$id] ??= structuredClone({ ...component, $id: undefined })
+  for (const part of Object.values(component ?? schema)) {
+    if (typeof part === 'object' && part !== null) addComponents(schemas, part)
+  }
+}
+
 /** The schema of the failure envelope for some codes, with fields in addition to code and message. */
 function envelope(codes: ErrorCode[], fields: TProperties): Schema {
   const properties = {
@@ -152,15 +161,6 @@ export function failureWriter(
     }
   }
 
-  /** Adds copies of the components: changes in the document must not change what the service validates. */
-  function addComponents(schema: object) {
-    const component = componentOf(schema)
-    if (component) schemas[component.$id] ??= structuredClone({ ...component, $id: undefined })
-    for (const part of Object.values(component ?? schema)) {
-      if (typeof part === 'object' && part !== null) addComponents(part)
-    }
-  }
-
   function add(
     operationId: string,
     { route, isCounted }: DocumentedRoute,
@@ -186,7 +186,7 @@ export function failureWriter(
     const name = names.join('Or')
     const fields = described.map((code) => own[code] ?? failureFields[code] ?? {})
     const schema = envelope(described, mergedFields(fields))
-    addComponents(schema)
+    addComponents(schemas, schema)
     schemas[`${name}Failure`] = structuredClone(schema)
     const headers = headersOf(status, {
       isCounted:

@@ -14,7 +14,7 @@ import { isPlannable } from '../../patterns/plans/play.ts'
 import { complete } from './complete.ts'
 import { type DocumentedRoute, failuresOf } from './failures.ts'
 import { type About, introduction, securitySchemes } from './info.ts'
-import { type Part, PartQuery, partOf, unknownPart } from './part.ts'
+import { DocumentQuery, type Part, partOf, unknownPart } from './part.ts'
 import { viewerFiles, viewerPolicy } from './viewer.ts'
 
 declare module 'fastify' {
@@ -115,25 +115,31 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
     const yaml = new ServedFile('application/x-yaml', () => app.swagger({ yaml: true }))
     serveFiles(app, new Map([['/api-docs/yaml', yaml]]))
 
-    const json = (part: () => unknown) =>
-      new ServedFile('application/json; charset=utf-8', () => JSON.stringify(part()))
-    const whole = json(() => app.swagger())
-    /** Made when they are first asked for; there are as many as tags and operations. */
-    const parts = new Map<string, ServedFile>()
-    app.get<{ Querystring: Part }>(
+    /** The document, or a part of it. */
+    function documentOf(part: Part) {
+      const whole = app.swagger()
+      if ((part.tag ?? part.operation) === undefined) return whole
+      const document = partOf(made, routes, part)
+      if (!document) throw invalid(...unknownPart(part))
+      return document
+    }
+    /** Made when they are first asked for; there are as many as tags and operations, in two versions. */
+    const files = new Map<string, ServedFile>()
+    app.get<{ Querystring: DocumentQuery }>(
       '/api-docs/json',
-      { config: { allow: ['anyone'] }, schema: { querystring: PartQuery } },
+      { config: { allow: ['anyone'] }, schema: { querystring: DocumentQuery } },
       async function sendDocument(request, reply) {
-        const { tag, operation } = request.query
-        if ((tag ?? operation) === undefined) return sendFile(request, reply, whole)
-        const key = JSON.stringify([tag, operation])
-        let file = parts.get(key)
+        const { openapi, ...part } = request.query
+        const key = JSON.stringify([openapi, part.tag, part.operation])
+        let file = files.get(key)
         if (!file) {
-          if (!made) app.swagger()
-          const part = partOf(made, routes, request.query)
-          if (!part) throw invalid(...unknownPart(request.query))
-          file = json(() => part)
-          parts.set(key, file)
+          const document = documentOf(part)
+          const { olderDocument } = openapi === '3.0' ? await import('./older.ts') : {}
+          file = new ServedFile('application/json; charset=utf-8', () => {
+            const text = JSON.stringify(document)
+            return olderDocument?.(text) ?? text
+          })
+          files.set(key, file)
         }
         return sendFile(request, reply, file)
       }

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifySchema } from 'fastify'
+import { oneOf } from '../../../schemas/common.ts'
 import type { Detail } from '../../../schemas/failures.ts'
 import { complete } from './complete.ts'
 import type { Document, OperationObject } from './document.ts'
@@ -7,9 +8,14 @@ import type { Routes } from './failures.ts'
 
 const name = Type.Optional(Type.String({ maxLength: 64 }))
 
-/** Names a part of the document: the operations of a tag, or one operation. */
-export const PartQuery = Type.Object({ tag: name, operation: name })
-export type Part = Static<typeof PartQuery>
+/** Names a part of the document: the operations of a tag, or one operation; in this version of OpenAPI. */
+export const DocumentQuery = Type.Object({
+  tag: name,
+  operation: name,
+  openapi: Type.Optional(oneOf(['3.1', '3.0']))
+})
+export type DocumentQuery = Static<typeof DocumentQuery>
+export type Part = Pick<DocumentQuery, 'tag' | 'operation'>
 
 const unknown =
   'must be in /api-docs/json: a tag such as todo, an operationId such as listTodos; GET /session/current lists yours'
@@ -42,11 +48,13 @@ export function partOf(made: unknown, routes: Routes, { tag, operation }: Part) 
     tags.includes(tag ?? tags[0] ?? '') && (operation ?? operationId) === operationId
   if (![...routes.values()].some(({ route }) => isAsked(route.schema))) return undefined
   const document: Document = complete(made, routes, isAsked)
-  const own = Object.entries(document.paths).flatMap(([path, item]) => {
-    const asked = Object.entries(item).filter(([, one]) => isAsked(one))
-    return asked.length > 0 ? [[path, Object.fromEntries(asked)] as const] : []
-  })
-  const operations = own.flatMap(([, item]) => Object.values(item))
+  const askedOf = (items: Document['paths'] = {}) =>
+    Object.entries(items).flatMap(([name, item]) => {
+      const asked = Object.entries(item).filter(([, one]) => isAsked(one))
+      return asked.length > 0 ? [[name, Object.fromEntries(asked)] as const] : []
+    })
+  const [paths, webhooks] = [askedOf(document.paths), askedOf(document.webhooks)]
+  const operations = [...paths, ...webhooks].flatMap(([, item]) => Object.values(item))
   const { securitySchemes = {}, ...all }: Components = { ...document.components }
   const schemes = operations.flatMap(({ security = [] }) => security.flatMap(Object.keys))
   const components: Components = {
@@ -60,7 +68,8 @@ export function partOf(made: unknown, routes: Routes, { tag, operation }: Part) 
     ...document,
     info: { ...document.info, description: 'A part; `/api-docs/json` is the whole.' },
     tags: document.tags.filter(({ name }) => tags.includes(name)),
-    paths: Object.fromEntries(own),
+    paths: Object.fromEntries(paths),
+    webhooks: webhooks.length > 0 ? Object.fromEntries(webhooks) : undefined,
     components
   }
 }

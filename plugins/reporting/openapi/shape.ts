@@ -1,5 +1,7 @@
+import { rowOf } from '../../../schemas/activity.ts'
 import { componentOf } from '../../../schemas/common.ts'
-import { isSame, type Schema } from './document.ts'
+import { kinds } from '../../../schemas/kinds.ts'
+import { isSame, pascalCase, type Schema } from './document.ts'
 
 /** Keywords for the validator only. */
 const validatorKeywords = ['x-error-codes', 'x-list', 'x-must', 'x-trimmed', 'x-utc']
@@ -8,14 +10,13 @@ const validatorKeywords = ['x-error-codes', 'x-list', 'x-must', 'x-trimmed', 'x-
 const documentedAs: Readonly<Record<string, string>> = {
   'x-items': 'items',
   'x-enum': 'enum',
-  'x-anyOf': 'anyOf',
   'x-not': 'not',
   'x-pattern': 'pattern'
 }
 
 /**
  * Rewrites schemas, at any depth, in the form that client generators read best: the branches of a choice
- * become whole objects, and a reference by name points to the component.
+ * become one object, and a reference by name points to the component.
  */
 export function simplifySchemas(node: unknown): void {
   if (typeof node !== 'object' || node === null) return
@@ -29,7 +30,7 @@ export function simplifySchemas(node: unknown): void {
       simplifySchemas(value)
     }
   }
-  const schema = merged(commonForm(node as Schema))
+  const schema = withoutChoice(commonForm(node as Schema))
   for (const key of Object.keys(node)) if (!(key in schema)) Reflect.deleteProperty(node, key)
   Object.assign(node, schema)
   if (schema.$ref?.endsWith('#')) {
@@ -67,21 +68,47 @@ function withWidth(schema: Schema): Schema {
   return { ...schema, format: isNarrow ? 'int32' : 'int64' }
 }
 
-/** A choice of members that are required, as a choice of whole objects. */
-function merged(schema: Schema): Schema {
-  const { anyOf, oneOf, type = 'object', properties, required = [], ...rest } = schema
+/** A choice of members that are required, as the number of members: the description says which. */
+function withoutChoice(schema: Schema): Schema {
+  const { anyOf, oneOf, ...rest } = schema
   const choices = anyOf ?? oneOf ?? []
   const isOfMembers = choices.every((choice) => isSame(Object.keys(choice), ['required']))
-  if (!properties || choices.length === 0 || !isOfMembers) return schema
-  const whole = choices.map((choice) => {
-    const members = structuredClone(properties)
-    // Of `oneOf`, a branch has no member that another requires.
-    const others = choices.filter((other) => oneOf && other !== choice)
-    for (const name of others.flatMap((other) => other.required ?? [])) delete members[name]
-    const own = [...new Set([...required, ...(choice.required ?? [])])]
-    return { type, required: own, properties: members }
-  })
-  return { ...rest, [anyOf ? 'anyOf' : 'oneOf']: whole }
+  if (!rest.properties || choices.length === 0 || !isOfMembers) return schema
+  return { ...rest, minProperties: (rest.required?.length ?? 0) + 1 }
+}
+
+/**
+ * Writes each component with members that hold a row (`x-row`) of its `kind` as a choice, told apart by `kind`, of
+ * one component for each kind.
+ */
+export function tellKindsApart(schemas: Record<string, Schema>) {
+  for (const [name, { properties = {}, description = '', ...rest }] of Object.entries(schemas)) {
+    const members = Object.entries(properties)
+    if (!members.some(([, member]) => member['x-row'])) continue
+    const components = kinds.map((kind): [kind: string, $ref: string] => {
+      const own = members.map(([member, schema]): [string, Schema] => {
+        if (member === 'kind')
+          return [member, { type: 'string', enum: [kind], description: 'Its kind.' }]
+        if (!schema['x-row']) return [member, schema]
+        const { description = '' } = schema
+        const row = rowOf(kind)
+        return [
+          member,
+          { description, ...(schema.anyOf ? { anyOf: [row, { type: 'null' }] } : row) }
+        ]
+      })
+      const component = `${name}Of${pascalCase(kind)}`
+      if (schemas[component]) throw new Error(`two schemas have the name ${component}`)
+      const ofKind = `\`${name}\` of the kind \`${kind}\`.`
+      schemas[component] = { ...rest, description: ofKind, properties: Object.fromEntries(own) }
+      return [kind, `#/components/schemas/${component}`]
+    })
+    schemas[name] = {
+      description,
+      oneOf: components.map(([, $ref]) => ({ $ref })),
+      discriminator: { propertyName: 'kind', mapping: Object.fromEntries(components) }
+    }
+  }
 }
 
 /** Leaves out the examples of a schema and its parts. */

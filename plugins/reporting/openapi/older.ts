@@ -1,0 +1,36 @@
+import type { Document, Schema } from './document.ts'
+
+/** A schema that OpenAPI 3.0 reads; its parts stay as they are. */
+function olderSchema({ examples, contentMediaType: _, ...schema }: Schema): Schema {
+  const { $ref, anyOf: [row, none] = [], type, ...rest } = schema
+  // What stands beside a reference does not count there.
+  if ($ref) return { $ref }
+  if (Array.isArray(examples)) Object.assign(rest, { example: examples[0] })
+  if (row && none?.type === 'null') return { ...rest, type: 'object', nullable: true, allOf: [row] }
+  if (!Array.isArray(type)) return { ...schema, ...rest }
+  return { ...rest, type: type.find((name) => name !== 'null') ?? 'object', nullable: true }
+}
+
+/** Any part of a document; only what an example shows is not read. */
+function olderPart(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(olderPart)
+  if (typeof part !== 'object' || part === null) return part
+  return Object.fromEntries(
+    Object.entries(olderSchema({ ...part })).map(([key, value]) => [
+      key,
+      key === 'example' ? value : olderPart(value)
+    ])
+  )
+}
+
+/** The text of a document in OpenAPI 3.0, for tools that read no 3.1. It knows the words that ours has, not all of 3.1. */
+export function olderDocument(text: string) {
+  const { info, webhooks, ...document }: Document = JSON.parse(text)
+  const { summary: _, license, ...rest }: Record<string, unknown> = { ...info }
+  const older = {
+    openapi: '3.0.3',
+    info: { ...rest, license: { name: Object(license).name } },
+    'x-webhooks': webhooks
+  }
+  return JSON.stringify(olderPart({ ...document, ...older }))
+}
