@@ -1436,12 +1436,12 @@ export interface components {
         Scope: Scope;
         LimitState: LimitState;
         AccessToken: AccessToken;
-        NewAccessToken: NewAccessToken;
+        AccessTokenCreation: AccessTokenCreation;
         DerivedAccessToken: DerivedAccessToken;
         PasswordChange: PasswordChange;
         PasskeyBegin: PasskeyBegin;
         PasskeyCreationOptions: PasskeyCreationOptions;
-        NewPasskey: NewPasskey;
+        PasskeyCreation: PasskeyCreation;
         Passkey: Passkey;
         SecondFactorBegin: SecondFactorBegin;
         SecondFactorCode: SecondFactorCode;
@@ -1455,10 +1455,10 @@ export interface components {
         NextCursor: NextCursor;
         Account: Account;
         Role: Role;
-        NewAccount: NewAccount;
+        AccountCreation: AccountCreation;
         AccountChange: AccountChange;
         Todo: Todo;
-        NewTodo: NewTodo;
+        TodoCreation: TodoCreation;
         TodoReplacement: TodoReplacement;
         TodoChange: TodoChange;
         TodoItemChange: TodoItemChange;
@@ -1486,7 +1486,7 @@ export interface components {
         UndoRun: UndoRun;
         UndoMore: UndoMore;
         UndoNextCursor: UndoNextCursor;
-        NewPlan: NewPlan;
+        PlanCreation: PlanCreation;
         PlanStep: PlanStep;
         Plan: Plan;
         PlanState: PlanState;
@@ -1494,7 +1494,7 @@ export interface components {
         ListedPlan: ListedPlan;
         PlanRefusal: PlanRefusal;
         Subscription: Subscription;
-        NewSubscription: NewSubscription;
+        SubscriptionCreation: SubscriptionCreation;
         SubscriptionChange: SubscriptionChange;
         Delivery: Delivery;
         Redelivery: Redelivery;
@@ -2706,7 +2706,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": NewAccessToken;
+                "application/json": AccessTokenCreation;
             };
         };
         responses: {
@@ -2915,7 +2915,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": NewPasskey;
+                "application/json": PasskeyCreation;
             };
         };
         responses: {
@@ -3475,7 +3475,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": NewAccount;
+                "application/json": AccountCreation;
             };
         };
         responses: {
@@ -3722,7 +3722,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": NewTodo;
+                "application/json": TodoCreation;
             };
         };
         responses: {
@@ -3924,7 +3924,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** Done in this order. */
-                    items: NewTodo[];
+                    items: TodoCreation[];
                     /** Only say what would happen. */
                     dry_run?: boolean;
                 };
@@ -4921,7 +4921,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": NewPlan;
+                "application/json": PlanCreation;
             };
         };
         responses: {
@@ -5112,7 +5112,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": NewSubscription;
+                "application/json": SubscriptionCreation;
             };
         };
         responses: {
@@ -6122,7 +6122,7 @@ export interface AccessToken {
     parent_id: number | null;
 }
 /** An access token to create. */
-export interface NewAccessToken {
+export interface AccessTokenCreation {
     /** Any name that tells you what it is for, at most 64 characters. */
     name: string;
     /** What it may do: each scope once. */
@@ -6242,7 +6242,7 @@ export interface PasskeyCreationOptions {
     };
 }
 /** A passkey that an authenticator has made. */
-export interface NewPasskey {
+export interface PasskeyCreation {
     /** Any name that tells you which it is, at most 64 characters. */
     name: string;
     /** `toJSON()` of what `navigator.credentials.create` gives. */
@@ -6428,7 +6428,7 @@ export interface Account {
  */
 export type Role = "user" | "admin";
 /** A user to add. */
-export interface NewAccount {
+export interface AccountCreation {
     /** Login name: at most 255 characters, no white space. */
     user_id: string;
     /** Name for people, at most 255 characters. */
@@ -6471,7 +6471,7 @@ export interface Todo {
     updated_at: string;
 }
 /** A todo to create. */
-export interface NewTodo {
+export interface TodoCreation {
     /** Trimmed, not empty. */
     title: string;
 }
@@ -6793,7 +6793,7 @@ export type UndoMore = boolean;
  */
 export type UndoNextCursor = number | null;
 /** A plan to propose. */
-export interface NewPlan {
+export interface PlanCreation {
     /** For the person who decides. */
     purpose: string;
     /** Of its changes; `plan-<id>` by default. */
@@ -6944,7 +6944,7 @@ export interface Subscription {
     updated_at: string;
 }
 /** A subscription to create. */
-export interface NewSubscription {
+export interface SubscriptionCreation {
     /** Where deliveries are sent: an https URL on the public internet. */
     url: string;
     /** By default all that you may read. */

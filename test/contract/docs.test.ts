@@ -201,7 +201,10 @@ t.test('types have the form that generators read best', async (t) => {
 function schemasIn(node: unknown, where = ''): [where: string, schema: Schema][] {
   if (typeof node !== 'object' || node === null) return []
   const parts = Object.entries(node).filter(([key]) => !/^examples?$/.test(key))
-  return [[where, { ...node }], ...parts.flatMap(([key, part]) => schemasIn(part, `${where}/${key}`))]
+  return [
+    [where, { ...node }],
+    ...parts.flatMap(([key, part]) => schemasIn(part, `${where}/${key}`))
+  ]
 }
 
 t.test('a value or null is one type; only a named object or null is a choice', async (t) => {
@@ -265,6 +268,15 @@ t.test(
     })
   }
 )
+
+t.test('no component has the name of the function that makes another in Go', async (t) => {
+  const names = Object.keys(document.components.schemas)
+  t.ok(names.includes('TodoCreation'))
+  t.same(
+    names.filter((name) => names.includes(`New${name}`)),
+    []
+  )
+})
 
 t.test('each `Data` and each choice of words has a name, written once', async (t) => {
   for (const [name, { properties = {} }] of Object.entries(document.components.schemas)) {

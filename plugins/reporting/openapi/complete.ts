@@ -42,12 +42,14 @@ export function complete(made: unknown, routes: Routes, isAsked: IsAsked = () =>
   }
   const ofWebhooks = webhooks(document.components.schemas)
   document.webhooks = ofWebhooks
+  simplifySchemas(ofWebhooks)
   tellKindsApart(document.components.schemas)
   nameData(document.components.schemas)
   simplifySchemas(document.components.schemas)
   nameChoices(document.components.schemas)
+  freeConstructors(document)
   shareParameters(document, [...operations, ...operationsIn(ofWebhooks)])
-  simplifySchemas([document.components.headers, ofWebhooks])
+  simplifySchemas(document.components.headers)
   // Requests and answers have their own examples by now, so components need none. Only failures need one: their message.
   const { ErrorMessage, ...others } = document.components.schemas
   dropExamples(others)
@@ -149,6 +151,28 @@ function nameChoices(schemas: Record<string, Schema>) {
       schema.$ref = `#/components/schemas/${name}`
     }
   }
+}
+
+/** In Go, `NewTodo` is the function that makes a `Todo`: the body of that name gets another. */
+function freeConstructors(document: Document) {
+  const { schemas } = document.components
+  const names = Object.keys(schemas).filter((name) => schemas[`New${name}`])
+  const renamed = new Map(
+    names.map((name) => [`#/components/schemas/New${name}`, `#/components/schemas/${name}Creation`])
+  )
+  function rename(node: unknown) {
+    if (typeof node !== 'object' || node === null) return
+    const name = '$ref' in node && renamed.get(String(node.$ref))
+    if (name) Object.assign(node, { $ref: name })
+    Object.values(node).forEach(rename)
+  }
+  rename(document)
+  document.components.schemas = Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const ref = renamed.get(`#/components/schemas/${name}`)
+      return [ref?.split('/').at(-1) ?? name, schema]
+    })
+  )
 }
 
 /** Headers that the route names. They are always sent, unless marked `x-sometimes`. Equal ones are shared by name. */

@@ -75,3 +75,43 @@ t.test('a part that does not exist is VALIDATION-FAILED', async (t) => {
     t.match(answer.json().Data.details, [{ in: 'query', field: /^(tag|operation)$/ }], query)
   }
 })
+
+t.test('GET /api-docs/json?openapi=3.0 is the document for tools that read no 3.1', async (t) => {
+  const answer = await app.inject(`${url}?openapi=3.0`)
+  const older = answer.json()
+  t.match(older.openapi, /^3\.0\./)
+  await SwaggerParser.validate(answer.json())
+  t.notMatch(answer.body, /"null"|"examples"|"contentMediaType"|"identifier"/)
+  t.same(Object.keys(older.paths), Object.keys(whole.paths))
+  t.same(Object.keys(older['x-webhooks']), Object.keys(whole.webhooks))
+  const { Session, Change, ChangeOfTodo } = older.components.schemas
+  t.match(Session.properties.address, { type: 'string', nullable: true })
+  t.match(ChangeOfTodo.properties.before, {
+    nullable: true,
+    allOf: [{ $ref: '#/components/schemas/Todo' }]
+  })
+  t.same(Change, whole.components.schemas.Change)
+  t.same(
+    older.paths['/todo/index'].post.requestBody,
+    whole.paths['/todo/index'].post.requestBody,
+    'examples are the same'
+  )
+  const again = await app.inject({
+    url: `${url}?openapi=3.0`,
+    headers: { 'if-none-match': answer.headers.etag }
+  })
+  t.equal(again.statusCode, 304)
+  t.same((await app.inject(`${url}?openapi=3.1`)).json(), whole)
+  t.equal(outcome(await app.inject(`${url}?openapi=2.0`)), '422 VALIDATION-FAILED')
+})
+
+t.test('GET /api-docs/json?openapi=3.0 takes tag and operation', async (t) => {
+  for (const { name } of whole.tags) {
+    const part = (await app.inject(`${url}?openapi=3.0&tag=${name}`)).json()
+    t.match(part.openapi, /^3\.0\./)
+    await SwaggerParser.validate(part)
+  }
+  const part = (await app.inject(`${url}?openapi=3.0&operation=listActivity`)).json()
+  t.same(Object.keys(part.paths), ['/activity/index'])
+  t.notOk('x-webhooks' in part)
+})
