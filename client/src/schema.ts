@@ -1422,7 +1422,48 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A change
+         * As Standard Webhooks say. It is sent until it is answered with 2xx.
+         */
+        post: operations["deliverChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A ping
+         * As Standard Webhooks say. It is sent until it is answered with 2xx.
+         */
+        post: operations["deliverPing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Circuits: Circuits;
@@ -1473,10 +1514,10 @@ export interface components {
         UploadForm: UploadForm;
         SearchResult: SearchResult;
         Kind: Kind;
-        ListedChange: ListedChange;
         Change: Change;
         Via: Via;
         Action: Action;
+        PlanState: PlanState;
         Run: Run;
         UndoRequest: UndoRequest;
         UndoneChanges: UndoneChanges;
@@ -1489,7 +1530,6 @@ export interface components {
         PlanCreation: PlanCreation;
         PlanStep: PlanStep;
         Plan: Plan;
-        PlanState: PlanState;
         PlannedChange: PlannedChange;
         ListedPlan: ListedPlan;
         PlanRefusal: PlanRefusal;
@@ -1599,6 +1639,14 @@ export interface components {
         SetFeatureFlagSuccess: SetFeatureFlagSuccess;
         SetFlagOverrideSuccess: SetFlagOverrideSuccess;
         RemoveFlagOverrideSuccess: RemoveFlagOverrideSuccess;
+        ChangeDelivery: ChangeDelivery;
+        PingDelivery: PingDelivery;
+        SearchResultOfTodo: SearchResultOfTodo;
+        SearchResultOfMemo: SearchResultOfMemo;
+        SearchResultOfAttachment: SearchResultOfAttachment;
+        ChangeOfTodo: ChangeOfTodo;
+        ChangeOfMemo: ChangeOfMemo;
+        ChangeOfAttachment: ChangeOfAttachment;
         GetHealthSuccessData: GetHealthSuccessData;
         BadRequestFailureData: BadRequestFailureData;
         MethodNotAllowedFailureData: MethodNotAllowedFailureData;
@@ -2260,6 +2308,12 @@ export interface components {
          * @example like
          */
         ReactionType: ReactionType;
+        /** The same in each attempt. */
+        WebhookId: string;
+        /** When it was sent, in seconds since 1970. */
+        WebhookTimestamp: string;
+        /** Of id, timestamp and body, by each secret. */
+        WebhookSignature: string;
     };
     requestBodies: never;
     headers: never;
@@ -5932,6 +5986,64 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    deliverChange: {
+        parameters: {
+            query?: never;
+            header: {
+                /** The same in each attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** When it was sent, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** Of id, timestamp and body, by each secret. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": ChangeDelivery;
+            };
+        };
+        responses: {
+            /** It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    deliverPing: {
+        parameters: {
+            query?: never;
+            header: {
+                /** The same in each attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** When it was sent, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** Of id, timestamp and body, by each secret. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": PingDelivery;
+            };
+        };
+        responses: {
+            /** It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
 }
 /** Circuit breakers, by name. */
 export interface Circuits {
@@ -6442,15 +6554,11 @@ export interface AccountCreation {
     role?: Role;
 }
 /** Fields of a user to change, at least one. */
-export type AccountChange = {
-    role: Role;
-    /** True locks the user; false lifts any lock. */
-    locked?: boolean;
-} | {
+export interface AccountChange {
     role?: Role;
     /** True locks the user; false lifts any lock. */
-    locked: boolean;
-};
+    locked?: boolean;
+}
 /** Something to be done. */
 export interface Todo {
     /**
@@ -6483,28 +6591,14 @@ export interface TodoReplacement {
     is_completed?: boolean;
 }
 /** Fields of a todo to change, at least one. */
-export type TodoChange = {
-    /** Trimmed, not empty. */
-    title: string;
-    /** Whether it is done. */
-    is_completed?: boolean;
-} | {
+export interface TodoChange {
     /** Trimmed, not empty. */
     title?: string;
     /** Whether it is done. */
-    is_completed: boolean;
-};
+    is_completed?: boolean;
+}
 /** Fields of one todo to change, at least one. */
-export type TodoItemChange = {
-    /**
-     * Key of the todo, a number.
-     */
-    id: number;
-    /** Trimmed, not empty. */
-    title: string;
-    /** Whether it is done. */
-    is_completed?: boolean;
-} | {
+export interface TodoItemChange {
     /**
      * Key of the todo, a number.
      */
@@ -6512,8 +6606,8 @@ export type TodoItemChange = {
     /** Trimmed, not empty. */
     title?: string;
     /** Whether it is done. */
-    is_completed: boolean;
-};
+    is_completed?: boolean;
+}
 /** The result of one item. With `Prefer: return=minimal` or `dry_run` only the `id` of its todo, if it has one. */
 export interface BatchItem {
     /**
@@ -6620,71 +6714,14 @@ export interface UploadForm {
     file: Blob;
 }
 /** A row that contains the text. */
-export interface SearchResult {
-    kind: Kind;
-    /** The row. */
-    row: {
-        [key: string]: unknown;
-    } | Todo | Memo | Attachment;
-}
+export type SearchResult = SearchResultOfTodo | SearchResultOfMemo | SearchResultOfAttachment;
 /**
  * Kind of the row.
  * @enum {string}
  */
 export type Kind = "todo" | "memo" | "attachment";
-/** One change of one row. With `Prefer: return=minimal` without the row, and without who did it. */
-export type ListedChange = Change | {
-    /**
-     * Its key.
-     */
-    id: number;
-    /**
-     * When, in UTC.
-     */
-    at: string;
-    /** The run that it belongs to; null without `X-Run-Id`. */
-    run: string | null;
-    kind: Kind;
-    /**
-     * Key of the row.
-     */
-    key: number;
-    action: Action;
-    /** Whether it has been undone. */
-    undone: boolean;
-};
-/** What was done to one row. `before` and `after` lack fields that are newer than the change. */
-export interface Change {
-    /**
-     * Its key.
-     */
-    id: number;
-    /**
-     * When, in UTC.
-     */
-    at: string;
-    via: Via;
-    /**
-     * The access token that was used; null if there was none.
-     */
-    token_id: number | null;
-    /** The run that it belongs to; null without `X-Run-Id`. */
-    run: string | null;
-    /** `X-Request-Id` of the request. */
-    request_id: string;
-    kind: Kind;
-    /**
-     * Key of the row.
-     */
-    key: number;
-    action: Action;
-    /** The row as it was; null if it was created. */
-    before: Todo | Memo | Attachment | null;
-    /** The row as the change left it; null if it was deleted. */
-    after: Todo | Memo | Attachment | null;
-    /** Whether it has been undone. */
-    undone: boolean;
-}
+/** What was done to one row. `before` and `after` lack fields that are newer than the change. With `Prefer: return=minimal` they are left out, and so is who did it. */
+export type Change = ChangeOfTodo | ChangeOfMemo | ChangeOfAttachment;
 /**
  * Kind of credential.
  * @enum {string}
@@ -6695,6 +6732,11 @@ export type Via = "session" | "agent" | "jwt" | "token";
  * @enum {string}
  */
 export type Action = "create" | "update" | "delete";
+/**
+ * `pending`: it waits for its user. `expired`: nobody decided in 7 days.
+ * @enum {string}
+ */
+export type PlanState = "pending" | "applied" | "refused" | "expired";
 /** Changes made for one purpose, as far as your credential may read them. */
 export interface Run {
     /** Its name. */
@@ -6725,45 +6767,33 @@ export interface Run {
     } | null;
 }
 /** What to undo: a run, or changes by their ids. */
-export type UndoRequest = {
+export interface UndoRequest {
     /** Undoes this run. */
-    run: string;
-    /**
-     * `next_cursor` of the previous answer, while its `more` is true.
-     */
-    cursor?: number;
-    /** Only say what would happen. */
-    dry_run?: boolean;
-} | {
+    run?: string;
     /** Undoes these changes; instead of `run`. */
-    ids: number[];
+    ids?: number[];
     /**
      * `next_cursor` of the previous answer, while its `more` is true.
      */
     cursor?: number;
     /** Only say what would happen. */
     dry_run?: boolean;
-};
+}
 /** Newest first. */
 export type UndoneChanges = Undone[];
 /** A change that was undone. With `Prefer: return=minimal` only its `id`. */
-export type Undone = {
+export interface Undone {
     /**
      * Id of the change.
      */
     id: number;
-    kind: Kind;
+    kind?: Kind;
     /**
      * Its key.
      */
-    key: number;
-    action: Action;
-} | {
-    /**
-     * Id of the change.
-     */
-    id: number;
-};
+    key?: number;
+    action?: Action;
+}
 /** What was not undone, and why. */
 export type UndoConflicts = UndoConflict[];
 /** A change that was not undone. */
@@ -6772,8 +6802,11 @@ export interface UndoConflict {
      * Id of the change.
      */
     id: number;
-    /** Null if it is unknown. */
-    kind: Kind | null;
+    /**
+     * Null if it is unknown.
+     * @enum {string|null}
+     */
+    kind: "todo" | "memo" | "attachment" | null;
     /**
      * Null if it is unknown.
      */
@@ -6823,7 +6856,7 @@ export interface Plan {
     /** The run of its changes. */
     run: string;
     state: PlanState;
-    via: Via;
+    via?: Via;
     /** Its name, if it is an access token. */
     token_name: string | null;
     /**
@@ -6845,11 +6878,6 @@ export interface Plan {
     /** What it would change; once applied, what it has changed. */
     changes: PlannedChange[];
 }
-/**
- * `pending`: it waits for its user. `expired`: nobody decided in 7 days.
- * @enum {string}
- */
-export type PlanState = "pending" | "applied" | "refused" | "expired";
 /** What a plan would do to one row. */
 export interface PlannedChange {
     kind: Kind;
@@ -6878,7 +6906,7 @@ export interface ListedPlan {
     /** The run of its changes. */
     run: string;
     state: PlanState;
-    via: Via;
+    via?: Via;
     /** Its name, if it is an access token. */
     token_name: string | null;
     /**
@@ -7492,6 +7520,176 @@ export interface SetFlagOverrideSuccess {
 export interface RemoveFlagOverrideSuccess {
     Result: boolean;
     Data: RemoveFlagOverrideSuccessData;
+}
+/** A change that is delivered, whole. */
+export interface ChangeDelivery {
+    /**
+     * What was done.
+     * @enum {string}
+     */
+    type: "todo.created" | "todo.updated" | "todo.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "attachment.created" | "attachment.updated" | "attachment.deleted";
+    /**
+     * When the change was made, in UTC.
+     */
+    timestamp: string;
+    data: Change;
+}
+/** Says that deliveries arrive. */
+export interface PingDelivery {
+    /**
+     * It is no change.
+     * @enum {string}
+     */
+    type: "ping";
+    /**
+     * When it was sent, in UTC.
+     */
+    timestamp: string;
+    /** Whose ping it is. */
+    data: {
+        /**
+         * Key of the subscription.
+         */
+        subscription: number;
+    };
+}
+/** `SearchResult` of the kind `todo`. */
+export interface SearchResultOfTodo {
+    /**
+     * Its kind. (enum property replaced by openapi-typescript)
+     * @enum {string}
+     */
+    kind: "todo";
+    /** The row. */
+    row: Todo;
+}
+/** `SearchResult` of the kind `memo`. */
+export interface SearchResultOfMemo {
+    /**
+     * Its kind. (enum property replaced by openapi-typescript)
+     * @enum {string}
+     */
+    kind: "memo";
+    /** The row. */
+    row: Memo;
+}
+/** `SearchResult` of the kind `attachment`. */
+export interface SearchResultOfAttachment {
+    /**
+     * Its kind. (enum property replaced by openapi-typescript)
+     * @enum {string}
+     */
+    kind: "attachment";
+    /** The row. */
+    row: Attachment;
+}
+/** `Change` of the kind `todo`. */
+export interface ChangeOfTodo {
+    /**
+     * Its key.
+     */
+    id: number;
+    /**
+     * When, in UTC.
+     */
+    at: string;
+    via?: Via;
+    /**
+     * Its access token; null if there was none.
+     */
+    token_id?: number | null;
+    /** Its run; null without `X-Run-Id`. */
+    run: string | null;
+    /** `X-Request-Id` of the request. */
+    request_id?: string;
+    /**
+     * Its kind. (enum property replaced by openapi-typescript)
+     * @enum {string}
+     */
+    kind: "todo";
+    /**
+     * Key of the row.
+     */
+    key: number;
+    action: Action;
+    /** The row before; null if it was created. */
+    before?: Todo | null;
+    /** The row after; null if it was deleted. */
+    after?: Todo | null;
+    /** Whether it has been undone. */
+    undone: boolean;
+}
+/** `Change` of the kind `memo`. */
+export interface ChangeOfMemo {
+    /**
+     * Its key.
+     */
+    id: number;
+    /**
+     * When, in UTC.
+     */
+    at: string;
+    via?: Via;
+    /**
+     * Its access token; null if there was none.
+     */
+    token_id?: number | null;
+    /** Its run; null without `X-Run-Id`. */
+    run: string | null;
+    /** `X-Request-Id` of the request. */
+    request_id?: string;
+    /**
+     * Its kind. (enum property replaced by openapi-typescript)
+     * @enum {string}
+     */
+    kind: "memo";
+    /**
+     * Key of the row.
+     */
+    key: number;
+    action: Action;
+    /** The row before; null if it was created. */
+    before?: Memo | null;
+    /** The row after; null if it was deleted. */
+    after?: Memo | null;
+    /** Whether it has been undone. */
+    undone: boolean;
+}
+/** `Change` of the kind `attachment`. */
+export interface ChangeOfAttachment {
+    /**
+     * Its key.
+     */
+    id: number;
+    /**
+     * When, in UTC.
+     */
+    at: string;
+    via?: Via;
+    /**
+     * Its access token; null if there was none.
+     */
+    token_id?: number | null;
+    /** Its run; null without `X-Run-Id`. */
+    run: string | null;
+    /** `X-Request-Id` of the request. */
+    request_id?: string;
+    /**
+     * Its kind. (enum property replaced by openapi-typescript)
+     * @enum {string}
+     */
+    kind: "attachment";
+    /**
+     * Key of the row.
+     */
+    key: number;
+    action: Action;
+    /** The row before; null if it was created. */
+    before?: Attachment | null;
+    /** The row after; null if it was deleted. */
+    after?: Attachment | null;
+    /** Whether it has been undone. */
+    undone: boolean;
 }
 export interface GetHealthSuccessData {
     /** @enum {string} */
@@ -8166,7 +8364,7 @@ export interface ListActivitySuccessData {
     /** @enum {string} */
     status: "success";
     /** Newest first. */
-    changes: ListedChange[];
+    changes: Change[];
     next_cursor: NextCursor;
     /**
      * Send it as `after` to get what comes next: after this page, or without `after` from now on.
