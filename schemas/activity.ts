@@ -20,7 +20,7 @@ export const Action = oneOf(actions, {
   examples: ['create']
 })
 export type Action = Static<typeof Action>
-const Via = Type.String({
+export const Via = Type.String({
   $id: 'Via',
   enum: credentials,
   description: 'Kind of credential.',

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Action, AnyKind, Change, maxWait, RunId } from './activity.ts'
+import { Action, AnyKind, maxWait, RunId, Via } from './activity.ts'
 import { Created, Id, Key, Natural, oneOf, orNull, PageQuery, ref, Timestamp } from './common.ts'
 import { AnyErrorCode, details, ErrorMessage } from './failures.ts'
 
@@ -100,7 +100,7 @@ const listed = {
   purpose,
   run: { ...RunId, description: 'The run of its changes.' },
   state: ref(PlanState),
-  via: { ...Change.properties.via, description: 'Credential of its proposer.' },
+  via: { ...ref(Via), description: 'Credential of its proposer.' },
   token_name: orNull(Type.String(), 'Its name, if it is an access token.'),
   created_at: Created,
   expires_at: { ...Timestamp, description: 'Until when it waits.' },
