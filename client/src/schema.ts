@@ -6856,7 +6856,7 @@ export interface Plan {
     /** The run of its changes. */
     run: string;
     state: PlanState;
-    via?: Via;
+    via: Via;
     /** Its name, if it is an access token. */
     token_name: string | null;
     /**
@@ -6906,7 +6906,7 @@ export interface ListedPlan {
     /** The run of its changes. */
     run: string;
     state: PlanState;
-    via?: Via;
+    via: Via;
     /** Its name, if it is an access token. */
     token_name: string | null;
     /**
