@@ -5,6 +5,7 @@ import { remainingMethods } from '../../plugins/http/dispatch/index.ts'
 import { type Failure, fail } from '../../plugins/http/errors/index.ts'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import type { Account } from '../../plugins/identity/passwords/index.ts'
+import { sessionCookie } from '../../plugins/identity/session.ts'
 import { refuseForeignPage } from '../../plugins/identity/sign-in/index.ts'
 import { pendingSignIns } from '../../plugins/identity/sign-in/pending.ts'
 import { allowForm } from '../../plugins/patterns/pages/form-action.ts'
@@ -152,6 +153,7 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       failure,
       problem: failure && problemOf(options, failure),
       user_id,
+      hasEnded: request.cookies[sessionCookie] !== undefined,
       query: queryOf(query as Asked),
       canSignUp: app.signUps.isOpen,
       providers: app.providers.all,

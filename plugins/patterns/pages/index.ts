@@ -49,7 +49,7 @@ export default fp<PageOptions>(
 const login = '/login/index'
 
 /** Pages that can be asked for again after the sign-in: ours, and none that leads on by itself. */
-const isOwnPage = /^\/(?!login|logout|oauth)[a-z][a-z0-9]*\/[a-z][a-z0-9]*$/
+const isOwnPage = /^\/(?!login|logout|oauth|signup)[a-z][a-z0-9]*\/[a-z][a-z0-9]*$/
 
 /** The path of a page of ours to go on with; undefined if it is not one. */
 export function ownPage(path: unknown) {
@@ -62,7 +62,8 @@ export function ownPage(path: unknown) {
 const signInFrom =
   ({ SVC_LOGOUT_URI }: Pick<PageOptions, 'SVC_LOGOUT_URI'>) =>
   ({ method, headers, originalUrl }: FastifyRequest) => {
-    const isVisit = method === 'GET' && headers['sec-fetch-mode'] === 'navigate'
+    // A form leads back to its own page.
+    const isVisit = ['GET', 'POST'].includes(method) && headers['sec-fetch-mode'] === 'navigate'
     if (SVC_LOGOUT_URI !== login || !isVisit) return undefined
     const next = ownPage(originalUrl)
     return next === undefined || next === home

@@ -36,14 +36,76 @@ t.test('a sign-in leads to pages of ours only', async (t) => {
     '/a/../../oauth/authorize',
     '/%2e%2e//evil.example',
     'javascript:alert(1)',
+    'https:/evil.example/a/b',
+    'https:evil.example',
+    '///evil.example/a/b',
+    '/\t/evil.example/a/b',
+    '/\n/evil.example/a/b',
+    '\r\n//evil.example/a/b',
+    '\u0000//evil.example/a/b',
+    '/%2fevil.example/a/b',
+    '/%5cevil.example/a/b',
+    '/%0d%0aLocation:%20https://evil.example',
+    '/board/index%0d%0aX-Evil:1',
+    '/board%2findex',
+    '/.//evil.example/a/b',
+    '/;@evil.example/a/b',
+    '//own.invalid@evil.example/board/index',
+    'http://own.invalid:80@evil.example/a/b',
+    '/memo/board/../../signup/index',
+    '/memo/board@evil.example',
+    'data:text/html,x',
     '',
     '/'
   ]) {
     const query = `?${new URLSearchParams({ next })}`
     const fields = { user_id: 'demo', user_pass: 'demo' }
     const { statusCode, headers } = await openBrowser(app).submit(`/login/index${query}`, fields)
-    t.same([statusCode, headers.location], [303, '/board/index'], next)
+    t.same([statusCode, headers.location], [303, '/board/index'], JSON.stringify(next))
   }
+})
+
+t.test('what a path has besides stays encoded', async (t) => {
+  for (const [next, expected] of [
+    ['/memo/board?q=%0d%0aX-Evil:1', '/memo/board?q=%0d%0aX-Evil:1'],
+    ['/memo/board?q=a\r\nX-Evil: 1', '/memo/board?q=aX-Evil:%201'],
+    ['/memo/board?next=//evil.example', '/memo/board?next=//evil.example'],
+    ['/memo/board#//evil.example', '/memo/board'],
+    ['/memo/\tboard', '/memo/board']
+  ] as const) {
+    const query = `?${new URLSearchParams({ next })}`
+    const fields = { user_id: 'demo', user_pass: 'demo' }
+    const { headers } = await openBrowser(app).submit(`/login/index${query}`, fields)
+    t.equal(headers.location, expected)
+    t.equal(headers['x-evil'], undefined)
+  }
+})
+
+t.test('a session that has ended says so, and a form leads back to its page', async (t) => {
+  const browser = openBrowser(app)
+  t.notMatch((await browser.get('/login/index')).body, 'Your session has ended.')
+  await browser.signIn()
+  const fields = await browser.hiddenFields()
+  const other = openBrowser(app)
+  await other.signIn()
+  await app.inject({
+    method: 'POST',
+    url: '/session/endothers',
+    headers: {
+      cookie: other.cookie(),
+      'x-csrf-token': (await other.hiddenFields()).csrf_token ?? ''
+    }
+  })
+  const sent = await browser.submit('/memo/board', { ...fields, action: 'add', body: 'x' }, visit)
+  t.same([sent.statusCode, sent.headers.location], [302, '/login/index?next=%2Fmemo%2Fboard'])
+  const login = await browser.get(String(sent.headers.location), visit)
+  t.match(login.body, 'Your session has ended.')
+  t.match(login.body, 'to go on to <strong>Memos</strong>')
+  const wrong = await browser.signIn('demo', 'wrong')
+  t.notMatch(wrong.body, 'Your session has ended.')
+  await browser.signIn()
+  await browser.submit('/logout/index', await browser.hiddenFields('/logout/index'))
+  t.notMatch((await browser.get('/login/index')).body, 'Your session has ended.')
 })
 
 t.test('other requests are redirected to SVC_LOGOUT_URI itself (contract CSRF-4)', async (t) => {

@@ -83,6 +83,7 @@ const makeWords = {
   InvalidStateError: 'This device has a passkey for your account already.',
   'LOGIN-FAILED': 'This is not your password.',
   'ACCOUNT-LOCKED': 'Too many wrong passwords. Sign out, and in again.',
+  'SESSION-CLOSED': 'You have been signed out. Sign in again.',
   'VALIDATION-FAILED': 'Enter your password. If there is no field for it, load this page again.',
   CONFLICT: 'You have as many passkeys as there may be. Remove one first.'
 }
