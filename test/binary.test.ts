@@ -15,7 +15,10 @@ import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { temporaryFolder } from './support/folder.ts'
+import { outcome, signIn } from './support/helper.ts'
 import { until } from './support/hostile.ts'
+import { appAt } from './support/oauth-process.ts'
+import { addPasskey, useKey } from './support/passkey.ts'
 import { childrenOf, signInOver, startServer } from './support/server-process.ts'
 
 const root = new URL('../', import.meta.url).pathname
@@ -118,6 +121,12 @@ t.test('the file alone, in an empty folder, does what npm start does', { skip },
     t.ok(missing.body.includes(readFileSync(join(root, 'plugins/http/errors/404.html'), 'utf8')))
     const style = await page(address, '/assets/style.css')
     t.equal(style.body, readFileSync(join(root, 'plugins/patterns/pages/assets/style.css'), 'utf8'))
+  })
+
+  await t.test('a passkey', async (t) => {
+    const app = appAt(address)
+    const key = await addPasskey(app, await signIn(app))
+    t.equal(outcome(await useKey(app, key)), '200 success')
   })
 
   await t.test('an upload', async (t) => {

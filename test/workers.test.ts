@@ -8,9 +8,11 @@ import t, { type Test } from 'tap'
 import { unbracketed } from '../schemas/host.ts'
 import { freshPlace, runSql } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
+import { outcome, signIn } from './support/helper.ts'
 import { readAll, until } from './support/hostile.ts'
 import { letIn, oauthProgram } from './support/oauth.ts'
 import { appAt } from './support/oauth-process.ts'
+import { addPasskey, beginSignIn } from './support/passkey.ts'
 import {
   childrenOf,
   type Program,
@@ -135,6 +137,21 @@ t.test('a service of two workers', async (t) => {
       for (let call = 0; call < 4; call++) {
         t.equal((await app.inject({ url: '/todo/index', headers })).statusCode, 200)
       }
+    }
+  })
+
+  t.test('the workers share every step of a passkey', async (t) => {
+    const app = appAt(address)
+    const user = await signIn(app)
+    for (let n = 0; n < 3; n++) {
+      const key = await addPasskey(app, user)
+      const { options, send } = await beginSignIn(app)
+      // Not counted with the sign-ins of other tests.
+      const headers = { 'x-forwarded-for': `203.0.113.${n}` }
+      const credential = key.get(options)
+      const answers = await Promise.all([1, 2, 3].map(() => send(credential, { headers })))
+      const done = ['200 success', '401 LOGIN-FAILED', '401 LOGIN-FAILED']
+      t.same(answers.map(outcome).sort(), done, 'a challenge is good once, in whichever worker')
     }
   })
 

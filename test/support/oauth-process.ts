@@ -39,5 +39,6 @@ export function appAt(address: string, baseUrl = address) {
       json: () => JSON.parse(body)
     }
   }
-  return { baseUrl, inject } as unknown as App
+  const passkeys = { origin: () => baseUrl.replace('127.0.0.1', 'localhost') }
+  return { baseUrl, inject, passkeys } as unknown as App
 }

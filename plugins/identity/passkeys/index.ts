@@ -30,6 +30,9 @@ declare module 'fastify' {
 
 type Options = Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET' | 'SVC_SESSION_SECURE'>
 
+/** How much is logged of what the library says: some of it comes from the caller. */
+const maxReason = 200
+
 /** The browser that a sign-in begins in. */
 const cookie = 'passkey'
 
@@ -110,7 +113,8 @@ function passkeysOf(app: FastifyInstance, options: Options) {
       return verdict.verified ? { verdict, used } : null
     } catch (error) {
       // Mostly a wrong SVC_BASE_URL: the operator has to know.
-      request.log.info({ reason: (error as Error).message }, 'a passkey was refused')
+      const reason = (error as Error).message.slice(0, maxReason)
+      request.log.info({ reason }, 'a passkey was refused')
       return null
     }
   }
@@ -266,8 +270,9 @@ function passkeysOf(app: FastifyInstance, options: Options) {
 /** Passkeys: discoverable WebAuthn credentials, which count as both factors (contract PASSKEY-1). */
 export default fp<Options>(
   async (app, options) => {
+    // Kept for longer than they are good: the clock of another process may be behind.
     app.sweep.add('used passkey challenges', (now) =>
-      app.db.repos.usedPasskeyChallenges.removeExpired({ now })
+      app.db.repos.usedPasskeyChallenges.removeExpired({ now: now - challengeMs })
     )
     app.decorate('passkeys', passkeysOf(app, options))
   },

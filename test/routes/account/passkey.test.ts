@@ -93,6 +93,15 @@ t.test('a passkey that does not answer a challenge of the session is refused', a
     'the challenge of another session': create(others),
     'a challenge of its own': create(options, { challenge: 'A'.repeat(75) }),
     'no CBOR': changed({ attestationObject: 'AAAA' }),
+    'CBOR of many levels': changed({
+      attestationObject: Buffer.alloc(9000, 0x81).toString('base64url')
+    }),
+    'CBOR that promises much': changed({
+      attestationObject: Buffer.from('9bffffffffffffffff', 'hex').toString('base64url')
+    }),
+    'a length that is not there': changed({
+      attestationObject: Buffer.from('5affffffff', 'hex').toString('base64url')
+    }),
     'no JSON': changed({ clientDataJSON: 'AAAA' }),
     'two ids': { ...right, rawId: 'AAAA' },
     'no bytes': { ...right, id: '+' }

@@ -3,6 +3,7 @@ import { newcomer, outcome, restart, signIn, startService } from '../../support/
 import { addPasskey, beginSignIn, useKey } from '../../support/passkey.ts'
 import { withSecondFactor } from '../../support/second-factor.ts'
 
+const bytes = (text: string) => Buffer.from(text).toString('base64url')
 const done = '200 success'
 const failed = '401 LOGIN-FAILED'
 const locked = '423 ACCOUNT-LOCKED'
@@ -64,7 +65,9 @@ t.test('a challenge is good once, also at once', async (t) => {
   t.same(answers.map(outcome).sort(), [done, failed])
   t.equal(outcome(await send(key.get(options))), failed)
   t.equal((await sql('SELECT * FROM used_passkey_challenges')).length, 2)
-  await startService(t, shared.place, undefined, clock.now + 300_000)
+  await startService(t, shared.place, undefined, clock.now + 599_999)
+  t.equal((await sql('SELECT * FROM used_passkey_challenges')).length, 2)
+  await startService(t, shared.place, undefined, clock.now + 600_000)
   t.same(
     await sql('SELECT * FROM used_passkey_challenges'),
     [],
@@ -135,6 +138,12 @@ t.test('what is not right is refused, in one way, and recorded', async (t) => {
     'a signature of another key': changed({ signature: anna.get(options).response.signature }),
     'no signature': changed({ signature: 'AAAA' }),
     'no JSON': changed({ clientDataJSON: 'AAAA' }),
+    'a challenge that is a number': key.get(options, { challenge: 5 as never }),
+    'a challenge that is a list': key.get(options, { challenge: [options.challenge] as never }),
+    'the challenge in another spelling': key.get(options, { challenge: `${options.challenge}=` }),
+    'null for an answer': changed({ clientDataJSON: bytes('null') }),
+    'an answer of many levels': changed({ clientDataJSON: bytes('['.repeat(8000)) }),
+    'a user that is none': changed({ userHandle: 'AAAA' }),
     'data that is cut': changed({ authenticatorData: 'AAAA' }),
     'an unknown credential': { ...right, id: 'AAAA', rawId: 'AAAA' },
     'two ids': { ...right, rawId: 'AAAA' }
