@@ -11,7 +11,13 @@ import { runInProcess } from './support/command.ts'
 import { freshPlace, type Place, runSql } from './support/database.ts'
 import { temporaryFolder } from './support/helper.ts'
 import { until } from './support/hostile.ts'
-import { childrenOf, type Environment, runServer, startServer } from './support/server-process.ts'
+import {
+  childrenOf,
+  type Environment,
+  runServer,
+  server,
+  startServer
+} from './support/server-process.ts'
 
 const production = {
   SVC_ENV: 'production',
@@ -173,4 +179,38 @@ t.test('a .env file is read if there is one (README)', async (t) => {
   const broken = temporaryFolder(t)
   mkdirSync(join(broken, '.env'))
   t.match(await runServer(t, place, from(broken)), refused(/cannot read \.env: /))
+})
+
+/** Says at its end which packages a process has loaded, and whether Node.js has loaded its own undici. */
+const tellsPackages = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module'
+  const loaded = new Set()
+  registerHooks({
+    load(url, context, next) {
+      loaded.add(url.replace(/.*node_modules.((@[^/]+.)?[^/]+).*/, '$1'))
+      return next(url, context)
+    }
+  })
+  process.on('exit', () => {
+    if (process.moduleLoadList.some((name) => name.includes('undici'))) loaded.add('undici of Node.js')
+    process.stderr.write([...loaded].join('\\n'))
+  })`)}`
+
+t.test('a start loads no package that only some requests need', async (t) => {
+  const program = { ...server, args: ['--import', tellsPackages, ...server.args] }
+  const env = { ...production, SVC_DATA_DIR: temporaryFolder(t) }
+  const { child, exit, stderr } = await startServer(t, env, program)
+  child.kill('SIGTERM')
+  await exit
+  const loaded = new Set((await stderr).split('\n'))
+  t.ok(loaded.has('fastify') && loaded.has('kysely'))
+  const some = [
+    ...['undici of Node.js', 'undici', 'nodemailer', 'oidc-provider', 'jose', 'pg', 'ioredis'],
+    ...['@modelcontextprotocol/server', '@simplewebauthn/server', '@zxcvbn-ts/language-common'],
+    ...['file-type', 'prom-client', 'qr', 'fast-check', '@fastify/swagger-ui']
+  ]
+  t.strictSame(
+    some.filter((name) => loaded.has(name)),
+    []
+  )
 })

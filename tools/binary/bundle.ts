@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { migrationFiles } from '../../db/migrations/files.ts'
@@ -77,7 +77,7 @@ export async function bundle(outfile: string): Promise<void> {
     outfile,
     bundle: true,
     // Names stay: the library of OAuth finds its models by the names of their classes, which `minifySyntax` drops
-    // from class expressions. V8 keeps two bytes for each character of a text that has one beyond Latin-1.
+    // from class expressions.
     minifyWhitespace: true,
     charset: 'ascii',
     platform: 'node',
@@ -90,4 +90,10 @@ export async function bundle(outfile: string): Promise<void> {
     // Code that asks for its place (import.meta.dirname) asks plugins/runtime/resources.ts instead.
     logOverride: { 'empty-import-meta': 'error' }
   })
+  // `charset` leaves comments as they are, and a single other character makes Node.js keep two bytes for each of all.
+  const text = readFileSync(outfile, 'utf8')
+  writeFileSync(
+    outfile,
+    text.replaceAll(/[^\0-\x7f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  )
 }

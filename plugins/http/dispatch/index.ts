@@ -1,9 +1,9 @@
-import { METHODS } from 'node:http'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import fp from 'fastify-plugin'
 import findMyWay from 'find-my-way'
 import { isDecodable } from '../../../schemas/urls.ts'
 import { fail } from '../errors/index.ts'
+import { METHODS } from '../node-http.ts'
 import { type ControllerPaths, routerOptions } from './paths.ts'
 
 declare module 'fastify' {

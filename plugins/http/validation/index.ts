@@ -192,7 +192,7 @@ export default fp<Eagerness>(
     /** Routes with the same schema share its validator. */
     const compiled = new Map<string, ValidateFunction>()
 
-    /** Registers the components that `schema` refers to, directly or through other components. */
+    /** Registers the components that `schema` refers to, directly or through other components. Ajv gets them later. */
     function addComponents(schema: unknown, where: string) {
       if (typeof schema !== 'object' || schema === null) return
       if ('format' in schema && 'type' in schema && !((schema.format as string) in formats)) {
@@ -209,11 +209,23 @@ export default fp<Eagerness>(
         if (known) throw new Error(`${where}: another schema has the $id ${$id} too`)
         components.set($id, component)
         if (isEager) void ajv.validateSchema(component, true)
-        ajv.addSchema(component)
         app.addSchema(component)
       }
       const inside = component ? `${where}, component ${component.$id}` : where
       for (const value of Object.values(component ?? schema)) addComponents(value, inside)
+    }
+
+    const ofAjv = new Set<object>()
+    /** Gives Ajv the components that `schema` refers to. Most are only for answers, which it never sees. */
+    function addReferred(schema: unknown) {
+      if (typeof schema !== 'object' || schema === null) return
+      const component = '$id' in schema ? (schema as AnySchemaObject) : componentOf(schema)
+      if (component) {
+        if (ofAjv.has(component)) return
+        ofAjv.add(component)
+        ajv.addSchema(component)
+      }
+      for (const value of Object.values(component ?? schema)) addReferred(value)
     }
 
     const formFields = new Set<string>()
@@ -243,6 +255,7 @@ export default fp<Eagerness>(
 
     function checkOf<Value>(schema: object, part: Part) {
       if (isEager) void ajv.validateSchema(schema, true)
+      addReferred(schema)
       const text = JSON.stringify(schema)
       const validate = (compiled.get(text) as ValidateFunction<Value>) ?? ajv.compile<Value>(schema)
       compiled.set(text, validate)

@@ -53,8 +53,6 @@ export const drawField = ({ property, isRequired, ...field }: Field) => ({
   ...field
 })
 
-const number = new Intl.NumberFormat('en')
-
 /** What is wrong with the text of a field, as a sentence to stand beside it. `message` is what validation says. */
 export function sentence(schema: TSchema, given: unknown, message: string): string {
   const { type, format, minLength = 0, maxLength, minimum = 0, maximum, ...own } = schemaOf(schema)
@@ -62,15 +60,15 @@ export function sentence(schema: TSchema, given: unknown, message: string): stri
   const text = String(given ?? '').trim()
   if (text === '') return own.enum ? 'Choose one.' : 'Fill this in.'
   if (type === 'integer') {
-    const range = `${number.format(minimum)} to ${number.format(maximum ?? Number.MAX_SAFE_INTEGER)}`
+    const range = `${minimum.toLocaleString('en')} to ${(maximum ?? Number.MAX_SAFE_INTEGER).toLocaleString('en')}`
     return `Enter a whole number from ${range}.`
   }
   if (own.enum) return 'Choose one of these.'
   const { length } = [...text]
   if (maxLength !== undefined && length > maxLength) {
-    return `Use at most ${number.format(maxLength)} characters. These are ${number.format(length)}.`
+    return `Use at most ${maxLength.toLocaleString('en')} characters. These are ${length.toLocaleString('en')}.`
   }
-  if (length < minLength) return `Use at least ${number.format(minLength)} characters.`
+  if (length < minLength) return `Use at least ${minLength.toLocaleString('en')} characters.`
   if (format === 'uri') return 'Enter an address, such as https://example.com/path.'
   return `This ${message}.`
 }
