@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { allowForm } from '../../plugins/patterns/pages/form-action.ts'
 import { ownPage } from '../../plugins/patterns/pages/index.ts'
 import { home } from '../../plugins/patterns/pages/options.ts'
 
@@ -24,3 +25,10 @@ export function queryOf({ request, next }: Asked) {
 /** Where a visitor goes on after the sign-in. */
 export const after = ({ oauth }: FastifyInstance, { request, next }: Asked) =>
   oauth && request !== undefined ? `/oauth/consent/${request}` : (ownPage(next) ?? home)
+
+/** Lets the forms of a page lead to where the program wants the visitor. */
+export const allowingRequest = ({ oauth }: FastifyInstance) =>
+  async function allowRequest({ query }: FastifyRequest, reply: FastifyReply) {
+    const { request: uid } = query as Asked
+    if (oauth && uid !== undefined) allowForm(reply, await (await oauth()).redirectOf(uid))
+  }

@@ -8,14 +8,13 @@ import type { Account } from '../../plugins/identity/passwords/index.ts'
 import { sessionCookie } from '../../plugins/identity/session.ts'
 import { refuseForeignPage } from '../../plugins/identity/sign-in/index.ts'
 import { pendingSignIns } from '../../plugins/identity/sign-in/pending.ts'
-import { allowForm } from '../../plugins/patterns/pages/form-action.ts'
 import { hasFormToken } from '../../plugins/patterns/pages/form-token.ts'
 import { ownPage } from '../../plugins/patterns/pages/index.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { ref } from '../../schemas/common.ts'
 import { AnyCode } from '../../schemas/second-factor.ts'
 import { Credentials, type SignInWay } from '../../schemas/user.ts'
-import { type Asked, after, Query, queryOf } from './asked.ts'
+import { type Asked, after, allowingRequest, Query, queryOf } from './asked.ts'
 import { failureOf, lockedProblem, problemOf } from './failure.ts'
 import provider from './provider.ts'
 
@@ -26,11 +25,7 @@ const codeUrl = '/login/code'
 const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
   const config = { allow: ['session', 'anyone'], html: true } as const
   const { oauth } = app
-  /** Lets the forms of this page lead to where the program wants the visitor. */
-  async function allowRequest(request: FastifyRequest, reply: FastifyReply) {
-    const { request: uid } = request.query as Asked
-    if (oauth && uid !== undefined) allowForm(reply, await (await oauth()).redirectOf(uid))
-  }
+  const allowRequest = allowingRequest(app)
   const form = {
     config: {
       ...config,

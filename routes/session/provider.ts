@@ -10,7 +10,7 @@ import { refuseForeignPage } from '../../plugins/identity/sign-in/index.ts'
 import type { pendingSignIns } from '../../plugins/identity/sign-in/pending.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { Credentials } from '../../schemas/user.ts'
-import { after, Query, queryOf } from './asked.ts'
+import { type Asked, after, allowingRequest, Query, queryOf } from './asked.ts'
 import { failureOf, problemOf } from './failure.ts'
 
 const confirmUrl = '/login/confirm'
@@ -24,6 +24,7 @@ type Options = PageOptions & { pending: ReturnType<typeof pendingSignIns> }
 const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...options }) => {
   const { providers } = app
   const config = { allow: ['session', 'anyone'], html: true } as const
+  const allowRequest = allowingRequest(app)
 
   app.get(
     '/login/with_:id',
@@ -69,8 +70,8 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
     const user = await app.repos.users.findByMail({ e_mail })
     if (user) {
       const { user_id } = user
-      providers.wait(reply, { identity, provider: provider.id, query, user_id, e_mail })
-      return reply.redirect(confirmUrl)
+      providers.wait(reply, { identity, provider: provider.id, user_id, e_mail })
+      return reply.redirect(confirmUrl + query)
     }
     if (!app.signUps.isOpen) throw new ProviderProblem('no account', provider.name)
     return enter(request, reply, await providers.addUser(request, identity, e_mail, name), query)
@@ -88,12 +89,12 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
       return reply.redirect(`/login/code${query}`, 303)
     }
     await app.checkLock(request, account)
-    return signIn(reply, account, query)
+    return signIn(reply, account, Object.fromEntries(new URLSearchParams(query)))
   }
 
-  async function signIn(reply: FastifyReply, account: Account, query: string) {
+  async function signIn(reply: FastifyReply, account: Account, asked: Asked) {
     await reply.signIn(account, 'provider')
-    return reply.redirect(after(app, Object.fromEntries(new URLSearchParams(query))), 303)
+    return reply.redirect(after(app, asked), 303)
   }
 
   app.post(
@@ -106,28 +107,32 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
         bodyLimit: credentialsLimit
       },
       onRequest: refuseForeignPage(options),
-      schema: { body: Type.Pick(Credentials, ['user_pass'], { $id: 'PasswordOnly' }) }
+      preHandler: allowRequest,
+      schema: {
+        querystring: Query,
+        body: Type.Pick(Credentials, ['user_pass'], { $id: 'PasswordOnly' })
+      }
     },
     async (request, reply) => {
       const waiting = providers.waiting(request)
       try {
         if (!waiting) throw new ProviderProblem('not begun')
-        const { user_id, identity, query } = waiting
+        const { user_id, identity } = waiting
         const { user_pass } = request.body
         const account = await app.verifyPassword(request, { user_id, user_pass })
         if (await app.secondFactor.isOn(account)) {
           await pending.begin(request, reply, account, 'provider', identity)
           providers.forget(reply)
-          return reply.redirect(`/login/code${query}`, 303)
+          return reply.redirect(`/login/code${queryOf(request.query)}`, 303)
         }
         await providers.link(request, account, identity)
         providers.forget(reply)
-        return await signIn(reply, account, query)
+        return await signIn(reply, account, request.query)
       } catch (error) {
         if (!waiting || error instanceof ProviderProblem) return problemPage(reply, error)
         const failure = failureOf(error, reply)
         const isWrong = failure.code === 'LOGIN-FAILED'
-        return confirmPage(reply, waiting, {
+        return confirmPage(request, reply, waiting, {
           code: failure.code,
           problem: isWrong
             ? 'This is not the password of that account.'
@@ -141,15 +146,18 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
     method: remainingMethods(app, confirmUrl),
     url: confirmUrl,
     config: { ...config, body: 'none' },
+    schema: { querystring: Query },
+    preHandler: allowRequest,
     async handler(request, reply) {
       const waiting = providers.waiting(request)
       return waiting
-        ? confirmPage(reply, waiting)
+        ? confirmPage(request, reply, waiting)
         : problemPage(reply, new ProviderProblem('not begun'))
     }
   })
 
   const confirmPage = (
+    { query }: FastifyRequest,
     reply: FastifyReply,
     { provider, e_mail }: NonNullable<ReturnType<typeof providers.waiting>>,
     refused?: { code: string; problem: string }
@@ -158,6 +166,7 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
       title: 'Is this your account?',
       provider: providers.all.find(({ id }) => id === provider)?.name ?? provider,
       e_mail,
+      query: queryOf(query as Asked),
       refused
     })
 

@@ -36,12 +36,12 @@ interface Kept {
   expires_at: number
   /** The id of the provider. */
   provider: string
-  /** The query of the login page, which says where to go on. */
-  query: string
 }
 
 /** A sign-in that has begun. */
 interface Begun extends Kept, Secrets {
+  /** The query of the login page, which says where to go on. */
+  query: string
   /** The session (its hash) whose user links an account; null for a sign-in. */
   session: string | null
 }

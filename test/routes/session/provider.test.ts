@@ -142,8 +142,10 @@ t.test('a user with a second factor enters a code: to link, and each time', asyn
     const { fields } = await formOf(jar, '', '/login/code')
     return jar.send('/login/code?next=%2Fmemo%2Fboard', { ...fields, code })
   }
-  await goRound(provider, jar, '?next=/memo/board')
-  const asked = await jar.send('/login/confirm', { user_pass: 'demo' })
+  const query = '?next=%2Fmemo%2Fboard'
+  t.same(where(await goRound(provider, jar, query)), [302, `/login/confirm${query}`])
+  t.match((await jar.send(`/login/confirm${query}`)).body, `action="/login/confirm${query}"`)
+  const asked = await jar.send('/login/confirm?next=%2Fmemo%2Fboard', { user_pass: 'demo' })
   t.same(where(asked), [303, '/login/code?next=%2Fmemo%2Fboard'])
   t.same(await identities(), [], 'the password alone links nothing')
   t.equal((await enterCode(jar, '000000')).statusCode, 401)
