@@ -41,7 +41,7 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
         })
         return reply.redirect(href)
       } catch (error) {
-        return problemPage(reply, error)
+        return problemPage(request, reply, error)
       }
     }
   )
@@ -53,7 +53,7 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
       try {
         return await goOn(request, reply)
       } catch (error) {
-        return problemPage(reply, error)
+        return problemPage(request, reply, error)
       }
     }
   )
@@ -129,7 +129,7 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
         providers.forget(reply)
         return await signIn(reply, account, request.query)
       } catch (error) {
-        if (!waiting || error instanceof ProviderProblem) return problemPage(reply, error)
+        if (!waiting || error instanceof ProviderProblem) return problemPage(request, reply, error)
         const failure = failureOf(error, reply)
         const isWrong = failure.code === 'LOGIN-FAILED'
         return confirmPage(request, reply, waiting, {
@@ -152,7 +152,7 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
       const waiting = providers.waiting(request)
       return waiting
         ? confirmPage(request, reply, waiting)
-        : problemPage(reply, new ProviderProblem('not begun'))
+        : problemPage(request, reply, new ProviderProblem('not begun'))
     }
   })
 
@@ -170,12 +170,13 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
       refused
     })
 
-  function problemPage(reply: FastifyReply, error: unknown) {
+  function problemPage(request: FastifyRequest, reply: FastifyReply, error: unknown) {
     const failure = failureOf(error, reply)
     const { problem, provider = 'the other service' } =
       failure instanceof ProviderProblem ? failure : { problem: undefined }
     return reply.view('routes/session/provider-problem', {
-      title: 'Nobody was signed in',
+      title: 'This did not work',
+      user: request.identity?.user,
       code: failure.code,
       problem: problem ? sentences[problem](provider) : problemOf(options, failure),
       login: `${app.baseUrl}/login/index`

@@ -8,8 +8,8 @@ import { addressPattern } from '../../../schemas/user.ts'
 import { fail } from '../../http/errors/index.ts'
 import { hashSecret, sameSecret, sealer, urlSecretOf } from '../../runtime/secrets.ts'
 import { accounts } from './accounts.ts'
-import { ProviderProblem } from './problem.ts'
-import { Away, relyingParty, type Secrets } from './relying-party.ts'
+import { Away, ProviderProblem } from './problem.ts'
+import type { Secrets } from './relying-party.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -82,7 +82,20 @@ function reasonOf({ message, code, cause, error }: Record<string, unknown>) {
     .join(', ')
 }
 
-function providersOf(app: FastifyInstance, options: Options) {
+/** The providers that are configured. Without one, nothing of this is loaded. */
+async function configured(app: FastifyInstance, { SVC_OIDC_PROVIDERS }: Options) {
+  if (SVC_OIDC_PROVIDERS.length === 0) return []
+  const { relyingParty } = await import('./relying-party.ts')
+  return SVC_OIDC_PROVIDERS.map((provider) => ({
+    ...relyingParty(provider, app),
+    id: provider.id,
+    name: provider.name,
+    issuer: new URL(provider.issuer).href
+  }))
+}
+type Provider = Awaited<ReturnType<typeof configured>>[number]
+
+function providersOf(app: FastifyInstance, options: Options, all: Provider[]) {
   const { seal, open } = sealer(urlSecretOf(options), 'provider sign-in')
   const attributes = {
     path: '/login',
@@ -91,13 +104,6 @@ function providersOf(app: FastifyInstance, options: Options) {
     sameSite: 'lax' as const,
     secure: options.SVC_SESSION_SECURE
   }
-  const all = options.SVC_OIDC_PROVIDERS.map((provider) => ({
-    ...relyingParty(provider, app),
-    id: provider.id,
-    name: provider.name,
-    issuer: new URL(provider.issuer).href
-  }))
-  type Provider = (typeof all)[number]
   const find = (id: string) => all.find((provider) => provider.id === id)
   const nameOf = (issuer: string) => all.find((provider) => provider.issuer === issuer)?.name
 
@@ -206,7 +212,7 @@ function providersOf(app: FastifyInstance, options: Options) {
 export default fp<Options>(
   async (app, options) => {
     app.sweep.add('answered sign-ins', (now) => app.db.repos.answeredSignIns.removeExpired({ now }))
-    app.decorate('providers', providersOf(app, options))
+    app.decorate('providers', providersOf(app, options, await configured(app, options)))
   },
   {
     name: 'providers',

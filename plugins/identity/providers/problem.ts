@@ -27,3 +27,6 @@ export class ProviderProblem extends Failure {
     this.provider = provider
   }
 }
+
+/** The provider does not answer, or only that it cannot. */
+export class Away extends Error {}

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ClientAuth, CustomFetchOptions, ServerMetadata } from 'openid-client'
 import type { Config } from '../../../schemas/config.ts'
 import { makePublicFetch, publicFetch } from '../../runtime/public-fetch.ts'
+import { Away } from './problem.ts'
 
 export type Provider = Config['SVC_OIDC_PROVIDERS'][number]
 
@@ -20,9 +21,6 @@ export interface Claims {
   email_verified?: unknown
   name?: unknown
 }
-
-/** The provider does not answer, or only that it cannot. */
-export class Away extends Error {}
 
 /** An answer of a provider is a few kB. */
 const maxBytes = 256 * 1024

@@ -88,7 +88,7 @@ t.test('signing in at another service, in a real browser', { skip: noBrowser }, 
     // The answer of a while ago, from the history.
     await page.reload()
     await main(page).getByText('This sign-in did not begin in this browser').waitFor()
-    await main(page).getByRole('link', { name: 'Sign in' }).click()
+    await main(page).getByRole('link', { name: 'Sign in', exact: true }).click()
     await page.waitForURL('/login/index')
     t.same(complaints, [])
   })
