@@ -1,15 +1,16 @@
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import closeWithGrace from 'close-with-grace'
 import { program } from './commands/command.ts'
+import { onScratchApp } from './commands/scratch.ts'
 import { developmentAccounts, knownAccounts, seed } from './db/actions/seed.ts'
-import type { Database } from './db/database.ts'
+import { checkRows } from './db/declared.ts'
+import { makeFolder } from './db/folder.ts'
 import { openDatabase } from './db/open.ts'
+import type { Repositories } from './db/repositories/index.ts'
 import {
   environment,
   loadConfig,
@@ -19,7 +20,7 @@ import {
 } from './fastify.config.ts'
 import { connectionsMax } from './plugins/http/pressure/connections.ts'
 import { hashPassword, isPassword } from './plugins/identity/passwords/bcrypt.ts'
-import { areasFolder, readDeclarations } from './plugins/runtime/declarations.ts'
+import { areasFolder, readDeclarations, watchDeclarations } from './plugins/runtime/declarations.ts'
 import { localPeers } from './plugins/runtime/peers/local.ts'
 import { areasOfPrimary, serveWorkers, workerPeers } from './plugins/runtime/peers/workers.ts'
 import { keepPrivate } from './plugins/runtime/private-folder.ts'
@@ -71,13 +72,13 @@ async function prepare(config: Config) {
       )
     }
   }
-  if (cluster.isPrimary) await warnOfUndeclared(database)
+  if (cluster.isPrimary) await warnOfUndeclared(database.repos, declaredAreas())
   return database
 }
 
 /** Areas that have rows, and are declared no longer. */
-async function warnOfUndeclared({ repos }: Database) {
-  const names = new Set(declaredAreas().map(({ name }) => name))
+async function warnOfUndeclared(repos: Repositories, areas: readonly Declaration[]) {
+  const names = new Set(areas.map(({ name }) => name))
   const gone = (await repos.areaDeclarations.list({})).filter(({ name }) => !names.has(name))
   for (const { name } of gone) {
     process.stderr.write(
@@ -129,28 +130,11 @@ async function serve(config: Config) {
 }
 
 /**
- * `--check`: makes everything that the service would make at its start or at first use, and ends. In place of the data
- * folder it gets a new one, so it may run beside the service.
+ * `--check`: makes everything that the service would make at its start or at first use, and ends.
  * @throws Error if the configuration, a schema or a statement has a mistake.
  */
 async function check(config: Config) {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-check-'))
-  try {
-    const ofCheck: Config = {
-      ...config,
-      SVC_DATA_DIR: folder,
-      // The store belongs to the database of the service.
-      SVC_FILES_URL: '',
-      SVC_LOG_LEVEL: 'silent'
-    }
-    const { buildApp } = await import('./app.ts')
-    const database = await openDatabase(ofCheck)
-    const app = await buildApp({ config: ofCheck, database })
-    await app.ready()
-    await app.close()
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  await onScratchApp(config, () => {})
   process.stdout.write('gatehouse: configuration, schemas and statements have no mistake\n')
 }
 
@@ -169,7 +153,8 @@ async function freePort(host: string) {
  * Runs several processes on one port. A process that dies is replaced. If the first ones cannot
  * start, the service ends.
  */
-async function supervise(config: Config, areas: readonly Declaration[]) {
+async function supervise(config: Config, declared: readonly Declaration[]) {
+  let areas = declared
   // Chosen once, here: if each worker asked for any port, a replacement could get another port than the
   // workers before it.
   const port = config.SVC_PORT || (await freePort(config.SVC_HOST))
@@ -177,23 +162,27 @@ async function supervise(config: Config, areas: readonly Declaration[]) {
   const env = { ...environment(), SVC_PORT: port }
   const database = await prepare(config)
   await database.close()
-  serveWorkers(areas)
+  serveWorkers(() => areas)
   // Workers accept connections themselves. By default the primary process accepts them, and one that
   // it hands to a dying worker stays open without an answer.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   let closing = false
   let hasServed = false
+  /** Workers that are not replaced when they end. */
+  const leaving = new Set<Worker>()
 
   closeWithGrace({ delay }, async ({ err }) => {
     closing = true
     if (err) complain(err)
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-    const running = workers.filter((worker) => !worker.isDead())
-    // Not `once` of node:events, which would fail on an 'error'.
-    const exits = running.map((worker) => new Promise((resolve) => worker.once('exit', resolve)))
-    for (const worker of running) worker.process.kill('SIGTERM')
-    await Promise.all(exits)
+    await Promise.all(runningWorkers().map(end))
   })
+
+  function end(worker: Worker) {
+    // Not `once` of node:events, which would fail on an 'error'.
+    const exit = new Promise((resolve) => worker.once('exit', resolve))
+    worker.process.kill('SIGTERM')
+    return exit
+  }
 
   function startWorker() {
     const worker = cluster.fork(env)
@@ -207,7 +196,7 @@ async function supervise(config: Config, areas: readonly Declaration[]) {
       hasServed = true
     })
     worker.once('exit', async (code, signal) => {
-      if (closing) return
+      if (closing || leaving.has(worker)) return
       // The worker exited during its start, and has said why: others would fail too. If it was killed,
       // the next one may start. If workers have served before, the cause may pass (the database is
       // away), and the others go on.
@@ -216,6 +205,48 @@ async function supervise(config: Config, areas: readonly Declaration[]) {
       await wait(isListening ? 100 : 1000)
       if (!closing) startWorker()
     })
+    return worker
+  }
+
+  /** Replaces each worker once its successor listens. False if one cannot start. */
+  async function replaceWorkers() {
+    for (const old of runningWorkers()) {
+      const next = startWorker()
+      // If it cannot start, it has said why, and the old one goes on.
+      leaving.add(next)
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      next.once('listening', () => resolve(true))
+      next.once('exit', () => resolve(false))
+      if (!(await promise)) return false
+      leaving.delete(next)
+      leaving.add(old)
+      await end(old)
+    }
+    return true
+  }
+
+  /** Takes what is declared now; if that has a mistake, what was declared before stays. */
+  async function readAgain() {
+    try {
+      const next = readDeclarations(areasFolder(config))
+      if (isDeepStrictEqual(next, areas)) return
+      const { repos, close } = await openDatabase(config, { isEager: false })
+      try {
+        checkRows(next, await repos.areaDeclarations.list({}))
+        await warnOfUndeclared(repos, next)
+      } finally {
+        await close()
+      }
+      const before = areas
+      areas = next
+      if (!(await replaceWorkers())) areas = before
+      else {
+        const names = areas.map(({ name }) => name).join(', ') || 'none'
+        process.stderr.write(`gatehouse: the declared areas are now: ${names}\n`)
+      }
+    } catch (error) {
+      complain(error)
+    }
   }
 
   // One first: if none can start, the reason is printed once.
@@ -223,7 +254,21 @@ async function supervise(config: Config, areas: readonly Declaration[]) {
   const [, { address }] = await once(cluster, 'listening')
   for (let count = 1; count < config.SVC_WORKERS && !closing; count++) startWorker()
   if (config.SVC_ENV === 'development') announce(`http://${bracketed(address)}:${port}`)
+  if (!config.SVC_AREAS_WATCH) return
+  makeFolder(areasFolder(config))
+  let reading = Promise.resolve()
+  const onChange = () => {
+    reading = reading.then(readAgain)
+  }
+  watchDeclarations(areasFolder(config), onChange)
+  // For changes since the start.
+  onChange()
 }
+
+const runningWorkers = () =>
+  Object.values(cluster.workers ?? {})
+    .filter((worker) => worker !== undefined)
+    .filter((worker) => !worker.isDead())
 
 /** Only names, never values: one may be a secret (contract CONFIG-1). */
 function warnOfUnknown(names: string[]) {
@@ -238,17 +283,23 @@ function warnOfUnknown(names: string[]) {
 cluster.worker?.on('error', () => process.exit())
 
 const isCheck = process.argv.includes('--check')
+const isWatch = process.argv.includes('--watch')
+
+/** The configuration of the process that is started; its workers get what it has read. */
+const loadOwn = () =>
+  loadConfig(isWatch ? { ...environment(), SVC_AREAS_WATCH: '1' } : environment())
 
 async function main() {
   try {
-    const config = cluster.isWorker ? loadWithoutFile() : loadConfig()
+    const config = cluster.isWorker ? loadWithoutFile() : loadOwn()
     if (cluster.isPrimary) warnOfUnknown(unknownNames())
     requireSafeStart(config)
     if (cluster.isPrimary && !isCheck) keepPrivate(config.SVC_DATA_DIR)
     const areas = cluster.isWorker ? await areasOfPrimary() : readDeclarations(areasFolder(config))
     declareAreas(areas)
+    const hasWorkers = config.SVC_WORKERS > 1 || config.SVC_AREAS_WATCH
     if (isCheck) await check(config)
-    else if (config.SVC_WORKERS > 1 && cluster.isPrimary) await supervise(config, areas)
+    else if (hasWorkers && cluster.isPrimary) await supervise(config, areas)
     else await serve(config)
   } catch (error) {
     complain(error)

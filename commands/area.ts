@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mergedFields } from '../db/declared.ts'
+import { checkRows } from '../db/declared.ts'
 import { makeFolder } from '../db/folder.ts'
 import { areasFolder, readDeclarations } from '../plugins/runtime/declarations.ts'
 import { checkDeclaration, checkTogether } from '../schemas/area/declared.ts'
@@ -21,7 +21,7 @@ export const areaCommands: Commands = {
   'area add': {
     operands: ['NAME', 'FIELD...'],
     about:
-      'Declare an area of your own, such as `bookmark url:url label:text?`. A field is NAME:TYPE, NAME:TYPE:OPTIONS, and ends with ? if it may be left out (docs/areas.md). The service has it from its next start on.',
+      'Declare an area of your own, such as `bookmark url:url label:text?`. A field is NAME:TYPE, NAME:TYPE:OPTIONS, and ends with ? if it may be left out (docs/areas.md). The service has it from its next start on, or at once if it runs with --watch.',
     async run({ operands: [name = '', ...texts] }, load) {
       const folder = areasFolder(load())
       const others = readDeclarations(folder).filter((one) => one.name !== name)
@@ -40,7 +40,7 @@ export const areaCommands: Commands = {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
         throw new Error(`${file} exists: edit it, then run area check`)
       }
-      return `wrote ${file}\nStart the service again, then: POST /${name}/index\n`
+      return `wrote ${file}\nThe service has it from its next start (with --watch, at once): POST /${name}/index\n`
     }
   },
   'area list': {
@@ -66,11 +66,7 @@ export const areaCommands: Commands = {
     async run(_words, load) {
       const config = load()
       const areas = readDeclarations(areasFolder(config))
-      const rows = await onDatabase(config, ({ repos }) => repos.areaDeclarations.list({}))
-      for (const area of areas) {
-        const before = rows.find(({ name }) => name === area.name)
-        if (before) mergedFields(area, JSON.parse(before.fields))
-      }
+      checkRows(areas, await onDatabase(config, ({ repos }) => repos.areaDeclarations.list({})))
       return `no mistake in ${areas.length} ${areas.length === 1 ? 'area' : 'areas'}\n`
     }
   }

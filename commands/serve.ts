@@ -2,7 +2,7 @@ import type { Commands } from './command.ts'
 
 /** Whether these words start the service, without a mistake. */
 export const startsService = ([command, ...options]: readonly string[]) =>
-  command === 'serve' && options.every((word) => word === '--check')
+  command === 'serve' && options.every((word) => word === '--check' || word === '--watch')
 
 /** Whether a command needs the declared areas: their scopes, or their tables. */
 export const needsAreas = ([first, second]: readonly string[]) =>
@@ -11,11 +11,11 @@ export const needsAreas = ([first, second]: readonly string[]) =>
 export const serveCommands: Commands = {
   serve: {
     operands: [],
-    options: { check: '' },
+    options: { check: '', watch: '' },
     about:
-      'Run the service. With --check, only find out whether configuration, schemas and statements are right, and end.',
+      'Run the service. With --check, only find out whether configuration, schemas and statements are right, and end. With --watch, in development, take declared areas that change.',
     async run() {
-      // It runs as soon as it is loaded, and reads --check itself.
+      // It runs as soon as it is loaded, and reads its options itself.
       await import('../server.ts')
       return ''
     }

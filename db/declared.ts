@@ -32,6 +32,17 @@ export function mergedFields({ name, fields }: Area, before: Fields): Fields {
   return { ...fields, ...Object.fromEntries(gone) }
 }
 
+/** @throws Refusal if rows do not fit what areas declare; `kept` is what they declared before */
+export function checkRows(
+  areas: readonly Area[],
+  kept: readonly { name: string; fields: string }[]
+) {
+  for (const area of areas) {
+    const before = kept.find(({ name }) => name === area.name)
+    if (before) mergedFields(area, JSON.parse(before.fields))
+  }
+}
+
 /** Every column but that of a boolean may be null, since a field can become optional; schemas say which must be there. */
 async function addColumns(db: Kysely<Tables>, area: string, fields: [string, Field][]) {
   for (const [name, field] of fields) {

@@ -89,6 +89,9 @@ export const Config = Type.Object({
     description:
       'Folder of declared areas (`NAME.json`). Empty: `areas` in the data folder. Read once, at the start.'
   }),
+  SVC_AREAS_WATCH: flag(
+    'Development: the service takes a declared area that changes, without a restart by hand; as `gatehouse --watch`.'
+  ),
   SVC_DATABASE_URL: Type.String({
     format: 'postgres-url',
     default: '',

@@ -107,6 +107,16 @@ t.test('the file alone, in an empty folder, does what npm start does', { skip },
     t.match(stdout, /^body +kept +\d\d/m)
   })
 
+  await t.test('the types of a client, with an area that was declared just now', async (t) => {
+    const { cwd } = lay(t)
+    t.match(run(cwd, ['area', 'add', 'bookmark', 'url:url']), { status: 0, stderr: '' })
+    const { status, stdout, stderr } = run(cwd, ['client', 'types'])
+    t.same({ status, stderr }, { status: 0, stderr: '' })
+    t.match(stdout, /export interface Bookmark \{/)
+    const running = run(cwd, ['client', 'types', '--url', address])
+    t.match(running, { status: 0, stdout: /export interface Todo \{/, stderr: '' })
+  })
+
   await t.test('pages', async (t) => {
     const html = 'text/html; charset=utf-8'
     const form = new URLSearchParams({ user_id: 'demo', user_pass: 'demo' })

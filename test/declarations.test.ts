@@ -7,7 +7,14 @@ import { checkDeclaration } from '../schemas/area/declared.ts'
 import { runInProcess } from './support/command.ts'
 import { freshPlace, runSql } from './support/database.ts'
 import { startService, temporaryFolder } from './support/helper.ts'
-import { childrenOf, runServer, signInOver, startServer } from './support/server-process.ts'
+import {
+  childrenOf,
+  runServer,
+  server,
+  signInOver,
+  spawnServer,
+  startServer
+} from './support/server-process.ts'
 import { outcomeOf } from './support/tally.ts'
 
 const fields = { url: { type: 'url' } }
@@ -159,7 +166,7 @@ t.test('areas are added and listed by commands', async (t) => {
   const place = await freshPlace(t)
   const run = (...args: string[]) => runInProcess(place, ['area', ...args])
   const added = await run('add', 'bookmark', 'url:url', 'label:text?')
-  t.match(added, { code: 0, stdout: /bookmark\.json\nStart the service again/ })
+  t.match(added, { code: 0, stdout: /bookmark\.json\nThe service has it from its next start/ })
   t.match(await run('add', 'bookmark', 'url:url'), { code: 1, stderr: /bookmark\.json exists/ })
   t.match(await run('add', 'bookmark', 'url:link'), { code: 2, stderr: /the types are/ })
   t.match(await run('add', 'todo', 'url:url'), { code: 2, stderr: /todo is taken/ })
@@ -260,6 +267,70 @@ t.test('fields come and go, and rows stay', async (t) => {
   const [kept] = await runSql(place, 'SELECT url FROM declared_bookmarks')
   t.same(kept, { url: row.url })
 })
+
+t.test(
+  'with --watch, a changed declaration is taken; with a mistake the old one stays',
+  async (t) => {
+    const place = await freshPlace(t)
+    const folder = join(place.SVC_DATA_DIR, 'areas')
+    const args = [...server.args, '--watch']
+    const env = { ...place, SVC_REDIS_URL: '' }
+    const child = spawnServer(t, env, { ...server, args })
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    let listens = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      listens += text
+    })
+    const hears = async (pattern: RegExp) => {
+      while (!pattern.test(said)) await once(child.stderr, 'data')
+      said = said.replace(pattern, '')
+    }
+    while (!listens.includes('Gatehouse is at')) await once(child.stdout, 'data')
+    const [, address = ''] = /is at (\S+)/.exec(listens) ?? []
+    const send = await signInOver(address)
+    t.equal(outcomeOf(await send('GET', '/bookmark/index')), '404 NOT-FOUND')
+    write(folder, bookmark())
+    await hears(/the declared areas are now: bookmark\n/)
+    const row = { url: 'https://example.com/' }
+    t.equal(outcomeOf(await send('POST', '/bookmark/index', row)), '200 success')
+    const file = write(folder, of({ label: { type: 'integer' } }))
+    await hears(/gatehouse: bookmark\.json: label must be optional.*\n/)
+    writeFileSync(file, '{')
+    await hears(/gatehouse: .*bookmark\.json: .*JSON.*\n/)
+    t.match((await send('GET', '/bookmark/index')).Data, { bookmarks: [row] })
+    write(folder, of({ label }))
+    await hears(/the declared areas are now: bookmark\n/)
+    t.match((await send('GET', '/bookmark/index')).Data, { bookmarks: [{ ...row, label: null }] })
+    rmSync(file)
+    await hears(/the area bookmark is declared no longer.*\n/)
+    await hears(/the declared areas are now: none\n/)
+    t.equal(outcomeOf(await send('GET', '/bookmark/index')), '404 NOT-FOUND')
+    const exit = once(child, 'exit')
+    child.kill('SIGTERM')
+    t.same(await exit, [0, null])
+    const refused = await runServer(t, { ...env, SVC_ENV: 'test' }, { ...server, args })
+    t.match(refused, { code: 1, stderr: /SVC_AREAS_WATCH \(--watch\) is for development/ })
+  }
+)
+
+t.test(
+  'the types of the client have declared areas, of this service and of a running one',
+  async (t) => {
+    const { start, place } = await restartable(t)
+    const { address, stop } = await start(of({ label }))
+    const cli = { ...server, args: [join(import.meta.dirname, '../cli.ts'), 'client', 'types'] }
+    for (const more of [[], ['--url', address]]) {
+      const { code, stdout } = await runServer(t, place, { ...cli, args: [...cli.args, ...more] })
+      t.equal(code, 0)
+      t.match(stdout, /export interface Bookmark \{/)
+      t.match(stdout, /"\/bookmark\/item\/id_\{id\}": \{/)
+    }
+    await stop()
+  }
+)
 
 t.test('all workers have the areas that the first process has read', async (t) => {
   const { start, folder } = await restartable(t)

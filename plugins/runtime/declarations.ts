@@ -5,7 +5,8 @@ import {
   lstatSync,
   openSync,
   readdirSync,
-  readFileSync
+  readFileSync,
+  watch
 } from 'node:fs'
 import { join } from 'node:path'
 import { checkDeclaration, checkTogether, type Declaration } from '../../schemas/area/declared.ts'
@@ -89,4 +90,16 @@ function namesIn(folder: string) {
     if (code === 'ENOENT') return []
     throw new Error(`cannot read the folder of areas: ${message}`, { cause: error })
   }
+}
+
+/** How long a folder is left alone before it is read: an editor writes a file in several steps. */
+const quietMs = 100
+
+/** Calls `onChange` when files of the folder have changed. @throws Error if the folder cannot be watched */
+export function watchDeclarations(folder: string, onChange: () => void): void {
+  let timer: NodeJS.Timeout | undefined
+  watch(folder, () => {
+    clearTimeout(timer)
+    timer = setTimeout(onChange, quietMs)
+  })
 }

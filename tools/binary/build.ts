@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { bundle, nativeParts } from './bundle.ts'
+import { apart, bundle, bundleApart, nativeParts } from './bundle.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -49,7 +49,9 @@ export async function buildBinary(output: string): Promise<void> {
     const main = join(work, 'gatehouse.js')
     const config = join(work, 'sea.json')
     const node = join(work, 'node')
+    const types = join(work, 'types.js')
     await bundle(main)
+    await bundleApart(types)
     copyFileSync(process.execPath, node)
     stripSymbols(node)
     mkdirSync(dirname(output), { recursive: true })
@@ -61,7 +63,7 @@ export async function buildBinary(output: string): Promise<void> {
         output: draft,
         disableExperimentalSEAWarning: true,
         useCodeCache: true,
-        assets: assets()
+        assets: { ...assets(), [apart.asset]: types }
       })
     )
     execFileSync(process.execPath, ['--build-sea', config], {

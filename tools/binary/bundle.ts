@@ -12,6 +12,9 @@ export const nativeParts = {
   bcrypt: `node_modules/bcrypt/prebuilds/${platform}/bcrypt.glibc.node`
 }
 
+/** Code with large packages that one command needs: its path in the project, and in the executable. */
+export const apart = { source: 'client/types.ts', asset: 'client/types.cjs' }
+
 const exportOf = (module: string, name: string) => `require(${JSON.stringify(module)}).${name}`
 
 const loadNative = (path: string) =>
@@ -38,6 +41,10 @@ const files: Plugin = {
     }))
     onLoad({ filter: exactly('db/migrations/files.ts') }, () => ({
       contents: `export const migrationFiles = ${JSON.stringify(migrationFiles)}`
+    }))
+    onLoad({ filter: exactly(apart.source) }, () => ({
+      contents: `export const { typesOf } = ${exportOf(join(root, 'tools/binary/code.ts'), 'loadCode')}(${JSON.stringify(apart.asset)})`,
+      resolveDir: root
     }))
     for (const path of Object.values(nativeParts)) {
       onLoad({ filter: exactly(path) }, () => ({
@@ -66,26 +73,35 @@ const require = `require = (id) => {
 }
 __dirname = '/'`
 
+const options = {
+  absWorkingDir: root,
+  bundle: true,
+  minifyWhitespace: true,
+  charset: 'ascii',
+  platform: 'node',
+  // Node.js keeps a code cache for this format only.
+  format: 'cjs',
+  target: `node${process.versions.node}`,
+  banner: { js: require }
+} as const
+
+/** Writes the code that stands apart. */
+export async function bundleApart(outfile: string): Promise<void> {
+  await build({ ...options, entryPoints: [apart.source], outfile, minify: true })
+}
+
 /**
- * Writes all code that the executable runs into one file.
+ * Writes all other code that the executable runs into one file.
  * @throws Error if code looks for files in its own folder and has no replacement here.
  */
 export async function bundle(outfile: string): Promise<void> {
   await build({
-    absWorkingDir: root,
+    ...options,
     entryPoints: ['tools/binary/main.ts'],
     outfile,
-    bundle: true,
     // Names stay: the library of OAuth finds its models by the names of their classes, which `minifySyntax` drops
     // from class expressions.
-    minifyWhitespace: true,
-    charset: 'ascii',
-    platform: 'node',
-    // Node.js keeps a code cache for this format only.
-    format: 'cjs',
-    target: `node${process.versions.node}`,
     alias: { 'better-sqlite3': `better-sqlite3/${platform}` },
-    banner: { js: require },
     plugins: [files],
     // Code that asks for its place (import.meta.dirname) asks plugins/runtime/resources.ts instead.
     logOverride: { 'empty-import-meta': 'error' }

@@ -6,11 +6,11 @@ import { contents, unpack } from './unpack.ts'
 
 let root: string | undefined
 
-/** Unpacks all files except native parts into a folder that is named by their hash, with the project's layout. */
+/** Unpacks all files except code into a folder that is named by their hash, with the project's layout. */
 function unpackAll() {
   const digest = createHash('sha256')
   const files = getAssetKeys()
-    .filter((path) => !path.endsWith('.node'))
+    .filter((path) => !/\.(node|cjs)$/.test(path))
     .sort()
     .map((path) => ({ path, bytes: contents(path) }))
   for (const { path, bytes } of files) digest.update(`${path}\0${bytes.length}\0`).update(bytes)

@@ -24,7 +24,7 @@ type Response =
 type Primary = EventEmitter & { send?(request: Request): unknown }
 
 /** In the primary process: keeps the counters of the workers, forwards their messages, and tells them the declared areas. */
-export function serveWorkers(areas: readonly Declaration[]) {
+export function serveWorkers(areas: () => readonly Declaration[]) {
   const counters = localPeers(Date.now)
   const load = async () => new (await import('prom-client')).AggregatorRegistry()
   let aggregator: ReturnType<typeof load> | undefined
@@ -40,7 +40,7 @@ export function serveWorkers(areas: readonly Declaration[]) {
       const counts = await counters.peek(request.keys)
       send(sender, { kind: 'peek', id: request.id, counts })
     } else if (request.kind === 'areas') {
-      send(sender, { kind: 'areas', areas })
+      send(sender, { kind: 'areas', areas: areas() })
     } else if (request.kind === 'metrics') {
       aggregator ??= load()
       const text = await (await aggregator).clusterMetrics().catch(() => '')
