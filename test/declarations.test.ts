@@ -7,6 +7,7 @@ import { checkDeclaration } from '../schemas/area/declared.ts'
 import { runInProcess } from './support/command.ts'
 import { freshPlace, runSql } from './support/database.ts'
 import { startService, temporaryFolder } from './support/helper.ts'
+import { blocksOf } from './support/printed.ts'
 import {
   childrenOf,
   runServer,
@@ -17,6 +18,7 @@ import {
 } from './support/server-process.ts'
 import { outcomeOf } from './support/tally.ts'
 
+const root = join(import.meta.dirname, '..')
 const fields = { url: { type: 'url' } }
 const bookmark = (more: object = {}) => ({ name: 'bookmark', fields, ...more })
 const ofFields = (...names: string[]) =>
@@ -320,14 +322,40 @@ t.test(
   'the types of the client have declared areas, of this service and of a running one',
   async (t) => {
     const { start, place } = await restartable(t)
-    const { address, stop } = await start(of({ label }))
-    const cli = { ...server, args: [join(import.meta.dirname, '../cli.ts'), 'client', 'types'] }
+    const { address, send, stop } = await start(of({ label }))
+    const folder = temporaryFolder(t)
+    const cli = { ...server, args: [join(root, 'cli.ts'), 'client', 'types'] }
     for (const more of [[], ['--url', address]]) {
       const { code, stdout } = await runServer(t, place, { ...cli, args: [...cli.args, ...more] })
       t.equal(code, 0)
       t.match(stdout, /export interface Bookmark \{/)
       t.match(stdout, /"\/bookmark\/item\/id_\{id\}": \{/)
+      writeFileSync(join(folder, 'schema.d.ts'), stdout)
     }
+    // A client with these types, as docs/binary.md prints it.
+    const [block] = blocksOf('docs/binary.md').filter(({ language }) => language === 'ts')
+    const code = String(block?.content).replace('http://127.0.0.1:3000', address)
+    writeFileSync(join(folder, 'main.ts'), code)
+    writeFileSync(join(folder, 'wrong.ts'), code.replace("url: '", "link: '"))
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+    const tsc = ['node_modules/typescript/bin/tsc', '--noEmit', '--strict', '--module', 'nodenext']
+    const compile = (file: string) =>
+      runServer(
+        t,
+        {},
+        {
+          ...{ file: process.execPath, cwd: folder },
+          args: [...tsc, '--allowImportingTsExtensions', '--types', 'node', file]
+        }
+      )
+    t.same(await compile('main.ts'), { code: 0, stdout: '', stderr: '' })
+    t.match(await compile('wrong.ts'), { code: 1, stdout: /'link' does not exist/ })
+    const scopes = ['bookmark:read', 'bookmark:write']
+    const { Data } = await send('POST', '/accesstoken/index', { name: 'typed', scopes })
+    const env = { TOKEN: String(Object(Data).token) }
+    const program = { file: process.execPath, args: ['main.ts'], cwd: folder }
+    t.match(await runServer(t, env, program), { code: 0, stdout: '1\n' })
     await stop()
   }
 )

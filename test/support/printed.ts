@@ -60,6 +60,7 @@ export const runners: Readonly<Record<string, string>> = {
   'docs/areas.md': 'test/scaffold.test.ts',
   'docs/areas.md#Declare an area': 'test/printed.test.ts',
   'docs/binary.md': 'test/printed.test.ts',
+  'docs/binary.md ts': 'test/declarations.test.ts',
   'docs/clients.md': 'test/client/outside/recipe.ts',
   'docs/clients.md#React': 'test/client/outside/frameworks.test.ts',
   'docs/clients.md#Vue': 'test/client/outside/frameworks.test.ts',
