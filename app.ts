@@ -95,6 +95,7 @@ import session from './routes/session/index.ts'
 import login from './routes/session/login.ts'
 import logout from './routes/session/logout.ts'
 import token from './routes/session/token.ts'
+import unsent from './routes/session/unsent.ts'
 import signUp from './routes/sign-up/index.ts'
 import subscription from './routes/subscription.ts'
 import todoBoard from './routes/todo/board.ts'
@@ -309,7 +310,7 @@ export async function buildApp({
   // Pages, last: an HTML action takes the methods of its path that no area above has claimed.
   await app.register(async (app) => {
     await app.register(pages, signIn)
-    const first = [home, login, todoBoard, memoBoard, attachmentBoard]
+    const first = [home, login, unsent, todoBoard, memoBoard, attachmentBoard]
     for (const page of first) await app.register(page, signIn)
     for (const kind of app.activity.withoutPage()) addAreaPage(app, signIn, kind)
     await app.register(activityBoard, signIn)

@@ -38,8 +38,11 @@ interface Frame {
   }[]
   /** Who looks at the page, if that is known already. */
   visitor(request: FastifyRequest): object | undefined
-  /** Where a visitor who is not signed in is sent from this page, if not to SVC_LOGOUT_URI itself. */
-  signIn(request: FastifyRequest): string | undefined
+  /**
+   * Where a visitor who is not signed in is sent from this page, if not to SVC_LOGOUT_URI itself, and whether the form
+   * that they sent goes along.
+   */
+  signIn(request: FastifyRequest): { to: string; keepsForm?: boolean } | undefined
 }
 
 export type FailureData = { details?: Detail[] } & Record<string, unknown>
@@ -217,11 +220,11 @@ export default fp<ErrorOptions>(
     function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply) {
       const asPage = wantsPage(request, failure.code)
       if (asPage && failure.code === 'SESSION-CLOSED') {
-        const to = frame.signIn(request) ?? logoutUri
+        const { to, keepsForm = false } = frame.signIn(request) ?? { to: logoutUri }
         // The script of a page stays where it is, and asks its visitor.
         if (request.headers['sec-fetch-dest'] !== 'empty') {
           reply.failureCode = failure.code
-          return reply.redirect(to, 302)
+          return reply.redirect(to, keepsForm ? 307 : 302)
         }
         reply.header('location', to)
       }

@@ -58,15 +58,18 @@ export function ownPage(path: unknown) {
   return url.pathname + url.search
 }
 
+/** Shows what somebody has sent whose session had ended. */
+export const unsentUrl = '/login/unsent'
+
 /** Where a browser that wanted a page signs in: at our own login, which then leads to that page. */
 const signInFrom =
   ({ SVC_LOGOUT_URI }: Pick<PageOptions, 'SVC_LOGOUT_URI'>) =>
   ({ method, headers, originalUrl }: FastifyRequest) => {
-    // A form leads back to its own page.
-    const isVisit = ['GET', 'POST'].includes(method) && headers['sec-fetch-mode'] === 'navigate'
-    if (SVC_LOGOUT_URI !== login || !isVisit) return undefined
+    if (SVC_LOGOUT_URI !== login || headers['sec-fetch-mode'] !== 'navigate') return undefined
     const next = ownPage(originalUrl)
-    return next === undefined || next === home
-      ? undefined
-      : `${login}?${new URLSearchParams({ next })}`
+    const query = next && `?${new URLSearchParams({ next })}`
+    if (method === 'POST' && query && headers['sec-fetch-site'] === 'same-origin') {
+      return { to: unsentUrl + query, keepsForm: true }
+    }
+    return method === 'GET' && query && next !== home ? { to: login + query } : undefined
   }

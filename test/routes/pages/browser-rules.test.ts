@@ -197,6 +197,24 @@ t.test('what holds for every page', { skip: noBrowser }, async (t) => {
     await page.locator('.todos').getByText('typed before', { exact: true }).waitFor()
   })
 
+  await t.test('nor without JavaScript', async (t) => {
+    const page = await open(t, '/memo/board', { javaScriptEnabled: false })
+    await page.getByLabel('New memo').fill('typed <b>before</b>')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Keep it' }).click()
+    await page.getByText('Your session has ended').waitFor()
+    t.equal(await page.getByLabel('body').inputValue(), 'typed <b>before</b>')
+    const [tab] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+    ])
+    await tab.getByLabel('User ID').fill('demo')
+    await tab.getByLabel('Password').fill('demo')
+    await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await tab.waitForURL('/memo/board')
+    await tab.close()
+  })
+
   await t.test('a file is uploaded with its progress, and appears', async (t) => {
     const page = await open(t, '/attachment/board')
     const file = { name: 'dropped.txt', mimeType: 'text/plain', buffer: Buffer.from('text') }

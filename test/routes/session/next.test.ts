@@ -96,9 +96,24 @@ t.test('a session that has ended says so, and a form leads back to its page', as
       'x-csrf-token': (await other.hiddenFields()).csrf_token ?? ''
     }
   })
-  const sent = await browser.submit('/memo/board', { ...fields, action: 'add', body: 'x' }, visit)
-  t.same([sent.statusCode, sent.headers.location], [302, '/login/index?next=%2Fmemo%2Fboard'])
-  const login = await browser.get(String(sent.headers.location), visit)
+  const form = { ...fields, action: 'add', id: '7', body: 'typed <b>here</b>', user_pass: 'secret' }
+  const own = { ...visit, 'sec-fetch-site': 'same-origin' }
+  const sent = await browser.submit('/memo/board', form, own)
+  t.same([sent.statusCode, sent.headers.location], [307, '/login/unsent?next=%2Fmemo%2Fboard'])
+  const kept = await browser.submit(String(sent.headers.location), form, own)
+  t.equal(kept.statusCode, 401)
+  t.match(kept.body, 'Your session has ended')
+  t.match(kept.body, 'typed &lt;b&gt;here&lt;/b&gt;</textarea>')
+  t.equal(kept.body.split('<textarea').length, 2, 'no key, no token, no password')
+  t.notMatch(kept.body, 'secret')
+  t.match(kept.body, 'href="/login/index?next=%2Fmemo%2Fboard"')
+  const nothing = await browser.submit(String(sent.headers.location), { id: '7' }, own)
+  t.same([nothing.statusCode, nothing.headers.location], [303, '/login/index?next=%2Fmemo%2Fboard'])
+  const foreign = { ...visit, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+  t.equal((await browser.submit('/memo/board', form, foreign)).headers.location, '/login/index')
+  t.equal((await browser.submit('/login/unsent', form, foreign)).statusCode, 403)
+  t.equal((await browser.get('/login/unsent')).headers.location, '/login/index')
+  const login = await browser.get('/login/index?next=/memo/board', visit)
   t.match(login.body, 'Your session has ended.')
   t.match(login.body, 'to go on to <strong>Memos</strong>')
   const wrong = await browser.signIn('demo', 'wrong')
