@@ -277,10 +277,11 @@ t.test('no view has an inline script or style, or anything from elsewhere', asyn
   for (const name of names) {
     const view = readFileSync(new URL(name, cwd), 'utf8')
     t.notMatch(view, /<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc="\/)/i, name)
-    // The link of the second factor opens an app on the user's own device.
+    // Others: the link of the second factor opens an app on the user's own device, that of a provider leads to it, and a
+    // field of an area is a link only if it is http or https.
     t.notMatch(
       view,
-      /(src|href|action)="(?!\/|#|<%= (url|it\.path|file\.href|it\.show\.setup\.otpauth_url) %>)/,
+      /(src|href|action)="(?!\/|#|<%= (url|value|it\.(path|login)|file\.href|it\.show\.(setup\.otpauth_url|leave\.href)) %>)/,
       name
     )
     // `<%~` writes unescaped: for the layout's body, other views, and text of the view itself.
