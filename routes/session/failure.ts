@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Failure, setFailure } from '../../plugins/http/errors/index.ts'
+import { type Problem, ProviderProblem } from '../../plugins/identity/providers/problem.ts'
 import type { Config } from '../../schemas/config.ts'
 
 type Lock = Pick<Config, 'SVC_LOCK_MINUTES'>
@@ -18,6 +19,34 @@ export function failureOf(error: unknown, reply: FastifyReply) {
   return error
 }
 
+/** What a page says of a sign-in at a provider that led to nothing. */
+const sentences: Record<Problem, (provider: string) => string> = {
+  'not begun': () =>
+    'This sign-in did not begin in this browser, began more than ten minutes ago, or was answered before. Please begin again.',
+  refused: (provider) =>
+    `You did not go on at ${provider}, or it does not let you in. You can try again.`,
+  away: (provider) =>
+    `${provider} does not answer. Please try again later, or sign in in another way.`,
+  faulty: (provider) =>
+    `The answer of ${provider} is not as it must be, so it was not used. Try again; if that does not help, tell an administrator. The log of the service says more.`,
+  'no address': (provider) =>
+    `Nobody here has linked this account, and ${provider} has not said your email address. If you have an account here, sign in in another way and link ${provider} on the page “Ways to sign in” of your account.`,
+  unverified: (provider) =>
+    `Nobody here has linked this account, and ${provider} has not verified that your email address is yours. If you have an account here, sign in in another way and link ${provider} on the page “Ways to sign in” of your account.`,
+  'no account': (provider) =>
+    `There is no account here with the email address that ${provider} knows of you. Ask an administrator of this service to make one with that address. If you have an account with another address, sign in to it and link ${provider} there.`,
+  'signed out': () =>
+    'You have been signed out meanwhile, so nothing was linked. Sign in and try again.',
+  'of another user': (provider) =>
+    `This account at ${provider} signs in another user here. Nothing was linked.`,
+  'another one': (provider) =>
+    `Another account at ${provider} is linked with this one already. Remove it first, on the page “Ways to sign in” of your account.`
+}
+
 /** What a page of the sign-in says of a failure. */
-export const problemOf = (options: Lock, { code, message }: Failure) =>
-  code === 'ACCOUNT-LOCKED' ? lockedProblem(options) : message
+export function problemOf(options: Lock, failure: Failure) {
+  if (failure instanceof ProviderProblem) {
+    return sentences[failure.problem](failure.provider ?? 'the other service')
+  }
+  return failure.code === 'ACCOUNT-LOCKED' ? lockedProblem(options) : failure.message
+}

@@ -5,7 +5,7 @@ import { remainingMethods } from '../../plugins/http/dispatch/index.ts'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import type { Account } from '../../plugins/identity/passwords/index.ts'
 import { callbackUrl } from '../../plugins/identity/providers/index.ts'
-import { type Problem, ProviderProblem } from '../../plugins/identity/providers/problem.ts'
+import { ProviderProblem } from '../../plugins/identity/providers/problem.ts'
 import { refuseForeignPage } from '../../plugins/identity/sign-in/index.ts'
 import type { pendingSignIns } from '../../plugins/identity/sign-in/pending.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
@@ -172,40 +172,14 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
 
   function problemPage(request: FastifyRequest, reply: FastifyReply, error: unknown) {
     const failure = failureOf(error, reply)
-    const { problem, provider = 'the other service' } =
-      failure instanceof ProviderProblem ? failure : { problem: undefined }
     return reply.view('routes/session/provider-problem', {
       title: 'This did not work',
       user: request.identity?.user,
       code: failure.code,
-      problem: problem ? sentences[problem](provider) : problemOf(options, failure),
+      problem: problemOf(options, failure),
       login: `${app.baseUrl}/login/index`
     })
   }
-}
-
-/** What a page says of a problem. */
-const sentences: Record<Problem, (provider: string) => string> = {
-  'not begun': () =>
-    'This sign-in did not begin in this browser, began more than ten minutes ago, or was answered before. Please begin again.',
-  refused: (provider) =>
-    `You did not go on at ${provider}, or it does not let you in. You can try again.`,
-  away: (provider) =>
-    `${provider} does not answer. Please try again later, or sign in in another way.`,
-  faulty: (provider) =>
-    `The answer of ${provider} is not as it must be, so it was not used. Try again; if that does not help, tell an administrator. The log of the service says more.`,
-  'no address': (provider) =>
-    `Nobody here has linked this account, and ${provider} has not said your email address. If you have an account here, sign in in another way and link ${provider} on the page “Ways to sign in” of your account.`,
-  unverified: (provider) =>
-    `Nobody here has linked this account, and ${provider} has not verified that your email address is yours. If you have an account here, sign in in another way and link ${provider} on the page “Ways to sign in” of your account.`,
-  'no account': (provider) =>
-    `There is no account here with the email address that ${provider} knows of you. Ask an administrator of this service to make one with that address. If you have an account with another address, sign in to it and link ${provider} there.`,
-  'signed out': () =>
-    'You have been signed out meanwhile, so nothing was linked. Sign in and try again.',
-  'of another user': (provider) =>
-    `This account at ${provider} signs in another user here. Nothing was linked.`,
-  'another one': (provider) =>
-    `Another account at ${provider} is linked with this one already. Remove it first, on the page “Ways to sign in” of your account.`
 }
 
 export default provider

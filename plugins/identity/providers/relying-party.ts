@@ -26,6 +26,8 @@ export interface Claims {
 const maxBytes = 256 * 1024
 /** For how long a process remembers what a provider says of itself. Its keys are asked for each time. */
 const rememberMs = 300_000
+/** The same, that it said nothing: whoever asks us for its page again and again shall not ask it through us. */
+const rememberFailureMs = 1000
 const timeoutMs = 5000
 
 /** For an issuer, which an administrator has named: it may be a host of the company. */
@@ -90,7 +92,7 @@ export function relyingParty(
       const asked = { metadata, until: now() + rememberMs }
       known = asked
       metadata.catch(() => {
-        if (known === asked) known = undefined
+        asked.until = now() + rememberFailureMs
       })
     }
     const metadata = await known.metadata

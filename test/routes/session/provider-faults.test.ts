@@ -231,6 +231,18 @@ t.test('a provider leads us only to public addresses beside its own', async (t) 
   t.match(log.join(''), /127\.0\.0\.1 has no public address/)
 })
 
+t.test('a provider that is away is not asked by each visitor', async (t) => {
+  const { send } = await fresh()
+  at(discovery, (response) => json(response, 503, '{}'))()
+  for (let n = 0; n < 3; n += 1) {
+    await Promise.all([1, 2, 3].map(() => send('/login/with_acme')))
+  }
+  t.equal(provider.requests.length, 1)
+  provider.reset()
+  clock.now += 1001
+  t.equal((await send('/login/with_acme')).statusCode, 302, 'a second later it is')
+})
+
 t.test('keys that turn are found at once', async (t) => {
   const jar = await fresh()
   t.equal((await goRound(provider, jar)).statusCode, 303)

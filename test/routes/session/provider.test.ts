@@ -168,6 +168,32 @@ t.test('a user with a second factor enters a code: to link, and each time', asyn
   )
 })
 
+t.test(
+  'an account that was linked with another user before the code is entered stays there',
+  async (t) => {
+    const jar = await fresh()
+    const { secret } = await withSecondFactor(app, clock.now)
+    await goRound(provider, jar)
+    await jar.send('/login/confirm', { user_pass: 'demo' })
+    await sql(
+      `INSERT INTO identities (user_id, issuer, sub, created_at) VALUES (1, '${issuer}', 'u1', '2026-11-21T09:30:00.000Z')`
+    )
+    const { fields } = await formOf(jar, '', '/login/code')
+    clock.now += step
+    const answer = await jar.send('/login/code', { ...fields, code: codeAt(secret, clock.now) })
+    t.equal(answer.statusCode, 409)
+    t.match(answer.body, /signs in another user here/)
+    t.notOk(jar.jar.has('PHPSESSID'))
+    t.same(await identities(), [{ user_id: 1, issuer, sub: 'u1' }])
+  }
+)
+
+t.test('a program that asks is let in after a sign-in at a provider', async (t) => {
+  const jar = await fresh()
+  await linkDemo(openJar(app))
+  t.same(where(await goRound(provider, jar, '?request=abc')), [303, '/oauth/consent/abc'])
+})
+
 t.test('a new password between password and code ends what was to be linked', async (t) => {
   const jar = await fresh()
   const { secret } = await withSecondFactor(app, clock.now)
