@@ -18,6 +18,7 @@ import { temporaryFolder } from './support/folder.ts'
 import { outcome, signIn } from './support/helper.ts'
 import { until } from './support/hostile.ts'
 import { appAt } from './support/oauth-process.ts'
+import { objectStore } from './support/object-store.ts'
 import { addPasskey, useKey } from './support/passkey.ts'
 import { childrenOf, signInOver, startServer } from './support/server-process.ts'
 
@@ -115,6 +116,18 @@ t.test('the file alone, in an empty folder, does what npm start does', { skip },
     t.match(stdout, /export interface Bookmark \{/)
     const running = run(cwd, ['client', 'types', '--url', address])
     t.match(running, { status: 0, stdout: /export interface Todo \{/, stderr: '' })
+  })
+
+  await t.test('files in an object store', async (t) => {
+    const store = await objectStore(t)
+    const { address, child, exit } = await startServer(t, store.env, lay(t))
+    const demo = await signInOver(address)
+    const { id } = await demo.upload('hello', 'a.txt')
+    t.equal((await store.files()).length, 1)
+    const { Data } = await demo('GET', `/attachment/link/id_${id}`)
+    t.equal(await (await fetch((Data as { url: string }).url)).text(), 'hello')
+    child.kill('SIGTERM')
+    t.same(await exit, [0, null])
   })
 
   await t.test('pages', async (t) => {

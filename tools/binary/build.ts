@@ -49,9 +49,12 @@ export async function buildBinary(output: string): Promise<void> {
     const main = join(work, 'gatehouse.js')
     const config = join(work, 'sea.json')
     const node = join(work, 'node')
-    const types = join(work, 'types.js')
     await bundle(main)
-    await bundleApart(types)
+    const code: Record<string, string> = {}
+    for (const [asset, names] of Object.entries(apart)) {
+      code[asset] = join(work, asset.replaceAll('/', '-'))
+      await bundleApart(code[asset], names)
+    }
     copyFileSync(process.execPath, node)
     stripSymbols(node)
     mkdirSync(dirname(output), { recursive: true })
@@ -63,7 +66,7 @@ export async function buildBinary(output: string): Promise<void> {
         output: draft,
         disableExperimentalSEAWarning: true,
         useCodeCache: true,
-        assets: { ...assets(), [apart.asset]: types }
+        assets: { ...assets(), ...code }
       })
     )
     execFileSync(process.execPath, ['--build-sea', config], {

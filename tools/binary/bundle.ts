@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
 import { migrationFiles } from '../../db/migrations/files.ts'
 
@@ -12,8 +13,15 @@ export const nativeParts = {
   bcrypt: `node_modules/bcrypt/prebuilds/${platform}/bcrypt.glibc.node`
 }
 
-/** Code with large packages that one command needs: its path in the project, and in the executable. */
-export const apart = { source: 'client/types.ts', asset: 'client/types.cjs' }
+/**
+ * Modules with much code that few processes need, by the paths in the executable of the code that has them: compressed,
+ * and without a code cache. All that import them are loaded at first use. Those that share code stand together.
+ */
+export const apart: Readonly<Record<string, readonly string[]>> = {
+  'client/types.cjs': ['client/types.ts'],
+  'aws-sdk.cjs': ['@aws-sdk/client-s3', '@aws-sdk/s3-request-presigner'],
+  'fast-check.cjs': ['fast-check']
+}
 
 const exportOf = (module: string, name: string) => `require(${JSON.stringify(module)}).${name}`
 
@@ -30,11 +38,15 @@ const replacements: { file: string; text: string; by: string }[] = [
   }
 ]
 
+/** A module that stands apart, in the bundle. */
+const loadCode = (asset: string, name: string) =>
+  `module.exports = ${exportOf(join(root, 'tools/binary/code.ts'), 'loadCode')}(${JSON.stringify(asset)}, ${JSON.stringify(name)})`
+
 const exactly = (path: string) => new RegExp(`/${path.replaceAll('.', '\\.')}$`)
 
 const files: Plugin = {
   name: 'files',
-  setup({ onLoad }) {
+  setup({ onLoad, onResolve }) {
     onLoad({ filter: exactly('plugins/runtime/resources.ts') }, () => ({
       contents: `export * from './resources.ts'`,
       resolveDir: import.meta.dirname
@@ -42,10 +54,16 @@ const files: Plugin = {
     onLoad({ filter: exactly('db/migrations/files.ts') }, () => ({
       contents: `export const migrationFiles = ${JSON.stringify(migrationFiles)}`
     }))
-    onLoad({ filter: exactly(apart.source) }, () => ({
-      contents: `export const { typesOf } = ${exportOf(join(root, 'tools/binary/code.ts'), 'loadCode')}(${JSON.stringify(apart.asset)})`,
-      resolveDir: root
-    }))
+    for (const [asset, names] of Object.entries(apart)) {
+      for (const name of names) {
+        const filter = name.endsWith('.ts') ? exactly(name) : new RegExp(`^${name}$`)
+        onResolve({ filter }, () => ({ path: name, namespace: asset }))
+      }
+      onLoad({ filter: /./, namespace: asset }, ({ path }) => ({
+        contents: loadCode(asset, path),
+        resolveDir: root
+      }))
+    }
     for (const path of Object.values(nativeParts)) {
       onLoad({ filter: exactly(path) }, () => ({
         contents: `module.exports = ${loadNative(path)}`,
@@ -85,9 +103,21 @@ const options = {
   banner: { js: require }
 } as const
 
-/** Writes the code that stands apart. */
-export async function bundleApart(outfile: string): Promise<void> {
-  await build({ ...options, entryPoints: [apart.source], outfile, minify: true })
+/** Writes modules that stand apart, compressed. */
+export async function bundleApart(outfile: string, names: readonly string[]): Promise<void> {
+  const contents = names.map((name) => {
+    const from = name.endsWith('.ts') ? `./${name}` : name
+    return `export * as ${JSON.stringify(name)} from ${JSON.stringify(from)}`
+  })
+  const { outputFiles } = await build({
+    ...options,
+    stdin: { contents: contents.join('\n'), resolveDir: root },
+    minify: true,
+    keepNames: true,
+    write: false
+  })
+  const text = onlyAscii(outputFiles[0]?.text ?? '')
+  writeFileSync(outfile, brotliCompressSync(text))
 }
 
 /**
@@ -106,10 +136,9 @@ export async function bundle(outfile: string): Promise<void> {
     // Code that asks for its place (import.meta.dirname) asks plugins/runtime/resources.ts instead.
     logOverride: { 'empty-import-meta': 'error' }
   })
-  // `charset` leaves comments as they are, and a single other character makes Node.js keep two bytes for each of all.
-  const text = readFileSync(outfile, 'utf8')
-  writeFileSync(
-    outfile,
-    text.replaceAll(/[^\0-\x7f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  )
+  writeFileSync(outfile, onlyAscii(readFileSync(outfile, 'utf8')))
 }
+
+/** `charset` leaves comments as they are, and a single other character makes Node.js keep two bytes for each of all. */
+const onlyAscii = (text: string) =>
+  text.replaceAll(/[^\0-\x7f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
