@@ -1,6 +1,6 @@
-"""OpenStack Swift in one process, as a second object store that speaks S3: object-store.py FOLDER PORT
+"""OpenStack Swift in one process, as a second object store that speaks S3: object-store.py FOLDER
 
-Debian's python3-swift has all that is needed. The folder must be on a file system with extended attributes.
+Prints its URL for TEST_OBJECT_STORE_URL. Needs Debian's python3-swift, and a folder that takes extended attributes.
 """
 
 import eventlet
@@ -19,7 +19,7 @@ from swift.common.wsgi import loadapp
 from swift.container.server import ContainerController
 from swift.obj.server import ObjectController
 
-folder, port = sys.argv[1], int(sys.argv[2])
+folder = sys.argv[1]
 user, key = "test:tester", "testing"
 
 
@@ -55,8 +55,8 @@ def write(name, text):
     return path
 
 
-def serve(app, socket=None):
-    socket = socket or eventlet.listen(("127.0.0.1", 0))
+def serve(app):
+    socket = eventlet.listen(("127.0.0.1", 0))
     eventlet.spawn(wsgi.server, socket, app, log_output=False)
     return socket.getsockname()[1]
 
@@ -96,7 +96,7 @@ account_autocreate = true
 allow_account_management = true
 """,
 )
-serve(Cache(loadapp(proxy)), eventlet.listen(("127.0.0.1", port)))
+port = serve(Cache(loadapp(proxy)))
 print(f"http://{user.replace(':', '%3A')}:{key}@127.0.0.1:{port}/files", flush=True)
 while True:
     eventlet.sleep(3600)
