@@ -20,6 +20,7 @@ export const nativeParts = {
 export const apart: Readonly<Record<string, readonly string[]>> = {
   'client/types.cjs': ['client/types.ts'],
   'aws-sdk.cjs': ['@aws-sdk/client-s3', '@aws-sdk/s3-request-presigner'],
+  'passkeys.cjs': ['@simplewebauthn/server'],
   'fast-check.cjs': ['fast-check']
 }
 
