@@ -19,6 +19,7 @@ const { app } = service
 
 t.test('the library is not loaded before an authenticator has answered', async (t) => {
   await restart(service)
+  asked.length = 0
   const browser = openBrowser(app)
   await browser.get('/login/index')
   await browser.signIn()

@@ -92,6 +92,7 @@ t.test('passkeys in a real browser', { skip: noBrowser }, async (t) => {
     await signInWith(page)
     await page.goto('/account/signin')
     t.match(await main(page).getByLabel('Name').inputValue(), 'Chrome on Linux')
+    t.match(await main(page).textContent(), 'If you lose a device')
     await look(page, 'none')
     await make(page, 'my phone')
     t.equal((await device.credentials()).length, 1)
