@@ -34,7 +34,7 @@ t.test('docs/deploy/kubernetes.yaml is what Kubernetes takes', async (t) => {
   })
   t.same(
     manifests.map(({ kind }) => kind),
-    ['ConfigMap', 'PersistentVolumeClaim', 'Job', 'Deployment', 'PodDisruptionBudget', 'Service']
+    ['ConfigMap', 'Job', 'Deployment', 'PodDisruptionBudget', 'Service']
   )
   for (const manifest of manifests) {
     const { [manifest.kind]: Model } = models[manifest.apiVersion] as Record<
