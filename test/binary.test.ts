@@ -20,6 +20,7 @@ import { until } from './support/hostile.ts'
 import { appAt } from './support/oauth-process.ts'
 import { objectStore } from './support/object-store.ts'
 import { addPasskey, useKey } from './support/passkey.ts'
+import { goRound, openJar, startProvider } from './support/provider.ts'
 import { childrenOf, signInOver, startServer } from './support/server-process.ts'
 
 const root = new URL('../', import.meta.url).pathname
@@ -71,7 +72,8 @@ async function page(address: string, path: string, init: RequestInit = {}) {
 
 t.test('the file alone, in an empty folder, does what npm start does', { skip }, async (t) => {
   const program = lay(t)
-  const { child, exit, address } = await startServer(t, {}, program)
+  const provider = await startProvider(t)
+  const { child, exit, address } = await startServer(t, provider.env, program)
   const send = await signInOver(address)
 
   await t.test('todos', async (t) => {
@@ -150,6 +152,13 @@ t.test('the file alone, in an empty folder, does what npm start does', { skip },
     const app = appAt(address)
     const key = await addPasskey(app, await signIn(app))
     t.equal(outcome(await useKey(app, key)), '200 success')
+  })
+
+  await t.test('a sign-in at a provider', async (t) => {
+    const jar = openJar(appAt(address))
+    t.equal((await goRound(provider, jar)).headers.location, '/login/confirm')
+    const entered = await jar.send('/login/confirm', { user_pass: 'demo' })
+    t.equal(entered.headers.location, '/board/index')
   })
 
   await t.test('an upload', async (t) => {

@@ -13,6 +13,7 @@ import { readAll, until } from './support/hostile.ts'
 import { letIn, oauthProgram } from './support/oauth.ts'
 import { appAt } from './support/oauth-process.ts'
 import { addPasskey, beginSignIn } from './support/passkey.ts'
+import { goRound, openJar, startProvider } from './support/provider.ts'
 import {
   childrenOf,
   type Program,
@@ -94,7 +95,9 @@ async function endAll(
 }
 
 t.test('a service of two workers', async (t) => {
-  const service = await spawnWorkers(t, { ...limits, SVC_RATE_MAX: '100000' })
+  const provider = await startProvider(t)
+  const more = { ...limits, ...provider.env, SVC_RATE_MAX: '100000' }
+  const service = await spawnWorkers(t, more)
   const { place, child, stderr, workers, addresses, listening } = service
   // Killed before it listens, a worker is replaced.
   while (workers().length === 0) await wait(2)
@@ -137,6 +140,20 @@ t.test('a service of two workers', async (t) => {
       for (let call = 0; call < 4; call++) {
         t.equal((await app.inject({ url: '/todo/index', headers })).statusCode, 200)
       }
+    }
+  })
+
+  t.test('the workers share every step of a sign-in at a provider', async (t) => {
+    const app = appAt(address)
+    for (let n = 0; n < 4; n++) {
+      provider.person.sub = `u${n}`
+      await runSql(place, 'DELETE FROM identities')
+      // Not counted with the sign-ins of other tests. A connection each, which the workers take in turns.
+      const jar = openJar(app, { 'x-forwarded-for': `203.0.113.${n}` })
+      const back = await goRound(provider, jar)
+      t.equal(back.headers.location, '/login/confirm', back.body)
+      const entered = await jar.send('/login/confirm', { user_pass: 'demo' })
+      t.equal(entered.headers.location, '/board/index', entered.body)
     }
   })
 

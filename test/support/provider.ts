@@ -150,7 +150,7 @@ export async function startProvider(t: Test, { id = 'acme', name = 'Acme' } = {}
 export type TestProvider = Awaited<ReturnType<typeof startProvider>>
 
 /** A browser that keeps all cookies, and follows nothing by itself. `app` may change between requests. */
-export function openJar(first: App) {
+export function openJar(first: App, headers: Record<string, string> = {}) {
   const jar = new Map<string, string>()
   async function send(url: string, fields?: Record<string, string>, app = first) {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -159,6 +159,7 @@ export function openJar(first: App) {
       url,
       headers: {
         accept: chrome,
+        ...headers,
         ...(cookie && { cookie }),
         ...(fields && { 'content-type': 'application/x-www-form-urlencoded' })
       },
