@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { Config } from '../schemas/config.ts'
 import type { Usage } from './connection.ts'
 import type { Repositories } from './repositories/index.ts'
@@ -20,8 +21,11 @@ export interface Database {
    * WritePastTransaction. After a deadlock, PostgreSQL may run `work` again.
    */
   transaction<T>(work: (repos: Repositories) => Promise<T>): Promise<T>
-  /** Calls `listener` after each commit of this process that recorded changes, with the user whose they are. */
-  onChanges(listener: (user_id: number) => void): void
+  /**
+   * Calls `listener` after each commit of this process that recorded changes, with the user whose they are. Returns a
+   * function that ends it.
+   */
+  onChanges(listener: (user_id: number) => void): () => void
   /** Why the last write failed, if the database itself was the reason; else null. */
   writeFailure(): string | null
   /** Resolves when the database answers, rejects when it does not. */
@@ -30,8 +34,14 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** A user whose changes were committed, as an event. */
-export type Committed = { committed: [user_id: number] }
+/** Users whose changes were committed, as events. */
+export class Commits extends EventEmitter<{ committed: [user_id: number] }> {
+  /** Returns a function that ends it. */
+  listen(listener: (user_id: number) => void) {
+    this.on('committed', listener)
+    return () => void this.off('committed', listener)
+  }
+}
 
 export type DatabaseOptions = Pick<
   Config,

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
-import { EventEmitter } from 'node:events'
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { pageBytes } from '../../schemas/common.ts'
 import type { Connection, Key, Runner, Unit, Value } from '../connection.ts'
 import { OwnTransaction } from '../connection.ts'
-import type { Committed, Database, DatabaseOptions } from '../database.ts'
+import { Commits, type Database, type DatabaseOptions } from '../database.ts'
 import { newestMigration } from '../migrate.ts'
 import { createRepositories } from '../repositories/index.ts'
 import type { Tables } from '../types.ts'
@@ -90,7 +89,7 @@ export async function openPostgres(
   const usage = { queries: 0, seconds: 0 }
   const builder = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const own = new OwnTransaction()
-  const changes = new EventEmitter<Committed>()
+  const changes = new Commits()
   /** Every statement by its name. */
   const texts = new Map<string, string>()
   function named(query: Sql) {
@@ -261,7 +260,7 @@ export async function openPostgres(
       own.refuse()
       return transaction(({ repos }) => work(repos))
     },
-    onChanges: (listener) => changes.on('committed', listener),
+    onChanges: (listener) => changes.listen(listener),
     writeFailure: () => writeFailure && writeFailureOf(writeFailure),
     async ping() {
       await pool.query('SELECT 1')

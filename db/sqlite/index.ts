@@ -1,10 +1,9 @@
-import { EventEmitter } from 'node:events'
 import { accessSync, constants, existsSync } from 'node:fs'
 import SQLite from 'better-sqlite3'
 import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
 import { pageBytes } from '../../schemas/common.ts'
 import type { Connection, Runner, StatementResult, Unit, Value } from '../connection.ts'
-import type { Committed, Database } from '../database.ts'
+import { Commits, type Database } from '../database.ts'
 import { migrate, newestMigration, notMigrated } from '../migrate.ts'
 import { createRepositories } from '../repositories/index.ts'
 import type { Tables } from '../types.ts'
@@ -148,7 +147,7 @@ export async function openSqlite(
     }
   }
   const queue = new WriteQueue(writer, memory)
-  const changes = new EventEmitter<Committed>()
+  const changes = new Commits()
   const prepareWrite = ({ sql }: { sql: string }, keyOf?: (values: Value[]) => Value) => {
     const write = timed(prepare(writer, sql))
     let isConcerned: boolean | undefined
@@ -223,7 +222,7 @@ export async function openSqlite(
       for (const user_id of users) changes.emit('committed', user_id)
       return result
     },
-    onChanges: (listener) => changes.on('committed', listener),
+    onChanges: (listener) => changes.listen(listener),
     writeFailure() {
       const failure = toUnavailable(queue.failure)
       return failure && writeFailureOf(failure)

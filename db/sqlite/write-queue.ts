@@ -23,8 +23,8 @@ export const isBusy = (error: unknown) =>
  * Group commit. The writes that arrive in one turn of the event loop share one transaction, and are
  * answered after its COMMIT. With `synchronous=FULL` each commit costs an fsync, which they share. A
  * write that fails does not harm the others: SQLite undoes a failed statement by itself, and a job of
- * several statements has a savepoint. While another process writes, the writes wait here, in order: the busy
- * timeout of SQLite would stop the event loop. So the database must have none.
+ * several statements has a savepoint, unless it is alone. While another process writes, the writes wait here,
+ * in order: the busy timeout of SQLite would stop the event loop. So the database must have none.
  */
 export class WriteQueue {
   #jobs: Job[] = []
@@ -123,16 +123,18 @@ export class WriteQueue {
   }
 
   async #flush(jobs: Job[]) {
+    const isAlone = jobs.length === 1
     const answers: (() => void)[] = []
     let failure: unknown = null
     try {
       for (const job of jobs) {
         try {
-          const result = job.isTransaction ? await this.#inSavepoint(job) : job.work()
+          const { work, isTransaction } = job
+          const result = isTransaction ? await (isAlone ? work() : this.#inSavepoint(job)) : work()
           answers.push(() => job.resolve(result))
         } catch (error) {
           // A full disk or an I/O error ends the whole transaction. The jobs after it must not run without one.
-          if (!this.#database.inTransaction) throw error
+          if (isAlone || !this.#database.inTransaction) throw error
           // If this fails, so does the whole transaction: else its COMMIT would keep half of the job.
           if (job.isTransaction) this.#undoJob()
           failure ??= error

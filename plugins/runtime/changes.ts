@@ -1,6 +1,5 @@
-import { EventEmitter } from 'node:events'
 import fp from 'fastify-plugin'
-import type { Committed } from '../../db/database.ts'
+import { Commits } from '../../db/database.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -21,10 +20,15 @@ const collectMs = 10
 /** How many users one message names at most. PostgreSQL carries 8,000 bytes. */
 const maxUsers = 400
 
-/** Tells listeners in all processes of the service that changes were committed. */
+/** Tells listeners in all processes of the service that changes were committed. A lone process publishes nothing. */
 export default fp(
   async (app) => {
-    const listeners = new EventEmitter<Committed>()
+    const { db, peers } = app
+    if (peers.isAlone) {
+      app.decorate('changes', { onCommitted: db.onChanges })
+      return
+    }
+    const commits = new Commits()
     const collected = new Set<number>()
     let timer: NodeJS.Timeout | undefined
 
@@ -33,24 +37,18 @@ export default fp(
       const users = [...collected]
       collected.clear()
       for (let from = 0; from < users.length; from += maxUsers) {
-        app.peers.publish('changes', users.slice(from, from + maxUsers).join(','))
+        peers.publish('changes', users.slice(from, from + maxUsers).join(','))
       }
     }
-    app.db.onChanges((user_id) => {
-      listeners.emit('committed', user_id)
-      if (app.peers.isAlone) return
+    db.onChanges((user_id) => {
+      commits.emit('committed', user_id)
       collected.add(user_id)
       timer ??= setTimeout(publish, collectMs).unref()
     })
-    app.peers.subscribe('changes', (message) => {
-      for (const user_id of message.split(',').map(Number)) listeners.emit('committed', user_id)
+    peers.subscribe('changes', (message) => {
+      for (const user_id of message.split(',').map(Number)) commits.emit('committed', user_id)
     })
-    app.decorate('changes', {
-      onCommitted(listener) {
-        listeners.on('committed', listener)
-        return () => listeners.off('committed', listener)
-      }
-    })
+    app.decorate('changes', { onCommitted: (listener) => commits.listen(listener) })
     app.addHook('onClose', async () => clearTimeout(timer))
   },
   { name: 'changes', fastify: '5.x', dependencies: ['database', 'peers'] }
