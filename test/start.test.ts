@@ -214,3 +214,10 @@ t.test('a start loads no package that only some requests need', async (t) => {
     []
   )
 })
+
+t.test('an idle process returns the memory that only its start needed', async (t) => {
+  const program = { ...server, args: ['--trace-gc', ...server.args] }
+  const env = { ...production, SVC_DATA_DIR: temporaryFolder(t) }
+  const { stdout } = await startServer(t, env, program)
+  await until('a collection that reduces', () => / Mark-Compact \(reduce\) /.test(stdout()))
+})
