@@ -193,6 +193,38 @@ export function testArea({
       t.same((await send('GET', list))[many], [])
     })
 
+    await t.test(
+      'a plan plays its writes, which happen when it is applied, and are undone',
+      async (t) => {
+        const { [one]: kept } = await send('POST', list, full)
+        const Name = one.replace(/^./, (first) => first.toUpperCase())
+        const steps = [
+          { operation: `create${Name}`, arguments: least, as: 'made' },
+          { operation: `change${Name}`, arguments: { id: '$made.id', ...change } },
+          { operation: `replace${Name}`, arguments: { id: '$made.id', ...full } },
+          { operation: `delete${Name}`, arguments: { id: kept.id } }
+        ]
+        const { plan } = await send('POST', '/plan/index', { purpose: 'tidy', steps })
+        t.match(plan.changes, [
+          { kind: one, action: 'create', after: { ...least, ...cleared } },
+          { action: 'update', after: change },
+          { action: 'update', after: full },
+          { action: 'delete', before: kept }
+        ])
+        t.same((await send('GET', list))[many], [kept], 'nothing has happened yet')
+        t.equal((await send('POST', `/plan/apply/id_${plan.id}`, {})).plan.state, 'applied')
+        const { [many]: rows } = await send('GET', list)
+        t.match(rows, [full])
+        t.notMatch(rows, [{ id: kept.id }])
+        t.equal(
+          outcome(await demo.send('POST', '/activity/undo', { run: plan.run })),
+          '200 success'
+        )
+        t.match((await send('GET', list))[many], [full])
+        t.equal((await send('GET', list))[many].length, 1)
+      }
+    )
+
     await t.test('every change is recorded for a run, and can be undone', async (t) => {
       const { bearer } = await makeAccessToken(app, { user_id: 'demo' })
       const { updated_at, ...kept } = await create(full)
