@@ -17,7 +17,10 @@ export function mergedFields({ name, fields }: Area, before: Fields): Fields {
   for (const [field, now] of Object.entries(fields)) {
     const known = before[field]
     if (known && known.type !== now.type) {
-      wrong(field, `was of type ${known.type}, and rows have that: give a ${now.type} another name`)
+      wrong(
+        field,
+        `was of type ${known.type}, and rows have that: give the ${now.type} another name`
+      )
     }
     if (!isOptional(now) && (!known || isOptional(known))) {
       wrong(field, 'must be optional, because rows may lack it')

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { readDeclarations } from '../plugins/runtime/declarations.ts'
 import { checkDeclaration } from '../schemas/area/declared.ts'
 import { runInProcess } from './support/command.ts'
-import { freshPlace, runSql } from './support/database.ts'
+import { ownPlace, runSql } from './support/database.ts'
 import { startService, temporaryFolder } from './support/helper.ts'
 import { blocksOf } from './support/printed.ts'
 import {
@@ -165,7 +165,7 @@ t.test('no declared area can have a name of the service', async (t) => {
 })
 
 t.test('areas are added and listed by commands', async (t) => {
-  const place = await freshPlace(t)
+  const place = await ownPlace(t)
   const run = (...args: string[]) => runInProcess(place, ['area', ...args])
   const added = await run('add', 'bookmark', 'url:url', 'label:text?')
   t.match(added, { code: 0, stdout: /bookmark\.json\nThe service has it from its next start/ })
@@ -184,7 +184,7 @@ t.test('areas are added and listed by commands', async (t) => {
 
 /** A service that is started again and again on the same data, with other declarations. */
 async function restartable(t: Test) {
-  const place = await freshPlace(t)
+  const place = await ownPlace(t)
   const folder = join(place.SVC_DATA_DIR, 'areas')
   mkdirSync(folder)
   const env = { ...place, SVC_REDIS_URL: '' }
@@ -276,7 +276,7 @@ t.test('fields come and go, and rows stay', async (t) => {
 t.test(
   'with --watch, a changed declaration is taken; with a mistake the old one stays',
   async (t) => {
-    const place = await freshPlace(t)
+    const place = await ownPlace(t)
     const folder = join(place.SVC_DATA_DIR, 'areas')
     const args = [...server.args, '--watch']
     // A busy machine must not look like a database that is away.

@@ -63,6 +63,12 @@ export async function freshPlace(t: Test): Promise<Place> {
   }
 }
 
+/** The same with a database that no other test gets afterwards: for one that declares areas, whose tables stay. */
+export async function ownPlace(t: Test): Promise<Place> {
+  const place = await freshPlace(t)
+  return isPostgres ? { ...place, SVC_DATABASE_URL: await emptyDatabase(t) } : place
+}
+
 type Row = Record<string, string | number | boolean | null>
 
 /**

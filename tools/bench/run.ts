@@ -3,6 +3,7 @@
  * load generator; what it measures runs in processes of their own.
  */
 import { parseArgs } from 'node:util'
+import { areaCases } from './areas.ts'
 import { measureFlood } from './flood.ts'
 import { compare, type Plan } from './measure.ts'
 import { peerCases } from './peers.ts'
@@ -25,6 +26,7 @@ const { values: options } = parseArgs({
     postgres: flag,
     tools: flag,
     streams: flag,
+    areas: flag,
     scale: flag,
     settings: flag,
     peers: flag,
@@ -60,6 +62,7 @@ const parts = {
     await compare('told', once, toldCases)
     await measureStreams(quick ? 300 : 700, options['redis-url'])
   },
+  areas: () => compare('areas', once, areaCases),
   async scale() {
     for (const [name, url] of Object.entries({ SQLite: '', PostgreSQL: server })) {
       await compare(name, once, () => growthCases(sizes, url))

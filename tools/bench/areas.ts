@@ -1,0 +1,46 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { asEach, type Case, create, list, read } from './measure.ts'
+import { furnishedPlace, reader, signIn, startService, writer } from './place.ts'
+
+/** An area with the fields of a todo. */
+const declared = {
+  name: 'errand',
+  fields: { title: { type: 'text' }, is_completed: { type: 'boolean' } },
+  max: 1_000_000
+}
+
+const cases = [
+  { name: 'list of 10', callers: 32, request: list, as: reader },
+  { name: 'read one', callers: 32, request: read, as: reader },
+  { name: 'create, 1 caller', callers: 1, request: create, as: writer }
+]
+
+/** Requests of a declared area beside those of todos. */
+export async function areaCases(): Promise<Case[]> {
+  const place = await furnishedPlace()
+  const folder = join(place.SVC_DATA_DIR, 'areas')
+  mkdirSync(folder)
+  writeFileSync(join(folder, `${declared.name}.json`), JSON.stringify(declared))
+  const target = await startService(place)
+  const of = ({ path, ...request }: typeof list) => ({
+    ...request,
+    path: path.replace('todo', declared.name)
+  })
+  const { method, path, body = '' } = of(create)
+  const headers = await signIn(target.port, reader.user_id)
+  for (let i = 0; i < 10; i++) await fetch(target.base + path, { method, headers, body })
+  return Promise.all(
+    cases.map(async ({ name, callers, request, as }) => {
+      const caller = [await signIn(target.port, as.user_id)]
+      return {
+        ...{ name, callers },
+        contenders: {
+          'declared area': { target, requests: asEach(of(request), caller) },
+          todo: { target, requests: asEach(request, caller) }
+        },
+        goal: { to: 'todo', most: 1.1 }
+      }
+    })
+  )
+}
