@@ -30,7 +30,8 @@ const tests = [
   ...['contract/codes', 'contract/document', 'contract/lists', 'contract/ownership'],
   ...['contract/dry-run', 'contract/quotas', 'db/columns', 'db/plans'],
   ...['plugins/reporting/mcp/endpoint', 'routes/search'],
-  ...['routes/activity/recorded', 'routes/subscription/subscription', 'examples']
+  ...['routes/activity/recorded', 'routes/subscription/subscription', 'examples'],
+  'verify/verify'
 ]
 
 t.test('what holds of every area holds of declared ones', slow, async (t) => {
