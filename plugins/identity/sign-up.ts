@@ -23,7 +23,7 @@ type Options = Pick<Config, 'SVC_SIGN_UP'>
 function signUpsOf(app: FastifyInstance, { SVC_SIGN_UP }: Options) {
   const key = (token: string) => ({ token_hash: hashSecret(token), now: app.now() })
 
-  async function mailTo(wanted: SignUp, signal: AbortSignal) {
+  async function mailTo(wanted: SignUp, query: string, signal: AbortSignal) {
     const { e_mail: to } = wanted
     const user = await app.repos.users.findByMail(wanted)
     if (user) {
@@ -33,7 +33,7 @@ function signUpsOf(app: FastifyInstance, { SVC_SIGN_UP }: Options) {
     const token = randomBytes(32).toString('hex')
     const expires_at = app.now() + signUpHours * hourMs
     await app.db.repos.signUps.insert({ ...wanted, token_hash: hashSecret(token), expires_at })
-    const text = newText(`${app.baseUrl}/signup/confirm/token_${token}`)
+    const text = newText(`${app.baseUrl}/signup/confirm/token_${token}${query}`)
     return app.mail.deliver({ to, subject: 'Confirm your email address', text }, signal)
   }
 
@@ -42,16 +42,17 @@ function signUpsOf(app: FastifyInstance, { SVC_SIGN_UP }: Options) {
 
     /**
      * Mails a link to confirm the address or, if it is a user's, that there is an account. All of it comes after the
-     * answer, whose time would else say which. RATE-LIMIT-EXCEEDED, SERVICE-OVERLOADED
+     * answer, whose time would else say which. `query` is what the visitor wanted before. RATE-LIMIT-EXCEEDED,
+     * SERVICE-OVERLOADED
      */
-    async begin({ user_id, user_name, e_mail }: SignUp) {
+    async begin({ user_id, user_name, e_mail }: SignUp, query: string) {
       const address = hashSecret(e_mail.toLowerCase())
       const { current, ttl } = await app.peers.count(`sign-up:${address}`, hourMs)
       if (current > maxAnHour) {
         fail('RATE-LIMIT-EXCEEDED', { headers: { 'retry-after': String(Math.ceil(ttl / 1000)) } })
       }
       const wanted = { user_id, user_name, e_mail }
-      if (!app.background.add('sign-up', (signal) => mailTo(wanted, signal))) {
+      if (!app.background.add('sign-up', (signal) => mailTo(wanted, query, signal))) {
         fail('SERVICE-OVERLOADED')
       }
     },

@@ -8,13 +8,19 @@ import type { Account } from '../../plugins/identity/passwords/index.ts'
 import { sessionCookie } from '../../plugins/identity/session.ts'
 import { refuseForeignPage } from '../../plugins/identity/sign-in/index.ts'
 import { pendingSignIns } from '../../plugins/identity/sign-in/pending.ts'
+import {
+  type Asked,
+  after,
+  allowingRequest,
+  Query,
+  queryOf
+} from '../../plugins/patterns/pages/asked.ts'
 import { hasFormToken } from '../../plugins/patterns/pages/form-token.ts'
 import { ownPage } from '../../plugins/patterns/pages/index.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { ref } from '../../schemas/common.ts'
 import { AnyCode } from '../../schemas/second-factor.ts'
 import { Credentials, type SignInWay } from '../../schemas/user.ts'
-import { type Asked, after, allowingRequest, Query, queryOf } from './asked.ts'
 import { failureOf, lockedProblem, problemOf } from './failure.ts'
 import provider from './provider.ts'
 

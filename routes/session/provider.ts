@@ -8,9 +8,15 @@ import { callbackUrl } from '../../plugins/identity/providers/index.ts'
 import { ProviderProblem } from '../../plugins/identity/providers/problem.ts'
 import { refuseForeignPage } from '../../plugins/identity/sign-in/index.ts'
 import type { pendingSignIns } from '../../plugins/identity/sign-in/pending.ts'
+import {
+  type Asked,
+  after,
+  allowingRequest,
+  Query,
+  queryOf
+} from '../../plugins/patterns/pages/asked.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { Credentials } from '../../schemas/user.ts'
-import { type Asked, after, allowingRequest, Query, queryOf } from './asked.ts'
 import { failureOf, problemOf } from './failure.ts'
 
 const confirmUrl = '/login/confirm'

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { remainingMethods } from '../../plugins/http/dispatch/index.ts'
 import { Failure, setFailure } from '../../plugins/http/errors/index.ts'
 import { refuseForeignPage } from '../../plugins/identity/sign-in/index.ts'
+import { Query, queryOf } from '../../plugins/patterns/pages/asked.ts'
 import { unsentUrl as url } from '../../plugins/patterns/pages/index.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
-import { Query, queryOf } from './asked.ts'
 
 /** The most that a form of a page has. */
 const bodyLimit = 256 * 1024

@@ -6,8 +6,16 @@ import { Failure, setFailure } from '../../plugins/http/errors/index.ts'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import type { Limit } from '../../plugins/identity/rate-limit.ts'
 import { refuseForeignPage } from '../../plugins/identity/sign-in/index.ts'
+import {
+  type Asked,
+  after,
+  allowingRequest,
+  Query,
+  queryOf
+} from '../../plugins/patterns/pages/asked.ts'
 import { drawField } from '../../plugins/patterns/pages/fields.ts'
 import { type Form, form, type Refusal, refusalOf } from '../../plugins/patterns/pages/form.ts'
+import { ownPage } from '../../plugins/patterns/pages/index.ts'
 import { home, type PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { SignUp, SignUpEnd, SignUpKey, signUpHours } from '../../schemas/sign-up.ts'
 
@@ -43,8 +51,10 @@ const signUp: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     title: 'Create an account',
     view: 'routes/sign-up/begin',
     form: form(app, SignUp, {
-      async run(fields) {
-        await app.signUps.begin(fields)
+      async run(fields, request) {
+        const { next, ...asked } = request.query as Asked
+        // Without its query: nothing that was typed is in the mail.
+        await app.signUps.begin(fields, queryOf({ ...asked, next: ownPage(next)?.split('?')[0] }))
         return { to: sentUrl }
       },
       words,
@@ -52,12 +62,17 @@ const signUp: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     })
   }
 
-  app.post(url, { config: { ...sent, addressLimit: limit }, onRequest }, (request, reply) =>
-    submit(request, reply, begin)
+  app.post(
+    url,
+    { config: { ...sent, addressLimit: limit }, schema: { querystring: Query }, onRequest },
+    (request, reply) => submit(request, reply, begin)
   )
   app.route({
-    ...{ method: remainingMethods(app, url), url, config: shown },
-    handler: ({ identity }, reply) => (identity ? reply.redirect(home) : draw(reply, begin))
+    ...{ method: remainingMethods(app, url), url, config: shown, schema: { querystring: Query } },
+    handler: (request, reply) =>
+      request.identity
+        ? reply.redirect(after(app, request.query as Asked))
+        : draw(request, reply, begin)
   })
 
   app.route({
@@ -79,24 +94,25 @@ const signUp: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         const password_hash = await app.hashNewPassword(user_pass, { user_id, e_mail }, 'user_pass')
         const account = await app.signUps.end(request, token, { user_id, password_hash })
         await reply.signIn(account, 'password')
-        return { to: home }
+        return { to: after(app, request.query as Asked) }
       },
       words,
       at: { CONFLICT: 'user_id' }
     })
   }
-  const schema = { params: SignUpKey }
+  const schema = { params: SignUpKey, querystring: Query }
+  const preHandler = allowingRequest(app)
 
   app.post(
     endUrl,
-    { config: { ...sent, addressLimit: options.loginLimit }, schema, onRequest },
+    { config: { ...sent, addressLimit: options.loginLimit }, schema, onRequest, preHandler },
     (request, reply) => submit(request, reply, end)
   )
   app.route({
-    ...{ method: remainingMethods(app, endUrl), url: endUrl, config: shown, schema },
+    ...{ method: remainingMethods(app, endUrl), url: endUrl, config: shown, schema, preHandler },
     async handler(request, reply) {
       try {
-        return draw(reply, { ...end, values: await app.signUps.find(tokenOf(request)) })
+        return draw(request, reply, { ...end, values: await app.signUps.find(tokenOf(request)) })
       } catch (error) {
         return refuse(request, reply, end, error)
       }
@@ -112,7 +128,7 @@ const signUp: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     }
   }
 
-  function refuse({ body }: FastifyRequest, reply: FastifyReply, page: FormPage, error: unknown) {
+  function refuse(request: FastifyRequest, reply: FastifyReply, page: FormPage, error: unknown) {
     if (!(error instanceof Failure)) throw error
     setFailure(reply, error)
     const isOwner = error.data?.taken === 'e_mail'
@@ -122,16 +138,17 @@ const signUp: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       })
     }
     const { properties, options } = page.form
-    const refusal = refusalOf(error, properties, options, body)
-    return draw(reply, { ...page, refusal, values: body })
+    const refusal = refusalOf(error, properties, options, request.body)
+    return draw(request, reply, { ...page, refusal, values: request.body })
   }
 
   function draw(
+    { query }: FastifyRequest,
     reply: FastifyReply,
     { title, view, form, refusal, values }: FormPage & { refusal?: Refusal; values?: unknown }
   ) {
     return reply.view('plugins/patterns/pages/page', {
-      ...{ title, view, refusal },
+      ...{ title, view, refusal, query: queryOf(query as Asked) },
       field: (name: string, more: { label: string }) =>
         drawField({
           ...{ name, id: name, property: form.properties[name] ?? Type.Unknown() },

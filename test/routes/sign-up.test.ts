@@ -284,6 +284,27 @@ t.test('a foreign page makes no account (contract CSRF-5)', async (t) => {
   t.same(await users(), [])
 })
 
+t.test('who has signed up is where they wanted to go, on a path of ours only', async (t) => {
+  await fresh()
+  for (const [n, [asked, expected]] of (
+    [
+      ['next=%2Fmemo%2Fboard%3Fq%3Dbuy+this', '/memo/board'],
+      ['next=%2F%2Fevil.example%2Fa', '/board/index'],
+      ['request=abc', '/oauth/consent/abc']
+    ] as const
+  ).entries()) {
+    const browser = open()
+    const { body } = await browser.get(`/login/index?${asked}`)
+    const [, url = ''] = /href="(\/signup\/index[^"]*)"/.exec(body) ?? []
+    await browser.submit(url, { ...anna, user_id: `anna${n}`, e_mail: `next${n}@example.com` })
+    await app.background.idle()
+    t.notMatch(newest(), 'buy', 'nothing that was typed')
+    const [link = ''] = /\/signup\/confirm\/token_[0-9a-f]{64}\S*/.exec(newest()) ?? []
+    const made = await finish(link, `anna${n}`, password, browser)
+    t.same([made.statusCode, made.headers.location], [303, expected])
+  }
+})
+
 t.test('who is signed in is led on', async (t) => {
   await fresh()
   const browser = open()

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { allowForm } from '../../plugins/patterns/pages/form-action.ts'
-import { ownPage } from '../../plugins/patterns/pages/index.ts'
-import { home } from '../../plugins/patterns/pages/options.ts'
+import { allowForm } from './form-action.ts'
+import { ownPage } from './index.ts'
+import { home } from './options.ts'
 
 /**
  * The request of a program that is answered after the sign-in (routes/pages/oauth/). Its id is the only
