@@ -37,11 +37,16 @@ const anyFetch = makePublicFetch({ timeoutMs, isAllowed: () => true })
 async function bounded({ status, headers, body }: Awaited<ReturnType<typeof publicFetch>>) {
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of body ?? []) {
-    length += chunk.length
-    if (length > maxBytes) throw new Error('the answer of the provider is too large')
-    chunks.push(chunk)
+  try {
+    for await (const chunk of body ?? []) {
+      length += chunk.length
+      chunks.push(chunk)
+      if (length > maxBytes) break
+    }
+  } catch (error) {
+    throw new Away((error as Error).message)
   }
+  if (length > maxBytes) throw new Error('the answer of the provider is too large')
   const type = headers.get('content-type')
   return new Response(length === 0 ? null : Buffer.concat(chunks), {
     status,

@@ -169,24 +169,27 @@ const cases: Record<string, [arrange: () => unknown, expected: readonly [number,
 }
 
 for (const [name, [arrange, [status, text]]] of Object.entries(cases)) {
-  t.test(`a provider ${name}: a page says so, and nothing is left`, async (t) => {
-    const jar = await fresh()
-    arrange()
-    const begun = await jar.send('/login/with_acme')
-    const location = begun.headers.location
-    const back = location === undefined ? undefined : new URL(provider.comeBack(String(location)))
-    const answer = back ? await jar.send(back.pathname + back.search) : begun
-    t.equal(answer.statusCode, status, answer.body)
-    t.match(answer.body, text)
-    t.match(answer.headers['content-type'], /^text\/html/)
-    t.notMatch(answer.body, secret)
-    await checkNothing(t, jar)
-    // What it was, is over with the fault.
-    for (const fault of Object.keys(faults)) delete faults[fault as keyof typeof faults]
-    clock.now += 300_001
-    const right = await goRound(provider, jar)
-    t.same([right.statusCode, right.headers.location], [303, '/board/index'], right.body)
-  })
+  t.test(
+    `a provider ${name}: a page says so, and nothing is left (contract PROVIDER-1)`,
+    async (t) => {
+      const jar = await fresh()
+      arrange()
+      const begun = await jar.send('/login/with_acme')
+      const location = begun.headers.location
+      const back = location === undefined ? undefined : new URL(provider.comeBack(String(location)))
+      const answer = back ? await jar.send(back.pathname + back.search) : begun
+      t.equal(answer.statusCode, status, answer.body)
+      t.match(answer.body, text)
+      t.match(answer.headers['content-type'], /^text\/html/)
+      t.notMatch(answer.body, secret)
+      await checkNothing(t, jar)
+      // What it was, is over with the fault.
+      for (const fault of Object.keys(faults)) delete faults[fault as keyof typeof faults]
+      clock.now += 300_001
+      const right = await goRound(provider, jar)
+      t.same([right.statusCode, right.headers.location], [303, '/board/index'], right.body)
+    }
+  )
 }
 
 t.test('a provider that is slow is given up after five seconds', async (t) => {
@@ -208,6 +211,7 @@ t.test('an answer that never ends is given up, too', async (t) => {
   )()
   const answer = await jar.send('/login/with_acme')
   t.equal(answer.statusCode, 502)
+  t.match(answer.body, away[1])
   await checkNothing(t, jar)
 })
 

@@ -64,7 +64,7 @@ async function remove(jar: Jar) {
 }
 
 t.test(
-  'an account that nobody has linked asks the user with its address for the password, once',
+  'an account that nobody has linked asks the user with its address for the password, once (contract PROVIDER-3)',
   async (t) => {
     const jar = await fresh()
     const answer = await goRound(provider, jar)
@@ -120,53 +120,59 @@ t.test('the password counts for the lock, which holds for the provider too', asy
   t.same(await identities(), [])
 })
 
-t.test('a locked user is locked on this way, by failures and by an administrator', async (t) => {
-  for (const lock of [
-    `INSERT INTO login_failures (user_id, failures, failed_at, refused_at) VALUES ('demo', 5, ${clock.now}, 0)`,
-    "UPDATE users SET locked_at = 1 WHERE user_id = 'demo'"
-  ]) {
+t.test(
+  'a locked user is locked on this way, by failures and by an administrator (contract PROVIDER-2)',
+  async (t) => {
+    for (const lock of [
+      `INSERT INTO login_failures (user_id, failures, failed_at, refused_at) VALUES ('demo', 5, ${clock.now}, 0)`,
+      "UPDATE users SET locked_at = 1 WHERE user_id = 'demo'"
+    ]) {
+      const jar = await fresh()
+      await linkDemo(jar)
+      await sql(lock)
+      const answer = await goRound(provider, openJar(app))
+      t.equal(answer.statusCode, 423)
+      t.match(answer.body, /This account is locked/)
+      t.match((await events()).at(-1), { event: 'login-refused', user_id: 2 })
+    }
+  }
+)
+
+t.test(
+  'a user with a second factor enters a code: to link, and each time (contract PROVIDER-2)',
+  async (t) => {
     const jar = await fresh()
-    await linkDemo(jar)
-    await sql(lock)
-    const answer = await goRound(provider, openJar(app))
-    t.equal(answer.statusCode, 423)
-    t.match(answer.body, /This account is locked/)
-    t.match((await events()).at(-1), { event: 'login-refused', user_id: 2 })
-  }
-})
+    const { secret } = await withSecondFactor(app, clock.now)
+    async function enterCode(jar: Jar, code: string) {
+      const { fields } = await formOf(jar, '', '/login/code')
+      return jar.send('/login/code?next=%2Fmemo%2Fboard', { ...fields, code })
+    }
+    const query = '?next=%2Fmemo%2Fboard'
+    t.same(where(await goRound(provider, jar, query)), [302, `/login/confirm${query}`])
+    t.match((await jar.send(`/login/confirm${query}`)).body, `action="/login/confirm${query}"`)
+    const asked = await jar.send('/login/confirm?next=%2Fmemo%2Fboard', { user_pass: 'demo' })
+    t.same(where(asked), [303, '/login/code?next=%2Fmemo%2Fboard'])
+    t.same(await identities(), [], 'the password alone links nothing')
+    t.equal((await enterCode(jar, '000000')).statusCode, 401)
+    t.same(await identities(), [])
+    clock.now += step
+    t.same(where(await enterCode(jar, codeAt(secret, clock.now))), [303, '/memo/board'])
+    t.same(await identities(), [{ user_id: 2, issuer, sub: 'u1' }])
 
-t.test('a user with a second factor enters a code: to link, and each time', async (t) => {
-  const jar = await fresh()
-  const { secret } = await withSecondFactor(app, clock.now)
-  async function enterCode(jar: Jar, code: string) {
-    const { fields } = await formOf(jar, '', '/login/code')
-    return jar.send('/login/code?next=%2Fmemo%2Fboard', { ...fields, code })
+    const again = openJar(app)
+    const begun = await goRound(provider, again)
+    t.same(where(begun), [303, '/login/code'])
+    t.match(String(begun.headers['set-cookie']), /sign_in=[0-9a-f]{64};[^,]* SameSite=Lax/)
+    t.notOk(again.jar.has('PHPSESSID'))
+    clock.now += step
+    t.same(where(await enterCode(again, codeAt(secret, clock.now))), [303, '/memo/board'])
+    const via = await sql('SELECT via FROM sessions ORDER BY id')
+    t.same(
+      via.map((row) => Object(row).via),
+      ['password', 'provider', 'provider']
+    )
   }
-  const query = '?next=%2Fmemo%2Fboard'
-  t.same(where(await goRound(provider, jar, query)), [302, `/login/confirm${query}`])
-  t.match((await jar.send(`/login/confirm${query}`)).body, `action="/login/confirm${query}"`)
-  const asked = await jar.send('/login/confirm?next=%2Fmemo%2Fboard', { user_pass: 'demo' })
-  t.same(where(asked), [303, '/login/code?next=%2Fmemo%2Fboard'])
-  t.same(await identities(), [], 'the password alone links nothing')
-  t.equal((await enterCode(jar, '000000')).statusCode, 401)
-  t.same(await identities(), [])
-  clock.now += step
-  t.same(where(await enterCode(jar, codeAt(secret, clock.now))), [303, '/memo/board'])
-  t.same(await identities(), [{ user_id: 2, issuer, sub: 'u1' }])
-
-  const again = openJar(app)
-  const begun = await goRound(provider, again)
-  t.same(where(begun), [303, '/login/code'])
-  t.match(String(begun.headers['set-cookie']), /sign_in=[0-9a-f]{64};[^,]* SameSite=Lax/)
-  t.notOk(again.jar.has('PHPSESSID'))
-  clock.now += step
-  t.same(where(await enterCode(again, codeAt(secret, clock.now))), [303, '/memo/board'])
-  const via = await sql('SELECT via FROM sessions ORDER BY id')
-  t.same(
-    via.map((row) => Object(row).via),
-    ['password', 'provider', 'provider']
-  )
-})
+)
 
 t.test(
   'an account that was linked with another user before the code is entered stays there',
@@ -207,34 +213,37 @@ t.test('a new password between password and code ends what was to be linked', as
   t.same(await identities(), [])
 })
 
-t.test('nobody known: closed, a page says whom to ask; open, a user is made', async (t) => {
-  const jar = await fresh()
-  Object.assign(provider.person, { email: 'Ann.New+x@example.com', name: 'Ann' })
-  const closed = await goRound(provider, jar)
-  t.equal(closed.statusCode, 401)
-  t.match(closed.body, /Ask an administrator of this service/)
-  t.equal((await sql('SELECT * FROM users')).length, 2)
+t.test(
+  'nobody known: closed, a page says whom to ask; open, a user is made (contract PROVIDER-3)',
+  async (t) => {
+    const jar = await fresh()
+    Object.assign(provider.person, { email: 'Ann.New+x@example.com', name: 'Ann' })
+    const closed = await goRound(provider, jar)
+    t.equal(closed.statusCode, 401)
+    t.match(closed.body, /Ask an administrator of this service/)
+    t.equal((await sql('SELECT * FROM users')).length, 2)
 
-  const other = openJar(open.app)
-  t.same(where(await goRound(provider, other)), board)
-  const made = await sql(
-    'SELECT id, user_id, user_name, e_mail, role, password_hash FROM users WHERE id > 2'
-  )
-  const ann = { user_id: 'ann.newx', user_name: 'Ann', e_mail: 'Ann.New+x@example.com' }
-  t.same(made, [{ id: 3, ...ann, role: 'user', password_hash: '' }])
-  t.match((await events()).slice(-3), [
-    { event: 'user-add', user_id: 3, via: 'provider', subject: 'ann.newx' },
-    { event: 'identity-linked', user_id: 3, via: 'provider' },
-    { event: 'login', user_id: 3, via: 'provider' }
-  ])
-  t.same(where(await goRound(provider, openJar(app))), board, 'and is known from then on')
-  const guess = await app.inject({
-    method: 'POST',
-    url: '/session/login',
-    payload: { user_id: 'ann.newx', user_pass: '' }
-  })
-  t.equal(guess.statusCode, 401, 'no password is right')
-})
+    const other = openJar(open.app)
+    t.same(where(await goRound(provider, other)), board)
+    const made = await sql(
+      'SELECT id, user_id, user_name, e_mail, role, password_hash FROM users WHERE id > 2'
+    )
+    const ann = { user_id: 'ann.newx', user_name: 'Ann', e_mail: 'Ann.New+x@example.com' }
+    t.same(made, [{ id: 3, ...ann, role: 'user', password_hash: '' }])
+    t.match((await events()).slice(-3), [
+      { event: 'user-add', user_id: 3, via: 'provider', subject: 'ann.newx' },
+      { event: 'identity-linked', user_id: 3, via: 'provider' },
+      { event: 'login', user_id: 3, via: 'provider' }
+    ])
+    t.same(where(await goRound(provider, openJar(app))), board, 'and is known from then on')
+    const guess = await app.inject({
+      method: 'POST',
+      url: '/session/login',
+      payload: { user_id: 'ann.newx', user_pass: '' }
+    })
+    t.equal(guess.statusCode, 401, 'no password is right')
+  }
+)
 
 t.test(
   'a login name that is taken gets something random; a name of other people is theirs',
@@ -266,7 +275,7 @@ t.test('of the same person in two browsers at once, one user is made', async (t)
 })
 
 t.test(
-  'the page of the account links it; a sign-in of long ago shows the password first',
+  'the page of the account links it; a sign-in of long ago shows the password first (contract PROVIDER-4)',
   async (t) => {
     const jar = await fresh()
     await signInByPassword(jar)
@@ -339,7 +348,7 @@ t.test('an account signs in one user, and a user has one of each provider', asyn
   )
 })
 
-t.test('the last way in is never removed', async (t) => {
+t.test('the last way in is never removed (contract PROVIDER-4)', async (t) => {
   await fresh()
   provider.person.email = 'ann@example.com'
   const jar = openJar(open.app)
@@ -405,7 +414,7 @@ t.test('an account at a provider that is configured no more is no way in', async
   t.equal(kept.statusCode, 409)
 })
 
-t.test('what begins in one process goes on in another', async (t) => {
+t.test('what begins in one process goes on in another (contract PROVIDER-1)', async (t) => {
   const jar = await fresh()
   const begun = await jar.send('/login/with_acme')
   const back = new URL(provider.comeBack(String(begun.headers.location)))
