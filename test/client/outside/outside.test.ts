@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { noBrowser, openWindow } from '../../support/browser.ts'
-import { signIn, startService } from '../../support/helper.ts'
+import { freshClone } from '../../support/clone.ts'
+import { signIn, startService, temporaryFolder } from '../../support/helper.ts'
 import { slow } from '../../support/hostile.ts'
 import { blocksOf } from '../../support/printed.ts'
 import { preview, project } from './project.ts'
@@ -37,13 +38,23 @@ t.test('the packed client in an empty Node.js project', slow, async (t) => {
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const said = await runIn(folder, node, 'main.ts', address)
   t.same(said.trimEnd().split('\n'), [...worked, ...workedAgain])
+})
 
-  const [shown, ...others] = blocksOf('client/README.md')
+t.test('client/README.md is done as it is printed', slow, async (t) => {
+  const { app } = await startService(t)
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const folder = join(temporaryFolder(t), 'project')
+  mkdirSync(folder)
+  const [pack = '', install = '', program = '', ...others] = blocksOf('client/README.md').map(
+    ({ content }) =>
+      content.replaceAll('/tmp', join(folder, '..')).replace('http://127.0.0.1:3000', address)
+  )
   t.same(others, [])
-  const program = String(shown?.content).replace('http://127.0.0.1:3000', address)
-  writeFileSync(join(folder, 'shown.ts'), program)
-  const [id, first] = (await runIn(folder, node, 'shown.ts')).split('\n')
-  t.match(id, /^\d+$/, 'client/README.md as it is printed')
+  await runIn(freshClone(t), 'bash', '-euc', pack)
+  await runIn(folder, 'bash', '-euc', install)
+  writeFileSync(join(folder, 'main.mjs'), program)
+  const [id, first] = (await runIn(folder, 'node', 'main.mjs')).split('\n')
+  t.match(id, /^\d+$/)
   t.equal(first, 'Buy milk')
 })
 

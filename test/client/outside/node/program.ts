@@ -28,8 +28,8 @@ export const mistakes = [
   (api: Client) =>
     api.PATCH('/todo/item/id_{id}', {
       params: { path: { id: 1 } },
-      // @ts-expect-error: the same for a body with alternatives
-      body: 'garbage'
+      // @ts-expect-error: the same if each member may be left out
+      body: { title: 7 }
     }),
   // @ts-expect-error: no such path
   (api: Client) => api.GET('/todos'),
