@@ -38,7 +38,7 @@ export const AttachmentQuery = Type.Object({
   created_since: Type.Optional(Since('Only those created at this time or later.'))
 })
 
-/** The multipart form; the upload plugin checks it, part by part. */
+/** The multipart form; the upload plugin checks it, part by part. It has no name: some generators make parameters of its parts only then. */
 export const UploadForm = Type.Object(
   {
     file: Type.String({
@@ -49,7 +49,7 @@ export const UploadForm = Type.Object(
       'x-error-codes': { required: 'UPLOAD-FILE-REQUIRED' }
     })
   },
-  { $id: 'UploadForm', description: 'A form with one file.', examples: [{ file: '(binary)' }] }
+  { description: 'A form with one file.', examples: [{ file: '(binary)' }] }
 )
 
 export const AttachmentKey = Type.Object({

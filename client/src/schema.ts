@@ -1511,7 +1511,6 @@ export interface components {
         MemoContent: MemoContent;
         MemoTransition: MemoTransition;
         Attachment: Attachment;
-        UploadForm: UploadForm;
         SearchResult: SearchResult;
         Kind: Kind;
         Change: Change;
@@ -4447,9 +4446,15 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** A form with one file. */
         requestBody: {
             content: {
-                "multipart/form-data": UploadForm;
+                "multipart/form-data": {
+                    /**
+                     * One file, not empty. Other fields are ignored or, with `handling=strict`, refused.
+                     */
+                    file: Blob;
+                };
             };
         };
         responses: {
@@ -6705,13 +6710,6 @@ export interface Attachment {
      * When it was created, in UTC.
      */
     created_at: string;
-}
-/** A form with one file. */
-export interface UploadForm {
-    /**
-     * One file, not empty. Other fields are ignored or, with `handling=strict`, refused.
-     */
-    file: Blob;
 }
 /** A row that contains the text. */
 export type SearchResult = SearchResultOfTodo | SearchResultOfMemo | SearchResultOfAttachment;

@@ -111,7 +111,7 @@ const attachment: FastifyPluginAsyncTypebox<
           description: 'The type is found from the content, whatever the client says.',
           consumes: ['multipart/form-data'],
           headers: IdempotencyKey,
-          body: ref(UploadForm),
+          body: UploadForm,
           response: { 200: success({ attachment: ref(Attachment) }, { name: 'Attachment' }) }
         }
       },

@@ -14,8 +14,19 @@ import { commonHeaders, headerComponent, headersOf } from './headers.ts'
 import { dropExamples, exampleOf, simplifySchemas, tellKindsApart } from './shape.ts'
 import { webhooks } from './webhooks.ts'
 
-/** Completes for clients the document that @fastify/swagger made from the routes, or a part of it: its failures name only codes of that. */
-export function complete(made: unknown, routes: Routes, isAsked: IsAsked = () => true) {
+export interface Wanted {
+  /** A part of the document: its failures name only codes of that. */
+  isAsked?: IsAsked
+  /** For tools that read OpenAPI 3.0: many of them know no choice of objects, so a row is any object. */
+  isOlder?: boolean
+}
+
+/** Completes for clients the document that @fastify/swagger made from the routes. */
+export function complete(
+  made: unknown,
+  routes: Routes,
+  { isAsked = () => true, isOlder = false }: Wanted = {}
+) {
   // Copied, so that no route's schema is changed and no object is shared.
   const document: Document = JSON.parse(JSON.stringify(made))
   document.components = {
@@ -43,7 +54,7 @@ export function complete(made: unknown, routes: Routes, isAsked: IsAsked = () =>
   const ofWebhooks = webhooks(document.components.schemas)
   document.webhooks = ofWebhooks
   simplifySchemas(ofWebhooks)
-  tellKindsApart(document.components.schemas)
+  if (!isOlder) tellKindsApart(document.components.schemas)
   nameData(document.components.schemas)
   simplifySchemas(document.components.schemas)
   nameChoices(document.components.schemas)

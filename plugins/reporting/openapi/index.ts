@@ -116,10 +116,12 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
     serveFiles(app, new Map([['/api-docs/yaml', yaml]]))
 
     /** The document, or a part of it. */
-    function documentOf(part: Part) {
+    function documentOf(part: Part, isOlder: boolean) {
       const whole = app.swagger()
-      if ((part.tag ?? part.operation) === undefined) return whole
-      const document = partOf(made, routes, part)
+      if ((part.tag ?? part.operation) === undefined) {
+        return isOlder ? complete(made, routes, { isOlder }) : whole
+      }
+      const document = partOf(made, routes, part, isOlder)
       if (!document) throw invalid(...unknownPart(part))
       return document
     }
@@ -133,8 +135,9 @@ export default fp<About & Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
         const key = JSON.stringify([openapi, part.tag, part.operation])
         let file = files.get(key)
         if (!file) {
-          const document = documentOf(part)
-          const { olderDocument } = openapi === '3.0' ? await import('./older.ts') : {}
+          const isOlder = openapi === '3.0'
+          const document = documentOf(part, isOlder)
+          const { olderDocument } = isOlder ? await import('./older.ts') : {}
           file = new ServedFile('application/json; charset=utf-8', () => {
             const text = JSON.stringify(document)
             return olderDocument?.(text) ?? text

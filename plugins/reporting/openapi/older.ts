@@ -2,23 +2,24 @@ import type { Document, Schema } from './document.ts'
 
 /** A schema that OpenAPI 3.0 reads; its parts stay as they are. */
 function olderSchema({ examples, contentMediaType: _, ...schema }: Schema): Schema {
-  const { $ref, anyOf: [row, none] = [], type, ...rest } = schema
+  const { $ref, type, ...rest } = schema
   // What stands beside a reference does not count there.
   if ($ref) return { $ref }
   if (Array.isArray(examples)) Object.assign(rest, { example: examples[0] })
-  if (row && none?.type === 'null') return { ...rest, type: 'object', nullable: true, allOf: [row] }
-  if (!Array.isArray(type)) return { ...schema, ...rest }
+  if (!Array.isArray(type)) return type === undefined ? rest : { ...rest, type }
+  // Null is no word of a choice: `nullable` allows it, and some generators have no name for it.
+  if (rest.enum) rest.enum = rest.enum.filter((word) => word !== null)
   return { ...rest, type: type.find((name) => name !== 'null') ?? 'object', nullable: true }
 }
 
-/** Any part of a document; only what an example shows is not read. */
-function olderPart(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(olderPart)
+/** Any part of a document; only what an example shows is not read. `isMap`: its keys are names, not keywords. */
+function olderPart(part: unknown, isMap = false): unknown {
+  if (Array.isArray(part)) return part.map((item) => olderPart(item))
   if (typeof part !== 'object' || part === null) return part
   return Object.fromEntries(
-    Object.entries(olderSchema({ ...part })).map(([key, value]) => [
+    Object.entries(isMap ? part : olderSchema({ ...part })).map(([key, value]) => [
       key,
-      key === 'example' ? value : olderPart(value)
+      key === 'example' && !isMap ? value : olderPart(value, key === 'properties' && !isMap)
     ])
   )
 }

@@ -43,11 +43,11 @@ function addReferred(node: unknown, all: Components, found: Components) {
 }
 
 /** A whole document of a part of the operations, with only what they refer to; undefined if there are none. */
-export function partOf(made: unknown, routes: Routes, { tag, operation }: Part) {
+export function partOf(made: unknown, routes: Routes, { tag, operation }: Part, isOlder: boolean) {
   const isAsked = ({ operationId, tags = [] }: OperationObject | FastifySchema = {}) =>
     tags.includes(tag ?? tags[0] ?? '') && (operation ?? operationId) === operationId
   if (![...routes.values()].some(({ route }) => isAsked(route.schema))) return undefined
-  const document: Document = complete(made, routes, isAsked)
+  const document: Document = complete(made, routes, { isAsked, isOlder })
   const askedOf = (items: Document['paths'] = {}) =>
     Object.entries(items).flatMap(([name, item]) => {
       const asked = Object.entries(item).filter(([, one]) => isAsked(one))
