@@ -2,10 +2,15 @@ import type { Document, Schema } from './document.ts'
 
 /** A schema that OpenAPI 3.0 reads; its parts stay as they are. */
 function olderSchema({ examples, contentMediaType: _, ...schema }: Schema): Schema {
-  const { $ref, type, ...rest } = schema
+  const { $ref, type, additionalProperties, ...rest } = schema
   // What stands beside a reference does not count there.
   if ($ref) return { $ref }
   if (Array.isArray(examples)) Object.assign(rest, { example: examples[0] })
+  // Other members are allowed anyway; for Go's generator, `true` would make them objects.
+  if (additionalProperties !== true && additionalProperties !== undefined) {
+    Object.assign(rest, { additionalProperties })
+  }
+  if (Object.keys(rest.properties ?? { any: true }).length === 0) delete rest.properties
   if (!Array.isArray(type)) return type === undefined ? rest : { ...rest, type }
   // Null is no word of a choice: `nullable` allows it, and some generators have no name for it.
   if (rest.enum) rest.enum = rest.enum.filter((word) => word !== null)
