@@ -1,20 +1,21 @@
 import type { Document, Schema } from './document.ts'
 
 /** A schema that OpenAPI 3.0 reads; its parts stay as they are. */
-function olderSchema({ examples, contentMediaType: _, ...schema }: Schema): Schema {
-  const { $ref, type, additionalProperties, ...rest } = schema
+function olderSchema({ contentMediaType: _, ...schema }: Schema): Schema {
+  const { $ref, type, examples, enum: words, properties = {}, ...rest } = schema
   // What stands beside a reference does not count there.
   if ($ref) return { $ref }
-  if (Array.isArray(examples)) Object.assign(rest, { example: examples[0] })
   // Other members are allowed anyway; for Go's generator, `true` would make them objects.
-  if (additionalProperties !== true && additionalProperties !== undefined) {
-    Object.assign(rest, { additionalProperties })
+  if (rest.additionalProperties === true) delete rest.additionalProperties
+  return {
+    ...rest,
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(Array.isArray(examples) && { example: examples[0] }),
+    ...(type && { type: [type].flat()[0] ?? 'object' }),
+    ...(Array.isArray(type) && { nullable: true }),
+    // Null is no word: `nullable` allows it, and some generators have no name for it.
+    ...(words && { enum: words.filter((word) => word !== null) })
   }
-  if (Object.keys(rest.properties ?? { any: true }).length === 0) delete rest.properties
-  if (!Array.isArray(type)) return type === undefined ? rest : { ...rest, type }
-  // Null is no word of a choice: `nullable` allows it, and some generators have no name for it.
-  if (rest.enum) rest.enum = rest.enum.filter((word) => word !== null)
-  return { ...rest, type: type.find((name) => name !== 'null') ?? 'object', nullable: true }
 }
 
 /** Any part of a document; only what an example shows is not read. `isMap`: its keys are names, not keywords. */
