@@ -50,6 +50,7 @@ import { type LogOptions, loggerOptions, RequestLog } from './plugins/reporting/
 import mcp from './plugins/reporting/mcp/index.ts'
 import metrics from './plugins/reporting/metrics/index.ts'
 import openapi from './plugins/reporting/openapi/index.ts'
+import tracing from './plugins/reporting/tracing/index.ts'
 import background from './plugins/runtime/background.ts'
 import baseUrl from './plugins/runtime/base-url.ts'
 import changes from './plugins/runtime/changes.ts'
@@ -126,6 +127,7 @@ interface AppOptions extends LogOptions {
  *
  *    the parser of Node             REQUEST-INVALID (plugins/http/socket.ts)
  *    onRequest
+ *      beginSpan                    begins the trace of the request, if a collector gets traces; sets X-Trace-Id
  *      fastifyCookieHandler         reads the cookies
  *      setHeaders                   sets the common headers and X-Request-Id, reads the route's config
  *      handleCors                   answers a preflight of a listed origin
@@ -152,6 +154,7 @@ interface AppOptions extends LogOptions {
  *      refuseUnread                 SERVICE-OVERLOADED, by user: answers that wait to be read
  *    parsing                        BODY-TOO-LARGE, BODY-INVALID (plugins/http/json-body.ts)
  *    preValidation
+ *      resumeSpan                   goes on with the trace after the parsing
  *      refuseUnapproved             APPROVAL-NEEDED (but for a dry run)
  *      refuseUnknown                VALIDATION-FAILED (unknown fields, with Prefer: handling=strict)
  *      nullBody                     a form that was not sent is null
@@ -179,6 +182,7 @@ interface AppOptions extends LogOptions {
  *      headRouteOnSendHandler       HEAD has no content
  *      dropLength                   nor its length, with 304
  *    onResponse
+ *      endSpan                      ends the span of the request
  *      observe                      counts and measures
  *      countSignIn                  counts sign-ins
  *      anonymous                    @fastify/multipart ends the upload
@@ -198,7 +202,7 @@ export async function buildApp({
   const app = Fastify({
     ...serverOptions(config),
     genReqId: requestId,
-    logger: loggerOptions(config.SVC_LOG_LEVEL, logging),
+    logger: loggerOptions(config, logging),
     logController: new RequestLog(config.SVC_LOG_LEVEL),
     routerOptions,
     rewriteUrl: paths.rewrite,
@@ -219,6 +223,8 @@ export async function buildApp({
   await app.register(changes)
   await app.register(sweep)
   await app.register(mail, config)
+  // Of reporting, but here: its spans begin before all other hooks, and are sent when all work has ended.
+  await app.register(tracing, config)
   await app.register(background)
   await app.register(shutdown)
 

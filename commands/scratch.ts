@@ -20,7 +20,8 @@ export async function onScratchApp<T>(
       SVC_DATA_DIR: folder,
       // The store belongs to the database of the service.
       SVC_FILES_URL: '',
-      SVC_LOG_LEVEL: 'silent'
+      SVC_LOG_LEVEL: 'silent',
+      OTEL_SDK_DISABLED: 'true'
     }
     const { buildApp } = await import('../app.ts')
     const database = await openDatabase(ofCheck)

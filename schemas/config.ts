@@ -17,6 +17,7 @@ function isNetwork(text: string): boolean {
 }
 FormatRegistry.Set('network', isNetwork)
 FormatRegistry.Set('host', (text) => isIP(text) !== 0 || /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(text))
+FormatRegistry.Set('ratio', (text) => /^(0?\.\d{1,9}|[01](\.0{0,9})?)$/.test(text))
 FormatRegistry.Set('key', (text) => text === '' || Buffer.byteLength(text) >= 32)
 
 /** The address of a provider: https, or http on this machine, which production refuses (fastify.config.ts). */
@@ -35,6 +36,13 @@ const seconds = (value: number, description: string) =>
 
 const secret = (description: string) =>
   Type.String({ format: 'key', default: '', expected: 'at least 32 bytes', description })
+
+/** The first is the default. */
+const oneOf = (values: readonly string[], description: string) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    { default: values[0], description }
+  )
 
 const flag = (description: string, isOn = false) => Type.Boolean({ default: isOn, description })
 
@@ -141,6 +149,43 @@ export const Config = Type.Object({
       default: 'info',
       description: 'Requests that change something or fail are logged at info, others at debug.'
     }
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.String({
+    format: 'collector-url',
+    default: '',
+    expected: 'an http:// or https:// URL',
+    description:
+      'Collector of OpenTelemetry that gets traces and metrics (OTLP over HTTP), for example http://127.0.0.1:4318. Empty turns both off. These `OTEL_*` are not read from `.env`.'
+  }),
+  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf(
+    ['http/protobuf', 'http/json'],
+    'How traces and metrics are written.'
+  ),
+  OTEL_SDK_DISABLED: oneOf(['false', 'true'], 'Turns both off too.'),
+  OTEL_TRACES_EXPORTER: oneOf(['otlp', 'none'], '`none` turns traces off.'),
+  OTEL_METRICS_EXPORTER: oneOf(['otlp', 'none'], '`none` turns metrics off, except `/metrics`.'),
+  OTEL_TRACES_SAMPLER: oneOf(
+    [
+      ...['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'],
+      ...['always_on', 'always_off', 'traceidratio']
+    ],
+    'Which requests are traced. `parentbased_`: if the caller sends a `traceparent`, that decides.'
+  ),
+  OTEL_TRACES_SAMPLER_ARG: Type.String({
+    format: 'ratio',
+    default: '1',
+    expected: 'a number from 0 to 1',
+    description: 'Which part of the requests `traceidratio` takes, for example 0.1.'
+  }),
+  OTEL_BSP_SCHEDULE_DELAY: whole(
+    5000,
+    [1, 600_000],
+    'Milliseconds between two sendings of traces.'
+  ),
+  OTEL_METRIC_EXPORT_INTERVAL: whole(
+    60_000,
+    [1, 3_600_000],
+    'Milliseconds between two sendings of metrics.'
   ),
   SVC_BODY_MAX_BYTES: whole(1024 ** 2, [1024, 1024 ** 3], 'Largest JSON body.'),
   SVC_SESSION_SECURE: flag(

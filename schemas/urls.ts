@@ -50,6 +50,7 @@ const servers: Record<string, [protocols: string[], isRest: (url: URL) => boolea
     ['redis:', 'rediss:'],
     (url) => url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname)
   ],
+  'collector-url': [['http:', 'https:'], () => true],
   'postgres-url': [['postgres:', 'postgresql:'], (url) => isDecodable(url.pathname)]
 }
 for (const [format, [protocols, isRest]] of Object.entries(servers)) {

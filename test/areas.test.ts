@@ -72,7 +72,9 @@ t.test('the table of app.ts has every hook of every route, in order', async (t) 
     SVC_RATE_MAX: '100',
     SVC_MAX_LAG_MS: '1000',
     SVC_OAUTH: '1',
-    SVC_METRICS_TOKEN: 'm'.repeat(32)
+    SVC_METRICS_TOKEN: 'm'.repeat(32),
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+    OTEL_METRICS_EXPORTER: 'none'
   })
   await app.ready()
   const [table = ''] = readFileSync(join(root, 'app.ts'), 'utf8').match(/^\/\*\n.*?\*\/$/ms) ?? []

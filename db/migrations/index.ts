@@ -26,6 +26,7 @@ import * as areaDeclarations from './2026-11-25-24-area-declarations.ts'
 import * as signUps from './2026-11-25-25-sign-ups.ts'
 import * as identities from './2026-11-25-26-identities.ts'
 import * as marks from './2026-11-25-27-marks.ts'
+import * as traceOfChanges from './2026-11-25-28-trace-of-changes.ts'
 
 /**
  * Every migration, oldest first, by the name of its file (db/migrate.ts checks both). Imported
@@ -59,4 +60,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-25-25-sign-ups': signUps,
   '2026-11-25-26-identities': identities,
   '2026-11-25-27-marks': marks,
+  '2026-11-25-28-trace-of-changes': traceOfChanges,
 }

@@ -27,6 +27,8 @@ export interface Actor {
   spends?: readonly number[] | null
   run: string | null
   request_id: string
+  /** Of the request, if it is traced: a webhook goes on with its trace. */
+  traceparent?: string | null
   /** The change that this one undoes. */
   undoes?: number
   /** Its run, if all of that is undone. */
@@ -105,6 +107,7 @@ export function recorder(connection: Connection): Recording {
       token_id: param('token_id'),
       run: param('run'),
       request_id: param('request_id'),
+      traceparent: param('traceparent'),
       kind: param('kind'),
       key: param('key'),
       action: param('action'),

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { pageBytes } from '../../schemas/common.ts'
+import { inOwnTrace, traced } from '../../schemas/traced.ts'
 import type { Connection, Key, Runner, Unit, Value } from '../connection.ts'
 import { OwnTransaction } from '../connection.ts'
 import { Commits, type Database, type DatabaseOptions } from '../database.ts'
@@ -97,7 +98,9 @@ export async function openPostgres(
     texts.set(statement.name, statement.text)
     return statement
   }
-  async function timed(run: (query: Query) => Promise<pg.QueryResult>, query: Query) {
+  const timed = (run: (query: Query) => Promise<pg.QueryResult>, query: Query) =>
+    traced({ kind: 'statement', system: 'postgresql', sql: query.text }, () => measured(run, query))
+  async function measured(run: (query: Query) => Promise<pg.QueryResult>, query: Query) {
     const start = performance.now()
     try {
       const { rows, rowCount } = await run(query)
@@ -134,8 +137,11 @@ export async function openPostgres(
       if (!isShared) return this.prepare(compile())
       const wanted = compile(sql.raw('wanted.key'))
       const statement = named({ sql: eachByKey(wanted.sql, type) })
-      const read = (keys: Value[]) => timed(target.read, { ...statement, values: [keys] })
-      return byKey(read, column, () => reads.flushes)
+      const read = (keys: Value[]) => measured(target.read, { ...statement, values: [keys] })
+      const find = byKey(read, column, () => reads.flushes)
+      // For each who asks: they share the statement.
+      const what = { kind: 'statement', system: 'postgresql', sql: statement.text } as const
+      return (values) => traced({ ...what }, async () => find(values))
     }
   })
 
@@ -240,7 +246,7 @@ export async function openPostgres(
       isShared: true,
       async unit(user_id, work) {
         own.refuse()
-        return units.add(user_id, work)
+        return traced({ kind: 'transaction' }, () => units.add(user_id, inOwnTrace(work)))
       }
     })
   )
@@ -258,7 +264,7 @@ export async function openPostgres(
     repos,
     async transaction(work) {
       own.refuse()
-      return transaction(({ repos }) => work(repos))
+      return traced({ kind: 'transaction' }, () => transaction(({ repos }) => work(repos)))
     },
     onChanges: (listener) => changes.listen(listener),
     writeFailure: () => writeFailure && writeFailureOf(writeFailure),

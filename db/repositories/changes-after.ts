@@ -81,7 +81,12 @@ export const changesAfter = repository({
       /** The next changes of a user after an id, in order. */
       ahead,
 
-      find: first((db, p: Param<OwnKey>) => db.selectFrom('changes').select(shown).where(isOwn(p))),
+      find: first((db, p: Param<OwnKey>) =>
+        db
+          .selectFrom('changes')
+          .select([...shown, 'traceparent'])
+          .where(isOwn(p))
+      ),
 
       /**
        * A page of a user's changes after an id, oldest first, and the last one that was looked at: the next

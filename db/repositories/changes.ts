@@ -28,6 +28,8 @@ declare module '../types.ts' {
       token_id: number | null
       run: string | null
       request_id: string
+      /** W3C Trace Context; null if the request was not traced. */
+      traceparent: string | null
       kind: Kind
       key: number
       action: Action

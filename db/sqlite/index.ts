@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import SQLite from 'better-sqlite3'
 import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
 import { pageBytes } from '../../schemas/common.ts'
+import { tracedSync } from '../../schemas/traced.ts'
 import type { Connection, Runner, StatementResult, Unit, Value } from '../connection.ts'
 import { Commits, type Database } from '../database.ts'
 import { migrate, newestMigration, notMigrated } from '../migrate.ts'
@@ -137,10 +138,10 @@ export async function openSqlite(
   const memory = new Memory(writer)
 
   const usage = { queries: 0, seconds: 0 }
-  const timed = (run: (values: Value[]) => StatementResult) => (values: Value[]) => {
+  const timed = (sql: string, run: (values: Value[]) => StatementResult) => (values: Value[]) => {
     const start = performance.now()
     try {
-      return run(values)
+      return tracedSync({ kind: 'statement', system: 'sqlite', sql }, () => run(values))
     } finally {
       usage.queries += 1
       usage.seconds += (performance.now() - start) / 1000
@@ -149,7 +150,7 @@ export async function openSqlite(
   const queue = new WriteQueue(writer, memory)
   const changes = new Commits()
   const prepareWrite = ({ sql }: { sql: string }, keyOf?: (values: Value[]) => Value) => {
-    const write = timed(prepare(writer, sql))
+    const write = timed(sql, prepare(writer, sql))
     let isConcerned: boolean | undefined
     return (values: Value[]) => {
       // Found out at the first run, not at the start: by then all remembered tables are known.
@@ -175,17 +176,17 @@ export async function openSqlite(
       changes.emit('committed', user_id)
       return result
     },
-    prepareList: ({ sql }) => reading(timed(prepare(reader, sql, { isList: true }))),
+    prepareList: ({ sql }) => reading(timed(sql, prepare(reader, sql, { isList: true }))),
     prepare(query, keyOf): Runner {
       if (!compile(writer, query.sql).readonly) {
         const write = prepareWrite(query, keyOf)
         return (values) => queue.add(() => write(values)).catch(rethrow)
       }
-      return reading(timed(prepare(reader, query.sql)))
+      return reading(timed(query.sql, prepare(reader, query.sql)))
     },
     remember(_key, compile) {
       const { sql } = compile()
-      return reading(memory.remembering(sql, timed(prepare(reader, sql))))
+      return reading(memory.remembering(sql, timed(sql, prepare(reader, sql))))
     }
   }
   /** The users whose changes the open transaction records. */
@@ -194,7 +195,7 @@ export async function openSqlite(
     builder,
     records,
     isEager: false,
-    prepareList: ({ sql }) => timed(prepare(writer, sql, { isList: true })),
+    prepareList: ({ sql }) => timed(sql, prepare(writer, sql, { isList: true })),
     prepare: prepareWrite,
     remember: (_key, compile) => prepareWrite(compile()),
     // If a statement of it fails, so does the transaction.

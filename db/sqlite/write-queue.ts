@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import SQLite from 'better-sqlite3'
+import { inOwnTrace, traced } from '../../schemas/traced.ts'
 import { OwnTransaction } from '../connection.ts'
 import type { Memory } from './memory.ts'
 
@@ -80,15 +81,17 @@ export class WriteQueue {
   }
 
   #enqueue<T>(work: () => T | Promise<T>, isTransaction: boolean): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#own.refuse()
-      // The queue holds jobs of every type, but each resolver only gets the result of its own job.
-      this.#jobs.push({
-        ...{ work, isTransaction, since: performance.now() },
-        ...{ resolve: resolve as Job['resolve'], reject }
+    const enqueue = () =>
+      new Promise<T>((resolve, reject) => {
+        this.#own.refuse()
+        // The queue holds jobs of every type, but each resolver only gets the result of its own job.
+        this.#jobs.push({
+          ...{ work: inOwnTrace(work), isTransaction, since: performance.now() },
+          ...{ resolve: resolve as Job['resolve'], reject }
+        })
+        this.#flushing ??= this.#run()
       })
-      this.#flushing ??= this.#run()
-    })
+    return traced({ kind: 'transaction' }, enqueue)
   }
 
   async #run() {

@@ -26,7 +26,8 @@ export const exposedHeaders = [
     'Retry-After',
     'WWW-Authenticate',
     'X-Next-After',
-    'X-Request-Id'
+    'X-Request-Id',
+    'X-Trace-Id'
   ],
   ...['RateLimit', 'RateLimit-Policy'],
   ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']

@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import fp from 'fastify-plugin'
 import type { Config } from '../../schemas/config.ts'
+import type { Place } from '../../schemas/traced.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Headers of pages, in addition to those of all answers. */
     pageHeaders: Readonly<Record<string, string>>
+  }
+  interface FastifyRequest {
+    /** Null if there are no traces (plugins/reporting/tracing). */
+    place: Place | null
   }
 }
 
@@ -70,6 +75,7 @@ export const requestId = ({ headers }: Pick<IncomingMessage, 'headers'>) =>
 export default fp<ReturnType<typeof responseHeaders>>(
   async (app, { page, program }) => {
     app.decorate('pageHeaders', page)
+    app.decorateRequest('place', null)
     app.addHook('onRequest', function setHeaders(request, reply, done) {
       request.config = request.routeOptions.config
       reply.headers(request.config?.html ? page : program).header('x-request-id', request.id)

@@ -41,7 +41,7 @@ function timeOfDay(time: number) {
 const isWord = (value: unknown) => typeof value === 'string' && !/\s/.test(value)
 
 /** Fields that say the same in nearly every line of a service on a terminal. */
-const left = new Set(['pid', 'hostname', 'ip', 'via'])
+const left = new Set(['pid', 'hostname', 'ip', 'via', 'trace_id', 'span_id'])
 
 /**
  * A line of the log for people: what happened first, then other fields as `name=value`, and below it the stack of an

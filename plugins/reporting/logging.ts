@@ -1,8 +1,10 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import pino from 'pino'
 import type { Config } from '../../schemas/config.ts'
+import { place } from '../../schemas/traced.ts'
 import { changesState } from '../http/dispatch/index.ts'
 import { lineForPeople } from './log-for-people.ts'
+import { isSent, type OtlpOptions } from './otlp.ts'
 
 /**
  * What log lines may contain: never a URL (it may have a token), a header or a body. Of an error, only
@@ -54,14 +56,16 @@ export interface LogOptions {
 
 /** The `logger` of Fastify. */
 export function loggerOptions(
-  level: Config['SVC_LOG_LEVEL'],
+  config: Pick<Config, 'SVC_LOG_LEVEL'> & OtlpOptions,
   { logStream, logsForPeople }: LogOptions
 ) {
-  if (!logsForPeople) return { level, serializers, stream: logStream ?? standardOutput() }
+  const mixin = isSent('TRACES', config) && { mixin: () => place.getStore()?.ids ?? {} }
+  const common = { level: config.SVC_LOG_LEVEL, serializers, ...mixin }
+  if (!logsForPeople) return { ...common, stream: logStream ?? standardOutput() }
   // No buffer: at its end, the one above would wait for a terminal that was closed, for ever.
   const output = logStream ?? process.stdout.on('error', () => {})
   const stream = { write: (line: string) => void output.write(lineForPeople(line)) }
-  return { level, serializers, stream }
+  return { ...common, stream }
 }
 
 /**

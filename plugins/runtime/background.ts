@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 import PQueue from 'p-queue'
+import { inOwnTrace } from '../../schemas/traced.ts'
 
 /** `signal` tells the job that the service is closing. */
 type Job = (signal: AbortSignal) => Promise<void>
@@ -53,7 +54,7 @@ export default fp(
           app.log.error({ job: name }, 'background queue is full')
           return false
         }
-        void queue.add(() => run(name, job))
+        void queue.add(inOwnTrace(() => run(name, job)))
         return true
       },
       idle: () => queue.onIdle(),

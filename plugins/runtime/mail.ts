@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 import type { Config } from '../../schemas/config.ts'
 import { isLoopback, unbracketed } from '../../schemas/host.ts'
+import { traced } from '../../schemas/traced.ts'
 
 interface Mail {
   to: string
@@ -55,7 +56,8 @@ function unencoded(message: string, text: string) {
 export default fp<Options>(
   async (app, options) => {
     const from = options.SVC_MAIL_FROM
-    const send = options.SVC_SMTP_URL ? overSmtp() : toFile()
+    const sendOut = options.SVC_SMTP_URL ? overSmtp() : toFile()
+    const send = (mail: Mail) => traced({ kind: 'mail' }, () => sendOut(mail))
 
     function overSmtp() {
       const url = new URL(options.SVC_SMTP_URL)

@@ -16,6 +16,7 @@ import { measureStart } from './start.ts'
 import { measureStreams, toldCases } from './streams.ts'
 import { stopAll } from './target.ts'
 import { toolCases } from './tools.ts'
+import { tracingCases } from './tracing.ts'
 import { measureUploads } from './upload.ts'
 
 const flag = { type: 'boolean', default: false } as const
@@ -33,6 +34,7 @@ const { values: options } = parseArgs({
     flood: flag,
     upload: flag,
     plans: flag,
+    tracing: flag,
     start: flag,
     /** Shows that it runs. */
     quick: flag,
@@ -76,6 +78,7 @@ const parts = {
   flood: measureFlood,
   upload: measureUploads,
   plans: () => measurePlans(quick ? 1 : 9),
+  tracing: () => compare('tracing', plan, tracingCases),
   start: () => measureStart(quick ? 1 : 5, quick ? 1000 : 5000)
 }
 const names = Object.keys(parts) as (keyof typeof parts)[]

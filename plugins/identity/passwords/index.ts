@@ -6,6 +6,7 @@ import PQueue from 'p-queue'
 import { type LockoutConfig, lockoutAt } from '../../../db/lockout.ts'
 import type { Repositories } from '../../../db/repositories/index.ts'
 import type { Config } from '../../../schemas/config.ts'
+import { traced } from '../../../schemas/traced.ts'
 import { type Credentials, maxPasswordBytes } from '../../../schemas/user.ts'
 import { fail, invalid } from '../../http/errors/index.ts'
 import { retryAfter } from '../../http/pressure/index.ts'
@@ -92,7 +93,7 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST'> & LockoutConfig>(
      */
     const bounded = <T>(work: () => Promise<T>): Promise<T> =>
       queue.size < maxWaiting
-        ? queue.add(work)
+        ? traced({ kind: 'bcrypt' }, () => queue.add(work))
         : fail('SERVICE-OVERLOADED', { headers: retryAfter })
 
     const inTurn = takeTurns<string>()

@@ -108,7 +108,8 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
           token_id: this.viewer.token?.id ?? null,
           spends: this.viewer.token?.spends ?? null,
           run: runOf(this),
-          request_id: this.id
+          request_id: this.id,
+          traceparent: this.place?.traceparent ?? null
         }
       }
     })

@@ -19,7 +19,7 @@ const attemptsKept = 500
 
 /** A subscription whose lease is held. */
 export type Taken = NonNullable<Awaited<ReturnType<Repositories['dueSubscriptions']['take']>>>
-type TakenChange = NonNullable<Awaited<ReturnType<Repositories['changesAfter']['find']>>>
+export type TakenChange = NonNullable<Awaited<ReturnType<Repositories['changesAfter']['find']>>>
 
 /** What is next: the next change, or a ping or a change again, for which somebody has asked. */
 export interface Next {

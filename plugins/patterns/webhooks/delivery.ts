@@ -44,6 +44,8 @@ interface Message {
   body: string
   /** The list of secrets (`addSecret`). */
   secrets: string
+  /** Further headers. */
+  headers?: Record<string, string>
 }
 
 /** The answer, or why there was none. */
@@ -56,7 +58,10 @@ export interface Answer {
 export const isDone = ({ status }: Answer) => status !== null && status >= 200 && status < 300
 
 /** The headers of a delivery by Standard Webhooks: each secret signs. */
-export function signed({ id, body, secrets }: Omit<Message, 'url'>, now: number) {
+export function signed(
+  { id, body, secrets }: Pick<Message, 'id' | 'body' | 'secrets'>,
+  now: number
+) {
   const timestamp = String(Math.floor(now / 1000))
   const signatures = secretsIn(secrets, now).map(({ secret }) => {
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
@@ -98,6 +103,7 @@ export async function deliver(
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Gatehouse',
+        ...message.headers,
         ...signed(message, now)
       },
       body: message.body,

@@ -3,11 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../../schemas/config.ts'
 import { isLoopback, unbracketed } from '../../../schemas/host.ts'
 import { type ChangeDelivery, eventOf, type PingDelivery } from '../../../schemas/subscription.ts'
+import { type Delivery, tracedDelivery } from '../../../schemas/traced.ts'
 import { isPublic, makePublicAgent } from '../../runtime/public-fetch.ts'
 import { sealer, urlSecretOf } from '../../runtime/secrets.ts'
 import { shownChange } from '../activity/own-activity.ts'
 import { addSecret, answerMs, deliver, isDone, limitAnswers } from './delivery.ts'
-import type { Next, Taken } from './delivery-attempt.ts'
+import type { Next, Taken, TakenChange } from './delivery-attempt.ts'
 import { hostBudget } from './host-budget.ts'
 
 /** How long a mail is tried again, in milliseconds; one last try follows (`leaseMs`). */
@@ -84,7 +85,13 @@ export function makeSender(app: FastifyInstance, options: SenderOptions) {
       const isEnded = AbortSignal.any([giveUp.signal, ending])
       const signal = AbortSignal.any([isEnded, AbortSignal.timeout(answerMs)])
       agent ??= makeAgent()
-      const answer = await deliver(message, { agent: await agent, now, signal })
+      const using = { agent: await agent, now, signal }
+      const cause = next.change?.traceparent ?? null
+      const work: Delivery = { kind: 'delivery', cause, headers: {} }
+      const answer = await tracedDelivery(work, async () => {
+        work.answer = await deliver({ ...message, headers: work.headers }, using)
+        return work.answer
+      })
       if (isEnded.aborted && answer.status === null) return { wait: 0 }
       attempts[isDone(answer) ? 'success' : 'failure'] += 1
       return answer
@@ -113,10 +120,12 @@ export function makeSender(app: FastifyInstance, options: SenderOptions) {
   }
 }
 
+const withoutTrace = ({ traceparent: _, ...change }: TakenChange) => change
+
 /** The body of what is sent, and its id. A ping says nothing but that deliveries arrive. */
 function messageOf(subscription: number, { change, asked }: Next, now: number) {
   const event: ChangeDelivery | PingDelivery = change
-    ? { type: eventOf(change), timestamp: change.at, data: shownChange(change) }
+    ? { type: eventOf(change), timestamp: change.at, data: shownChange(withoutTrace(change)) }
     : { type: 'ping', timestamp: new Date(now).toISOString(), data: { subscription } }
   return { id: change ? String(change.id) : `ping-${asked?.id}`, body: JSON.stringify(event) }
 }

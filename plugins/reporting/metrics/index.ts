@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onResponseHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Registry } from 'prom-client'
 import { type LockoutConfig, lockoutAt } from '../../../db/lockout.ts'
 import type { Config } from '../../../schemas/config.ts'
 import { fail } from '../../http/errors/index.ts'
 import { bearerToken, invalidToken } from '../../identity/auth.ts'
 import { sameSecret } from '../../runtime/secrets.ts'
+import { isSent } from '../otlp.ts'
 import { LastHour } from './last-hour.ts'
+import type { MetricsOptions } from './otlp.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-type Options = Pick<Config, 'SVC_METRICS_TOKEN'> & LockoutConfig
+type Options = Pick<Config, 'SVC_METRICS_TOKEN'> & LockoutConfig & MetricsOptions
 
 /** More subscriptions are not counted. */
 const counted = 1000
@@ -26,14 +29,20 @@ const counted = 1000
 const circuitValues = { closed: 0, 'half-open': 1, open: 2 }
 
 /**
- * Counts and measures answers: for the desk's last hour, and as Prometheus metrics at `/metrics`, which
- * are off unless `SVC_METRICS_TOKEN` is set.
+ * Counts and measures answers: for the desk's last hour, and as metrics, which are off unless `SVC_METRICS_TOKEN`
+ * is set (Prometheus reads `/metrics`) or `OTEL_EXPORTER_OTLP_ENDPOINT` (a collector gets them).
  */
 export default fp<Options>(
   async (app, options) => {
     const lastHour = new LastHour(app.now)
     app.decorate('lastHour', lastHour)
-    const exported = options.SVC_METRICS_TOKEN ? await prometheus(app, options) : null
+    const isPushed = isSent('METRICS', options)
+    const exported = options.SVC_METRICS_TOKEN || isPushed ? await makeMetrics(app, options) : null
+    if (exported && options.SVC_METRICS_TOKEN) await serveMetrics(app, exported.registry, options)
+    if (exported && isPushed) {
+      const push = (await import('./otlp.ts')).pushMetrics
+      app.addHook('onClose', await push(exported.registry, options, app.log))
+    }
 
     app.readsConfig('isEndless')
     app.addHook('onResponse', function observe(request, reply, done) {
@@ -67,10 +76,10 @@ export default fp<Options>(
 )
 
 /**
- * Serves `/metrics`, and returns the functions that count requests. Labels are route patterns, never
- * paths: a path may contain a token, and the number of paths has no limit.
+ * The metrics, and the functions that count requests. Labels are route patterns, never paths: a path may contain a
+ * token, and the number of paths has no limit.
  */
-async function prometheus(app: FastifyInstance, { SVC_METRICS_TOKEN, ...lock }: Options) {
+async function makeMetrics(app: FastifyInstance, lock: Options) {
   const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
@@ -165,6 +174,23 @@ async function prometheus(app: FastifyInstance, { SVC_METRICS_TOKEN, ...lock }: 
     }
   })
 
+  app.addHook('onClose', async () => registry.clear())
+
+  function measure(request: FastifyRequest, reply: FastifyReply) {
+    const { url: route = 'none' } = request.routeOptions
+    const { failureCode, statusCode: status } = reply
+    duration.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
+    if (failureCode) failures.inc({ code: failureCode, route })
+  }
+  return { registry, measure, logins }
+}
+
+/** Serves `/metrics`: of all processes of this machine. */
+async function serveMetrics(
+  app: FastifyInstance,
+  registry: Registry,
+  { SVC_METRICS_TOKEN }: Options
+) {
   const read = (await app.peers.gatherMetrics?.(registry)) ?? (() => registry.metrics())
   app.get(
     '/metrics',
@@ -183,13 +209,4 @@ async function prometheus(app: FastifyInstance, { SVC_METRICS_TOKEN, ...lock }: 
       return read()
     }
   )
-  app.addHook('onClose', async () => registry.clear())
-
-  function measure(request: FastifyRequest, reply: FastifyReply) {
-    const { url: route = 'none' } = request.routeOptions
-    const { failureCode, statusCode: status } = reply
-    duration.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
-    if (failureCode) failures.inc({ code: failureCode, route })
-  }
-  return { measure, logins }
 }

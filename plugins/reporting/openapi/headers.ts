@@ -16,7 +16,7 @@ const count = (description: string, example: number): Header => ({
 const common = {
   'X-Request-Id': {
     ...text(
-      'Id of this request in the log of the service; quote it when you report a problem.',
+      'Id of this request in the log of the service; quote it when you report a problem. If requests are traced, `X-Trace-Id` has the id of its trace.',
       '855a4624-2695-438e-b91d-0da00054990f'
     ),
     required: true
