@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely } from 'kysely'
 import { type Declaration, tableOf } from '../schemas/area/declared.ts'
 import { columnOf, type Field, type Fields, isOptional } from '../schemas/area/field.ts'
 import { refuse } from '../schemas/area/names.ts'
@@ -47,23 +47,33 @@ export function checkRows(
 }
 
 /** Every column but that of a boolean may be null, since a field can become optional; schemas say which must be there. */
-async function addColumns(db: Kysely<Tables>, area: string, fields: [string, Field][]) {
-  for (const [name, field] of fields) {
+const columnsFor = (fields: [string, Field][]) =>
+  fields.map(([name, field]) => {
     const { type } = columnOf(field)
+    const build = (c: ColumnDefinitionBuilder) =>
+      type === 'boolean' ? c.notNull().defaultTo(false) : c
+    return [name, type, build] as const
+  })
+
+async function addColumns(db: Kysely<Tables>, area: string, fields: [string, Field][]) {
+  for (const column of columnsFor(fields)) {
     await db.schema
       .alterTable(tableOf(area))
-      .addColumn(name, type, (c) => (type === 'boolean' ? c.notNull().defaultTo(false) : c))
+      .addColumn(...column)
       .execute()
   }
 }
 
-/** The same as the migration of a generated area, without the fields. */
-async function createTable(db: Kysely<Tables>, table: string) {
+/** The same as the migration of a generated area. */
+async function createTable(db: Kysely<Tables>, area: string, fields: [string, Field][]) {
+  const table = tableOf(area)
   const { id, key, time } = columnTypes(db as Kysely<unknown>)
-  await db.schema
+  const own = db.schema
     .createTable(table)
     .addColumn('id', id, key)
     .addColumn('user_id', 'bigint', (c) => c.notNull().references('users.id').onDelete('cascade'))
+  await columnsFor(fields)
+    .reduce<CreateTableBuilder<string, string>>((made, column) => made.addColumn(...column), own)
     .addColumn('created_at', time, (c) => c.notNull())
     .addColumn('updated_at', time, (c) => c.notNull())
     .execute()
@@ -86,9 +96,9 @@ export async function keepDeclared(db: Kysely<Tables>, areas: readonly Area[]): 
     const { name } = area
     const before = known.get(name)
     const fields = before ? mergedFields(area, before) : area.fields
-    if (!before) await createTable(db, tableOf(name))
     const added = Object.entries(fields).filter(([field]) => !Object.hasOwn(before ?? {}, field))
-    await addColumns(db, name, added)
+    if (before) await addColumns(db, name, added)
+    else await createTable(db, name, added)
     const text = JSON.stringify(fields)
     if (before && JSON.stringify(before) === text) continue
     await db
