@@ -23,6 +23,23 @@ t.test('a short soak kills and restarts the service, and loses nothing', slow, a
   t.equal(status, 0)
 })
 
+t.test('a short soak with two workers and files in an object store', slow, async (t) => {
+  const { SVC_DATABASE_URL: url } = await freshPlace(t)
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      ...['tools/soak/main.ts', '--seconds', '6', '--seed', '9', '--object-store'],
+      ...['--workers', '2', '--database-url', url]
+    ],
+    { cwd: new URL('../', import.meta.url), encoding: 'utf8', timeout: 200_000 }
+  )
+  t.equal(stderr, '')
+  t.match(stdout, /^createAttachment +\d+ +\d+/m)
+  t.match(stdout, /^files +[1-9]\d* in s3:/m)
+  t.match(stdout, /^lost: nothing$/m)
+  t.equal(status, 0)
+})
+
 t.test('the soak reports every row that was lost, changed or made without it', slow, async (t) => {
   const place = await freshPlace(t)
   const uploads = join(place.SVC_DATA_DIR, 'uploads')

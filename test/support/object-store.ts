@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
-import S3rver from '@20minutes/s3rver'
 import {
   CreateBucketCommand,
   CreateMultipartUploadCommand,
@@ -15,6 +12,7 @@ import {
   S3Client
 } from '@aws-sdk/client-s3'
 import t, { type Test } from 'tap'
+import { startObjectServer } from '../../tools/bench/object-server.ts'
 import { temporaryFolder } from './folder.ts'
 
 /**
@@ -23,63 +21,16 @@ import { temporaryFolder } from './folder.ts'
  */
 const { TEST_OBJECT_STORE_URL: otherUrl = '' } = process.env
 
-const bucket = 'files'
-/** The package knows no others. */
-const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
-
 interface Server {
   endpoint: URL
   bucket: string
   credentials: { accessKeyId: string; secretAccessKey: string }
 }
 
-/** What the package lacks: unfinished uploads are listed, and ended; the signature of a list is of `/files/`. */
-function complete(server: S3rver, directory: string) {
-  const uploads = join(directory, bucket, '._S3rver_uploads')
-  server.middleware.unshift(async (context, next) => {
-    const { method, path, query } = context
-    if (method === 'GET' && path === `/${bucket}/` && 'uploads' in query) {
-      const rows: string[] = []
-      for (const id of await readdir(uploads).catch(() => [])) {
-        const key = await readFile(join(uploads, id, 'key'), 'utf8')
-        const { mtime } = await stat(join(uploads, id, 'key'))
-        if (key.startsWith(query.prefix ?? '')) {
-          rows.push(
-            `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${mtime.toISOString()}</Initiated></Upload>`
-          )
-        }
-      }
-      context.type = 'application/xml'
-      context.body = `<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${rows.join('')}</ListMultipartUploadsResult>`
-    } else if (method === 'DELETE' && query.uploadId && /^\w+$/.test(query.uploadId)) {
-      await rm(join(uploads, query.uploadId), { recursive: true })
-      context.status = 204
-    } else {
-      if (path === `/${bucket}/`) {
-        context.app = Object.create(context.app, { allowMismatchedSignatures: { value: true } })
-      }
-      await next()
-    }
-  })
-}
-
-async function startPackage(): Promise<Server> {
-  const directory = temporaryFolder(t)
-  const server = new S3rver({
-    address: '127.0.0.1',
-    port: 0,
-    directory,
-    silent: true,
-    configureBuckets: [{ name: bucket }]
-  })
-  complete(server, directory)
-  await mkdir(directory, { recursive: true })
-  const { port } = await server.run()
-  t.teardown(() => {
-    server.httpServer.closeAllConnections()
-    server.httpServer.close()
-  })
-  return { endpoint: new URL(`http://127.0.0.1:${port}`), bucket, credentials: keys }
+async function startOwn(): Promise<Server> {
+  const server = await startObjectServer(temporaryFolder(t))
+  t.teardown(server.close)
+  return server
 }
 
 async function otherServer(): Promise<Server> {
@@ -108,7 +59,7 @@ const clientOf = ({ endpoint, credentials }: Server) =>
 
 let running: Promise<Server> | undefined
 const server = () => {
-  running ??= otherUrl ? otherServer() : startPackage()
+  running ??= otherUrl ? otherServer() : startOwn()
   return running
 }
 

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startObjectServer } from '../bench/object-server.ts'
 import { runSoak } from './run.ts'
 
 const { values } = parseArgs({
@@ -16,7 +17,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(randomInt(1, 2 ** 32)) },
     workers: { type: 'string', default: '1' },
     'database-url': { type: 'string', default: '' },
-    attacks: { type: 'boolean', default: false }
+    attacks: { type: 'boolean', default: false },
+    'object-store': { type: 'boolean', default: false }
   }
 })
 
@@ -41,11 +43,21 @@ process.once('exit', () => {
   if (!isDataKept) rmSync(folder, { recursive: true, force: true })
 })
 
+// In this process, so it outlives the service.
+const objects = join(folder, 'objects')
+const store = values['object-store']
+  ? { env: (await startObjectServer(objects)).env, folder: objects }
+  : undefined
+
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const database = place.SVC_DATABASE_URL ? 'PostgreSQL' : 'SQLite'
-print(`${seconds} s, --seed ${seed}, ${database}, ${workers} process(es) of the service`)
+const files = store ? 'an object store' : 'the folder'
+print(
+  `${seconds} s, --seed ${seed}, ${database}, files in ${files}, ${workers} process(es) of the service`
+)
 print(`node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}`)
-const report = await runSoak({ seconds, seed, workers, attacks: values.attacks, place, print })
+const { attacks } = values
+const report = await runSoak({ seconds, seed, workers, attacks, place, store, print })
 print(`\n${report}`)
 isDataKept = report.problems.length > 0
 if (isDataKept) print(`data: ${folder}`)

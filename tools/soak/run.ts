@@ -6,7 +6,7 @@ import { addUsers, type Place } from '../bench/place.ts'
 import { freePort } from '../bench/target.ts'
 import { makeCaller } from './caller.ts'
 import { type Actor, actorsOf, type Parts } from './client.ts'
-import { abandonFiles, checkFiles, checkIntegrity } from './database.ts'
+import { abandonFiles, checkFiles, checkIntegrity, type ObjectStore } from './database.ts'
 import { keepEnding } from './endings.ts'
 import { checkMemory } from './memory.ts'
 import { Random } from './random.ts'
@@ -28,6 +28,8 @@ interface SoakOptions {
   attacks?: boolean
   /** An empty folder and, with PostgreSQL, an empty database. The run fills them and does not clean up. */
   place: Place
+  /** Keeps the files, if not the folder. It runs all the time. */
+  store?: ObjectStore | undefined
   /** Prints a line about the progress. */
   print(line: string): void
   /** Called when the clients are done, before the checks. A test uses it to break something. */
@@ -55,8 +57,9 @@ const pauseMs = 40
 const agentToken = randomBytes(32).toString('hex')
 
 /** Every feature is on. Limits that many clients from one address would reach are high. */
-const environment = ({ place, workers }: SoakOptions) => ({
+const environment = ({ place, store, workers }: SoakOptions) => ({
   ...place,
+  ...store?.env,
   SVC_ENV: 'test',
   SVC_WORKERS: String(workers),
   SVC_BCRYPT_COST: '4',
@@ -88,7 +91,7 @@ export async function runSoak(options: SoakOptions): Promise<Report> {
 }
 
 async function soak(options: SoakOptions, service: Service, report: Report) {
-  const { seconds, seed, workers, place, print, attacks, tamper } = options
+  const { seconds, seed, workers, place, store, print, attacks, tamper } = options
   const random = new Random(seed)
   await addUsers(place, [...people])
   await service.start()
@@ -123,7 +126,7 @@ async function soak(options: SoakOptions, service: Service, report: Report) {
 
   print('          the clients are quiet; one more SIGKILL, then all is checked')
   await service.end('SIGKILL')
-  await abandonFiles(place)
+  await abandonFiles(place, store)
   await service.start()
   await tamper?.()
   const lost = report.sum('unknown')
@@ -134,7 +137,7 @@ async function soak(options: SoakOptions, service: Service, report: Report) {
   // Without a list, nothing was compared.
   if (report.sum('unknown') > lost) report.problem('answers were lost while all was quiet')
   await service.end('SIGTERM')
-  await checkFiles(place, report)
+  await checkFiles(place, store, report)
 
   const starts = service.lives.map((life) => Math.round(life.startMs))
   report.figures.starts = `${starts.length}, ${Math.min(...starts)} to ${Math.max(...starts)} ms`
