@@ -96,6 +96,8 @@ async function startLine(t: Test, { hostname, port }: URL) {
   })
   return {
     port: (line.address() as AddressInfo).port,
+    /** How many are open. */
+    connections: () => ends.size / 2,
     /** Also of what is open. */
     set(next: Line) {
       state = next

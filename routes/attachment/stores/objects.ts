@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import {
   AbortMultipartUploadCommand,
@@ -18,6 +17,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { ObjectPlace } from '../../../schemas/object-place.ts'
 import { StoreFailure } from './failure.ts'
+import { FilePart } from './file-part.ts'
 import { type ByteRange, callMs, type FileStore, type StoreUse } from './index.ts'
 
 /** A larger file is sent in parts of this size, so that each call is short. */
@@ -104,15 +104,14 @@ export function objectStore(
   /** The same with a part of a file as its body. The SDK does not repeat a call whose body is a stream. */
   const callWith = <T>(
     path: string,
-    { start, end }: ByteRange,
+    range: ByteRange,
     work: (body: { Body: Readable; ContentLength: number }, options: CallOptions) => Promise<T>
   ) =>
     call(async (options) => {
       for (let isLast = false; ; isLast = true) {
-        const handle = await open(path)
-        const Body = handle.createReadStream({ start, end })
+        const Body = new FilePart(path, range)
         const failed = new Promise<never>((_resolve, reject) => Body.once('error', reject))
-        const sent = work({ Body, ContentLength: end - start + 1 }, options)
+        const sent = work({ Body, ContentLength: Body.length }, options)
         try {
           return await Promise.race([sent, failed])
         } catch (error) {

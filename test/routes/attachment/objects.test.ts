@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../../fastify.config.ts'
 import { openObjects } from '../../../routes/attachment/stores/open.ts'
 import { FileSweep } from '../../../routes/attachment/sweep.ts'
+import { setVariable } from '../../support/command.ts'
 import { freshPlace, runSql } from '../../support/database.ts'
 import { ageFiles, partBytes, post, samples, upload } from '../../support/form.ts'
 import { loseCommit, outcome, type Service, signIn, startService } from '../../support/helper.ts'
@@ -390,4 +392,31 @@ t.test('two workers, one killed in between: no acknowledged file is lost', async
   await sweep({ app, folder: place.SVC_DATA_DIR }, store.env)
   const rows = await runSql(place, 'SELECT file FROM attachments')
   t.same(await store.files(), rows.map(({ file }) => String(file)).sort())
+})
+
+t.test('credentials may be those of the environment', async (t) => {
+  const { SVC_FILES_KEY, SVC_FILES_SECRET, ...env } = (await objectStore(t)).env
+  setVariable(t, 'AWS_EC2_METADATA_DISABLED', 'true')
+  await t.rejects(startService(t, env), /^SVC_FILES_KEY: it is not set[^\n]+$/)
+  setVariable(t, 'AWS_ACCESS_KEY_ID', SVC_FILES_KEY)
+  setVariable(t, 'AWS_SECRET_ACCESS_KEY', SVC_FILES_SECRET)
+  const { app } = await startService(t, env)
+  t.equal(outcome(await upload(app, await signIn(app), 'hello')), '200 success')
+})
+
+t.test('a reader who goes away ends the download from the store', async (t) => {
+  const { app, demo, store } = await start(t, { SVC_UPLOAD_MAX_BYTES: '50000000' })
+  await upload(app, demo, Buffer.alloc(40 * 1024 ** 2, 'a'))
+  const path = await linkOf(demo)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const before = store.line.connections()
+  for (let i = 0; i < 3; i++) {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+    const reader = answer.body?.getReader()
+    await reader?.read()
+    await reader?.cancel()
+  }
+  while (store.line.connections() > before) await sleep(5)
+  t.pass('its connections are closed')
 })
