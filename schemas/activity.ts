@@ -107,7 +107,7 @@ export const ChangeQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: maxWait,
-      description: 'Waits for a change after `after`, or from now on.'
+      description: 'Waits so many seconds for a change.'
     })
   )
 })

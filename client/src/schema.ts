@@ -4737,7 +4737,7 @@ export interface operations {
                 since?: string;
                 /** Only those after this id, oldest first, without `cursor`. Go on with `next_after` until a page is empty. */
                 after?: number;
-                /** Waits for a change after `after`, or from now on. */
+                /** Waits so many seconds for a change. */
                 wait?: number;
             };
             header?: {
@@ -8622,7 +8622,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'MEMO-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /memo/index` lists for this user."},
   'ATTACHMENT-ID-REQUIRED': {"retry":"after_change","remedy":"Send the `id` of an attachment: in the path digits only, such as `/attachment/item/id_1`; in a body a number."},
   'ATTACHMENT-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /attachment/index` lists for this user."},
-  'SESSION-CLOSED': {"retry":"after_change","remedy":"Send an access token with the `scope` that `WWW-Authenticate` names; if it names none, sign in with `POST /session/login` and send its cookie, or send a Bearer credential that the operation accepts: its `security` in `/api-docs/json` says which."},
+  'SESSION-CLOSED': {"retry":"after_change","remedy":"Send an access token with the `scope` that `WWW-Authenticate` names; if it names none, ask your user to do it, or sign in with `POST /session/login` and send its cookie, or send a Bearer credential that the operation accepts: its `security` in `/api-docs/json` says which."},
   'LOGIN-FAILED': {"retry":"after_change","remedy":"Send the correct `user_id` and `user_pass`, and an unused `code` if the user has a second factor; repeated failures lock the account; with a passkey, answer a new challenge of `POST /session/passkeyoptions` with its cookie."},
   'SECOND-FACTOR-REQUIRED': {"retry":"after_change","remedy":"Send the same request again with `code`: the six digits that the app shows, or a recovery code."},
   'CSRF-TOKEN-INVALID': {"retry":"after_change","remedy":"Send the `csrfToken` from the login or from `GET /session/current` as `X-CSRF-Token`; sign in from a page of the service, or of an origin in `SVC_CORS_ORIGINS`."},

@@ -21,13 +21,24 @@ import { deleted, newestFirst, ok, orNull, ref, success } from '../../schemas/co
 /** Whether the caller has an access token that can derive another. */
 const canDerive = ({ token }: Identity) => token !== null && token.depth < maxDepth
 
+const exampleToken = 'gth_fvQzk8MUW1Yh4a398K4jRfzQPcEDPVyX2_3xyMVUEzE2A1qid'
+
 /** An answer with a new token. */
 const made = {
   access_token: ref(AccessToken),
   token: orNull(
-    Type.String({ examples: ['gth_fvQzk8MUW1Yh4a398K4jRfzQPcEDPVyX2_3xyMVUEzE2A1qid'] }),
+    Type.String({ examples: [exampleToken] }),
     'Send it as `Authorization: Bearer`. Null in a repeated answer.'
   )
+}
+
+const derived = {
+  access_token: {
+    ...{ id: 2, name: 'a helper', hint: 'gth_fvQz', scopes: ['todo:read'], parent_id: 1 },
+    ...{ created_at: '2026-11-21T09:30:00.000Z', expires_at: '2026-11-21T10:30:00.000Z' },
+    ...{ last_used_at: null, asks: false, changes_max: null, changes_left: null }
+  },
+  token: exampleToken
 }
 
 /** Tokens that users make for their programs, with a session, and tokens that these derive from their own. */
@@ -93,7 +104,7 @@ const accessToken: FastifyPluginAsyncTypebox = async (app) => {
         description: `For a helper: it may do nothing that the caller may not, counts among the ${maxAccessTokens}, ends with the caller's, and its changes count for both. \`FORBIDDEN\`: the caller's was derived from a derived one.`,
         headers: IdempotencyKey,
         body: ref(DerivedAccessToken),
-        response: { 200: success(made) }
+        response: { 200: success(made, { example: derived }) }
       }
     },
     (request, reply) =>

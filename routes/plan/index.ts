@@ -72,7 +72,13 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/plan/item/id_:id',
     {
-      config: { ...config, fails: ['PLAN-NOT-FOUND'] },
+      config: {
+        ...config,
+        fails: ['PLAN-NOT-FOUND'],
+        mcp: {
+          description: '`state`: pending, applied, refused (nothing was done) or expired.'
+        }
+      },
       schema: {
         operationId: 'getPlan',
         summary: 'Read a plan',

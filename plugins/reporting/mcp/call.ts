@@ -96,7 +96,7 @@ function pendingOf(app: FastifyInstance, { tool, given }: Call, proposed: CallTo
     if (of.errorCode === 'VALIDATION-FAILED') return invalid(tool, of.details ?? [])
     return failure(tool, of.errorCode, rest.details && { details: rest.details })
   }
-  const shown = given.return === 'minimal' ? { id: plan.id } : plan
+  const shown = given.return === 'minimal' ? { id: plan.id, state: plan.state } : plan
   const body = { status: 'pending', plan: shown }
   const text = `Nothing has happened yet. A person must approve it at ${app.baseUrl}/plan/board. Call get_plan with id ${plan.id} and wait_seconds 30 to learn what was decided.`
   return {

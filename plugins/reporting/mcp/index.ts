@@ -60,14 +60,15 @@ export default fp<McpOptions>(
     const offers = new Map<string, { list: ListedTool[]; instructions: string }>()
     function offerTo({ viewer }: FastifyRequest) {
       const operations = app.operationsOf(viewer)
-      const key = operations.map(({ id }) => id).join()
+      const asks = viewer.token?.asks ?? false
+      const key = operations.map(({ id }) => id).join() + asks
       let offer = offers.get(key)
       if (!offer) {
         const allowed = [...tools.values()].filter(({ operation }) =>
           operations.includes(operation)
         )
         const definitions = JSON.stringify(allowed.map(({ definition }) => definition))
-        const instructions = instructionsOf(allowed, app.activity.isOn)
+        const instructions = instructionsOf(allowed, { isRecording: app.activity.isOn, asks })
         offer = { list: JSON.parse(definitions), instructions }
         offers.set(key, offer)
       }

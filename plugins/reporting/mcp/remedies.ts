@@ -64,8 +64,9 @@ const ofTools: Partial<Record<ErrorCode, string>> = {
   'UPLOAD-FILE-REQUIRED': 'Pass the file in base64 as `content`; it must not be empty.',
   'UPLOAD-TOO-LARGE':
     'Send the file to `POST /attachment/index` with the same token, as multipart/form-data in a field called `file`.',
+  // Of a tool that no plan can call: the others propose a plan by themselves.
   'APPROVAL-NEEDED':
-    'Propose it with `create_plan`, then call `get_plan` with `wait_seconds: 30` until a person has decided.',
+    'No plan can do this. Ask your user to do it, or for an access token that does not ask.',
   'PLAN-NOT-FOUND': 'Pass the `id` of a plan that `create_plan` gave.',
   'INTERNAL-ERROR':
     'Report it with the `request_id` given here; the same call is likely to fail again.'
