@@ -8,9 +8,16 @@ import { loadConfig } from '../../../fastify.config.ts'
 import { openObjects } from '../../../routes/attachment/stores/open.ts'
 import { FileSweep } from '../../../routes/attachment/sweep.ts'
 import { setVariable } from '../../support/command.ts'
-import { freshPlace, runSql } from '../../support/database.ts'
+import { freshPlace, isPostgres, runSql } from '../../support/database.ts'
 import { ageFiles, partBytes, post, samples, upload } from '../../support/form.ts'
-import { loseCommit, outcome, type Service, signIn, startService } from '../../support/helper.ts'
+import {
+  loseCommit,
+  outcome,
+  type Service,
+  signIn,
+  startService,
+  temporaryFolder
+} from '../../support/helper.ts'
 import { slow } from '../../support/hostile.ts'
 import { objectStore } from '../../support/object-store.ts'
 import { childrenOf, signInOver, startServer } from '../../support/server-process.ts'
@@ -360,34 +367,44 @@ t.test(
   }
 )
 
-t.test('two workers, one killed in between: no acknowledged file is lost', async (t) => {
+t.test('workers, and a machine, are killed: no acknowledged file is lost', async (t) => {
   const store = await objectStore(t)
   const place = await freshPlace(t)
-  const env = { ...place, ...store.env, SVC_WORKERS: '2' }
-  const { child, exit, address, stdout } = await startServer(t, env)
-  while (stdout().split('listening on').length < 3) await sleep(5)
-  const demo = await signInOver(address)
+  const env = { ...place, ...store.env, SVC_URL_SECRET: 's'.repeat(32), SVC_WORKERS: '2' }
+  const folders = [place.SVC_DATA_DIR, ...(isPostgres ? [temporaryFolder(t)] : [])]
+  const machines = await Promise.all(
+    folders.map((folder) => startServer(t, { ...env, SVC_DATA_DIR: folder }))
+  )
+  for (const { stdout } of machines) {
+    while (stdout().split('listening on').length < 3) await sleep(5)
+  }
+  const [first, last] = [machines[0], machines.at(-1)]
+  if (!first || !last) throw new Error('no machine')
+  const workers = childrenOf(first.child)
+  const demo = await signInOver(first.address)
   const content = (n: number) => `${n} `.repeat(10_000)
   const kept: { id: number; n: number }[] = []
   let begun = 0
   async function uploadAll() {
-    while (begun < 60) {
+    while (begun < 80) {
       const n = begun++
-      if (n === 30) process.kill(childrenOf(child)[0] ?? 0, 'SIGKILL')
-      // A connection to the worker that is killed breaks.
-      const attachment = await demo.upload(content(n), `${n}.txt`).catch(() => undefined)
+      if (n === 20) process.kill(workers[0] ?? 0, 'SIGKILL')
+      if (n === 50 && last !== first) last?.child.kill('SIGKILL')
+      const to = demo.at(machines[n % machines.length]?.address ?? '')
+      // A connection to what is killed breaks.
+      const attachment = await to.upload(content(n), `${n}.txt`).catch(() => undefined)
       if (attachment) kept.push({ id: attachment.id, n })
     }
   }
   await Promise.all([uploadAll(), uploadAll(), uploadAll(), uploadAll()])
-  t.ok(kept.length > 30, `${kept.length} uploads were acknowledged`)
+  t.ok(kept.length > 20, `${kept.length} uploads were acknowledged`)
   for (const { id, n } of kept) {
     const { Data } = await demo('GET', `/attachment/link/id_${id}`)
-    const { url } = Data as { url: string }
-    t.equal(await (await fetch(url)).text(), content(n))
+    const { pathname, search } = new URL((Data as { url: string }).url)
+    t.equal(await (await fetch(first.address + pathname + search)).text(), content(n))
   }
-  child.kill('SIGTERM')
-  await exit
+  first.child.kill('SIGTERM')
+  await first.exit
   const { app } = await startService(t, env)
   await sweep({ app, folder: place.SVC_DATA_DIR }, store.env)
   const rows = await runSql(place, 'SELECT file FROM attachments')
