@@ -11,7 +11,7 @@ export const maxWaiting = 10
 const Url = Type.String({
   maxLength: 2000,
   // Without user, password and fragment.
-  pattern: '^https?://[A-Za-z0-9._~:\\[\\]\\-]+([\\/?][!\\x22\\x24-~]*)?$',
+  pattern: '^https?://[A-Za-z0-9._~:\\[\\]\\-]+((/|\\?)[!\\x22\\x24-~]*)?$',
   'x-must': 'be an http or https URL without user, password and fragment',
   description: 'Where deliveries are sent: an https URL on the public internet.',
   examples: ['https://receiver.example/gatehouse']

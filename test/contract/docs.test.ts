@@ -305,7 +305,7 @@ t.test('an integer says how wide it is: 64 bits, or 32 if its maximum fits', asy
 
 /** What Go (RE2), PHP, Perl, Java, Ruby, Python and the attribute `pattern` of HTML all read, and read alike. */
 const portable =
-  /^(?:[^\\[\]"]|\\[dDsSwWrnt./\-[\](){}^$|*+?\\]|\\x[0-7][0-9a-f]|\[\^?(?:[^\\[\](){}/|"$]|\\[dDsSwWrnt\-/[\](){}^$|\\]|\\x[0-7][0-9a-f])+\])+$/
+  /^(?:[^\\[\]"]|\\[dDsSwWrnt.\-[\](){}^$|*+?\\]|\\x[0-7][0-9a-f]|\[\^?(?:[^\\[\](){}/|"$]|\\[dDsSwWrnt\-[\](){}^$|\\]|\\x[0-7][0-9a-f])+\])+$/
 
 t.test('a file has no length in characters', async (t) => {
   const check = (node: unknown) => {
