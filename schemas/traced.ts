@@ -10,8 +10,8 @@ export type Work =
   | { kind: 'bcrypt' }
   /** One attempt. */
   | { kind: 'mail' }
-  /** A request to the object store. */
-  | { kind: 'store'; operation: 'put' | 'get' | 'head' | 'delete' | 'list' | 'copy' }
+  /** A request to the object store, by the name that S3 has for it. */
+  | { kind: 'store'; operation: string }
   | Delivery
 
 /** One attempt. It belongs to the trace of the request that has made the change, and to no other. */

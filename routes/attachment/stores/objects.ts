@@ -16,6 +16,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { ObjectPlace } from '../../../schemas/object-place.ts'
+import { traced } from '../../../schemas/traced.ts'
 import { StoreFailure } from './failure.ts'
 import { FilePart } from './file-part.ts'
 import { type ByteRange, callMs, type FileStore, type StoreUse } from './index.ts'
@@ -83,6 +84,14 @@ export function objectStore(
       httpsAgent: { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }
     }
   })
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      (args) => {
+        const operation = commandName.replace('Command', '')
+        return traced({ kind: 'store', operation }, () => next(args))
+      },
+    { step: 'initialize' }
+  )
   const keyOf = (file: string) => ({ Bucket, Key: prefix + file })
 
   /** Makes one call, which ends in time. Undefined if there is no such object. */
