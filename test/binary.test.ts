@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import t, { type Test } from 'tap'
+import { startCollector } from './support/collector.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { outcome, signIn } from './support/helper.ts'
 import { until } from './support/hostile.ts'
@@ -131,6 +132,19 @@ t.test('the file alone, in an empty folder, does what npm start does', { skip },
     child.kill('SIGTERM')
     t.same(await exit, [0, null])
   })
+
+  for (const protocol of ['http/json', 'http/protobuf']) {
+    await t.test(`traces and metrics, as ${protocol}`, async (t) => {
+      const collector = await startCollector(t, { OTEL_EXPORTER_OTLP_PROTOCOL: protocol })
+      const { address, child, exit } = await startServer(t, collector.env, lay(t))
+      await (await fetch(`${address}/health/index`)).arrayBuffer()
+      child.kill('SIGTERM')
+      t.same(await exit, [0, null])
+      const paths = collector.bodies.map(({ path }) => path).sort()
+      t.same(paths, ['/v1/metrics', '/v1/traces'])
+      t.ok(collector.bodies.some(({ body }) => body.includes('GET /health/index')))
+    })
+  }
 
   await t.test('pages', async (t) => {
     const html = 'text/html; charset=utf-8'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
 
 type Attribute = { key: string; value: Record<string, unknown> }
@@ -38,11 +38,14 @@ export const plain = (attributes: Attribute[]) =>
  */
 export async function startCollector(t: Test, more: Record<string, string> = {}) {
   const sent: Sent[] = []
+  const bodies: { path: string | undefined; body: string }[] = []
   const headers: NodeJS.Dict<string | string[]>[] = []
   const collector = createServer(async (request, response) => {
     headers.push(request.headers)
-    sent.push((await json(request)) as Sent)
-    response.end('{}')
+    const body = await text(request)
+    bodies.push({ path: request.url, body })
+    if (request.headers['content-type'] === 'application/json') sent.push(JSON.parse(body))
+    response.end()
   })
   collector.listen(0, '127.0.0.1')
   await once(collector, 'listening')
@@ -60,6 +63,7 @@ export async function startCollector(t: Test, more: Record<string, string> = {})
   return {
     env,
     sent,
+    bodies,
     headers,
     resources: () =>
       sent.flatMap(({ resourceSpans, resourceMetrics }) =>

@@ -21,6 +21,11 @@ export const apart: Readonly<Record<string, readonly string[]>> = {
   'client/types.cjs': ['client/types.ts'],
   'aws-sdk.cjs': ['@aws-sdk/client-s3', '@aws-sdk/s3-request-presigner'],
   'passkeys.cjs': ['@simplewebauthn/server'],
+  'telemetry.cjs': [
+    ...['api', 'core', 'resources', 'sdk-trace', 'sdk-metrics'],
+    ...['exporter-trace-otlp-http', 'exporter-trace-otlp-proto'],
+    ...['exporter-metrics-otlp-http', 'exporter-metrics-otlp-proto']
+  ].map((name) => `@opentelemetry/${name}`),
   'fast-check.cjs': ['fast-check']
 }
 
@@ -115,6 +120,8 @@ export async function bundleApart(outfile: string, names: readonly string[]): Pr
     stdin: { contents: contents.join('\n'), resolveDir: root },
     minify: true,
     keepNames: true,
+    // Of modules of Node.js; the script that it becomes has only `require`.
+    supported: { 'dynamic-import': false },
     write: false
   })
   const text = onlyAscii(outputFiles[0]?.text ?? '')
