@@ -19,7 +19,7 @@ function changed(...edits: [path: string, value: unknown][]) {
 }
 
 const todo = 'components schemas Todo'
-const newTodo = 'components schemas NewTodo'
+const newTodo = 'components schemas TodoCreation'
 const list = 'paths /todo/index get'
 
 const breaking: [what: string, path: string, value: unknown, message: string][] = [
