@@ -43,7 +43,7 @@ ${opened.join('\n')}
 | own account, tokens, sessions | session |
 
 - Access token (\`gth_...\`): your user makes it with \`POST /accesstoken/index\`; an operation names its scope in \`x-scope\`. \`POST /accesstoken/derive\`: a weaker one.
-${has.agent ? '- Agent token: from the operator.\n' : ''}${has.jwt ? '- JWT: `POST /token/issue` `{"user_id","user_pass"}`.\n' : ''}${has.oauth ? '- None yet: OAuth 2.1, by `/.well-known/oauth-protected-resource`; your user lets you in.\n' : ''}- Browsers: \`POST /session/login\` \`{"user_id","user_pass"}\` sets a cookie; send \`Data.csrfToken\` as \`X-CSRF-Token\` to write.
+${has.agent ? '- Agent token: from the operator.\n' : ''}${has.jwt ? '- JWT: `POST /token/issue` `{"user_id","user_pass"}`.\n' : ''}${has.oauth ? '- None yet: OAuth 2.1 by `/.well-known/oauth-protected-resource`.\n' : ''}- Browsers: \`POST /session/login\` \`{"user_id","user_pass"}\` sets a cookie; send \`Data.csrfToken\` as \`X-CSRF-Token\` to write.
 - With a shell: \`/skill.md\`. MCP tools: \`/mcp\`, or \`gatehouse mcp --url ${baseUrl}\` with \`SVC_MCP_TOKEN\`.
 `
 
