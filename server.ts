@@ -108,13 +108,15 @@ async function serve(config: Config) {
   const database = await prepare(config)
   // Loaded here: a process that only supervises others, or cannot start, needs none of it.
   const { buildApp } = await import('./app.ts')
+  const { standardOutput } = await import('./plugins/reporting/logging.ts')
   const isDevelopment = config.SVC_ENV === 'development'
+  const output = process.stdout.isTTY ? undefined : standardOutput()
   const app = await buildApp({
     config,
     database,
     peers: await peersOf(config),
     isEager: false,
-    logsForPeople: process.stdout.isTTY
+    ...(output ? { logStream: output } : { logsForPeople: true })
   })
   const { SVC_HOST: host, SVC_PORT: port } = config
   const listenTextResolver = (url: string) => `listening on ${url}`
@@ -136,6 +138,7 @@ async function serve(config: Config) {
     if (err) app.log.fatal({ err }, 'closing after an unexpected error')
     else app.log.info({ signal }, 'closing')
     await app.close()
+    await output?.written()
   })
   for (const signal of workerSignals) {
     process.on(signal, () => {

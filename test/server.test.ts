@@ -137,3 +137,10 @@ t.test('SIGTERM waits for what runs, and gives it up in the end (contract DATA-3
   t.match(stdout(), `Gatehouse is at ${address}`)
   t.equal(await stderr, '', 'it needs no .env (README)')
 })
+
+t.test('SIGTERM ends it although nobody reads its log any more (contract DATA-3)', async (t) => {
+  const { child, exit } = await startServer(t, await freshPlace(t))
+  child.stdout.destroy()
+  child.kill('SIGTERM')
+  t.same(await exit, [0, null])
+})

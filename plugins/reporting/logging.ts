@@ -25,9 +25,10 @@ const flushMs = 100
 /**
  * Standard output with a buffer. It is written when it has 4 KiB, a tenth of a second after a line, and when the
  * process ends: one write for each line would cost more than the line itself. After a SIGKILL, the
- * lines of the last tenth of a second are lost.
+ * lines of the last tenth of a second are lost. Wait for `written` at the end: if nobody reads any more, only this way
+ * of writing notices, and what runs at the exit would try for ever.
  */
-function standardOutput() {
+export function standardOutput() {
   const output = pino.destination({ fd: 1, sync: false, minLength: 4096 })
   const write = output.write.bind(output)
   let isWaiting = false
@@ -38,7 +39,8 @@ function standardOutput() {
         setTimeout(flush, flushMs).unref()
       }
       return write(line)
-    }
+    },
+    written: () => new Promise<void>((resolve) => output.flush(() => resolve()))
   })
   // Not `periodicFlush`: a process that logs nothing would wake for it.
   function flush() {
