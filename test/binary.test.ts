@@ -18,6 +18,9 @@ import { startCollector } from './support/collector.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { outcome, signIn } from './support/helper.ts'
 import { until } from './support/hostile.ts'
+import { startMailServer, tokenOf } from './support/mail-server.ts'
+import { post } from './support/mcp.ts'
+import { letIn, oauthProgram } from './support/oauth.ts'
 import { appAt } from './support/oauth-process.ts'
 import { objectStore } from './support/object-store.ts'
 import { addPasskey, useKey } from './support/passkey.ts'
@@ -74,7 +77,9 @@ async function page(address: string, path: string, init: RequestInit = {}) {
 t.test('the file alone, in an empty folder, does what npm start does', { skip }, async (t) => {
   const program = lay(t)
   const provider = await startProvider(t)
-  const { child, exit, address } = await startServer(t, provider.env, program)
+  const mailServer = await startMailServer(t)
+  const env = { ...provider.env, SVC_SMTP_URL: mailServer.url }
+  const { child, exit, address } = await startServer(t, env, program)
   const send = await signInOver(address)
 
   await t.test('todos', async (t) => {
@@ -173,6 +178,24 @@ t.test('the file alone, in an empty folder, does what npm start does', { skip },
     t.equal((await goRound(provider, jar)).headers.location, '/login/confirm')
     const entered = await jar.send('/login/confirm', { user_pass: 'demo' })
     t.equal(entered.headers.location, '/board/index')
+  })
+
+  await t.test('a program that gets its token by OAuth, and lists the tools', async (t) => {
+    const app = appAt(address)
+    const client_id = await oauthProgram(app).registered()
+    const { program, code, verifier } = await letIn(app, client_id)
+    const { refresh_token } = (await program.exchange(client_id, code, verifier)).json()
+    const { access_token } = (await program.refresh(client_id, refresh_token)).json()
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    const { body } = await post(app, list, { authorization: `Bearer ${access_token}` })
+    t.match(body, '"create_todos"')
+  })
+
+  await t.test('an email', async (t) => {
+    const method = 'POST'
+    await fetch(`${address}/password-reset`, { method, body: '{"email":"demo@example.com"}' })
+    await until('the email', () => mailServer.mails.length === 1)
+    t.match(tokenOf(mailServer.mails[0]), /^[0-9a-f]{64}$/)
   })
 
   await t.test('an upload', async (t) => {

@@ -20,7 +20,13 @@ export const nativeParts = {
 export const apart: Readonly<Record<string, readonly string[]>> = {
   'client/types.cjs': ['client/types.ts'],
   'aws-sdk.cjs': ['@aws-sdk/client-s3', '@aws-sdk/s3-request-presigner'],
+  'mail.cjs': ['nodemailer'],
+  'mcp.cjs': ['@modelcontextprotocol/server'],
+  'oauth.cjs': ['oidc-provider'],
   'passkeys.cjs': ['@simplewebauthn/server'],
+  'passwords.cjs': ['@zxcvbn-ts/language-common'],
+  'redis.cjs': ['ioredis'],
+  'undici.cjs': ['undici'],
   'telemetry.cjs': [
     ...['api', 'core', 'resources', 'sdk-trace', 'sdk-metrics'],
     ...['exporter-trace-otlp-http', 'exporter-trace-otlp-proto'],
