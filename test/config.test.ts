@@ -378,3 +378,19 @@ t.test('production requires TLS to other hosts (contract SAFE-5)', async (t) => 
       t.equal(problemOf({ SVC_ENV: 'production', [name]: value }), '', value)
   }
 })
+
+t.test('variables of OpenTelemetry are checked as all others (contract CONFIG-1)', async (t) => {
+  const cases: Record<string, string[]> = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: ['collector', 'ftp://collector.example'],
+    OTEL_EXPORTER_OTLP_PROTOCOL: ['grpc'],
+    OTEL_SDK_DISABLED: ['1'],
+    OTEL_TRACES_SAMPLER: ['sometimes'],
+    OTEL_TRACES_SAMPLER_ARG: ['1.1', '-1', '10%']
+  }
+  for (const [name, values] of Object.entries(cases)) {
+    for (const value of values) t.match(problemOf({ [name]: value }), `${name} must be `, value)
+  }
+  for (const ratio of ['0', '0.1', '.25', '1', '1.0']) {
+    t.equal(problemOf({ OTEL_TRACES_SAMPLER_ARG: ratio }), '')
+  }
+})
