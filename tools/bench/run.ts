@@ -78,9 +78,7 @@ const parts = {
   flood: measureFlood,
   upload: measureUploads,
   plans: () => measurePlans(quick ? 1 : 9),
-  // With a longer warm-up: more code has to be compiled.
-  tracing: () =>
-    compare('tracing', { ...once, warmUpSeconds: 5 * plan.warmUpSeconds }, tracingCases),
+  tracing: () => compare('tracing', plan, tracingCases),
   start: () => measureStart(quick ? 1 : 5, quick ? 1000 : 5000)
 }
 const names = Object.keys(parts) as (keyof typeof parts)[]

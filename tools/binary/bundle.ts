@@ -32,6 +32,7 @@ export const apart: Readonly<Record<string, readonly string[]>> = {
     ...['exporter-trace-otlp-http', 'exporter-trace-otlp-proto'],
     ...['exporter-metrics-otlp-http', 'exporter-metrics-otlp-proto']
   ].map((name) => `@opentelemetry/${name}`),
+  'openid-client.cjs': ['openid-client'],
   'fast-check.cjs': ['fast-check']
 }
 
