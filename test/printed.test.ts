@@ -171,7 +171,6 @@ async function follow(t: Test, file: string) {
   await finish()
 }
 
-t.setTimeout(600_000)
 for (const file of documents.filter((file) => ours(file).length > 0)) {
   t.test(`${file} is done as it is printed`, slow, (t) => follow(t, file))
 }

@@ -2,8 +2,6 @@ import t, { type Test } from 'tap'
 import { findings, listen, looks, noBrowser, openWindow, signInWith } from '../support/browser.ts'
 import { mailedLink } from '../support/visitor.ts'
 
-t.setTimeout(200_000)
-
 t.test('an account, by hand', { skip: noBrowser }, async (t) => {
   const { address: baseURL, app, clock, folder } = await listen(t, { SVC_SIGN_UP: 'open' })
 

@@ -8,8 +8,6 @@ import { preview, project } from './project.ts'
 import { blocks, section } from './recipe.ts'
 import { runIn } from './run.ts'
 
-t.setTimeout(400_000)
-
 const tsconfig = {
   compilerOptions: {
     module: 'esnext',

@@ -8,8 +8,6 @@ import { slow } from '../../support/hostile.ts'
 import { blocksOf } from '../../support/printed.ts'
 import { plain, runIn } from './run.ts'
 
-t.setTimeout(400_000)
-
 /** A language, and a command that says whether what its programs need is installed. */
 const languages: Record<string, string> = {
   Go: 'go version && javac -version && ls /usr/share/gocode/src/golang.org/x/oauth2',

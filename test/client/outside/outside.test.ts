@@ -23,8 +23,6 @@ const worked = [
 ]
 const workedAgain = ['resumed undefined: Demo, session', 'made six', 'signed out: null']
 
-t.setTimeout(400_000)
-
 t.test('the packed client in an empty Node.js project', slow, async (t) => {
   const folder = await project(t, 'node')
   for (const version of ['5.4', '5.9', '7']) {

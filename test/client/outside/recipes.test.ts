@@ -2,8 +2,6 @@ import t from 'tap'
 import { slow } from '../../support/hostile.ts'
 import { type Dialect, followRecipe, pascal } from './recipe.ts'
 
-t.setTimeout(400_000)
-
 const dialects: Record<string, Dialect> = {
   'hey-api': {
     imports: "import type * as api from './gatehouse/index.ts'",

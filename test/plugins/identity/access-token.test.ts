@@ -16,8 +16,6 @@ const invalid = '401 ACCESS-TOKEN-INVALID'
 const done = '200 success'
 const dayMs = 86_400_000
 
-t.setTimeout(400_000)
-
 const list = (app: Service['app'], headers: Record<string, string>, url = '/todo/index') =>
   app.inject({ url, headers })
 

@@ -23,7 +23,6 @@ const minuteMs = 60_000
 type Headers = Record<string, string>
 type Method = NonNullable<InjectOptions['method']>
 
-t.setTimeout(400_000)
 t.beforeEach(() => restart(shared))
 
 const send = (headers: Headers, method: Method, url: string, payload?: object) =>

@@ -18,8 +18,6 @@ const invalid = '401 ACCESS-TOKEN-INVALID'
 const done = '200 success'
 const dayMs = 86_400_000
 
-t.setTimeout(400_000)
-
 const list = (app: Service['app'], headers: Record<string, string>) =>
   app.inject({ url: '/todo/index', headers })
 

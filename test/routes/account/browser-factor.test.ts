@@ -11,8 +11,6 @@ import {
 } from '../../support/browser.ts'
 import { codeAt, step } from '../../support/second-factor.ts'
 
-t.setTimeout(400_000)
-
 t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
   const { address, clock } = await listen(t)
   const open = (t: Test, options: { javaScriptEnabled?: boolean } = {}) =>

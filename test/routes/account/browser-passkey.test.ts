@@ -13,8 +13,6 @@ import {
 } from '../../support/browser.ts'
 import { codeAt, step, withSecondFactor } from '../../support/second-factor.ts'
 
-t.setTimeout(400_000)
-
 /** Gives the page an authenticator, such as a phone has: it keeps passkeys and knows its user. */
 async function addAuthenticator(t: Test, page: Page) {
   const devtools = await page.context().newCDPSession(page)

@@ -3,8 +3,6 @@ import { listen, noBrowser, openWindow, signInWith } from '../../support/browser
 import { samples, upload } from '../../support/form.ts'
 import { signIn } from '../../support/helper.ts'
 
-t.setTimeout(400_000)
-
 const paths = [
   ...['/board/index', '/memo/board'],
   ...['profile', 'signin', 'tokens', 'webhooks'].map((name) => `/account/${name}`),

@@ -11,8 +11,6 @@ import {
 import { samples, upload } from '../../support/form.ts'
 import { signIn } from '../../support/helper.ts'
 
-t.setTimeout(400_000)
-
 t.test('what holds for every page', { skip: noBrowser }, async (t) => {
   const { app, address: baseURL, sql } = await listen(t, { SVC_WEBHOOK_PRIVATE: '1' })
   const user = await signIn(app)

@@ -11,8 +11,6 @@ import {
 import { startOidcProvider } from '../../support/oidc-provider.ts'
 import { codeAt, step, withSecondFactor } from '../../support/second-factor.ts'
 
-t.setTimeout(400_000)
-
 const main = (page: Page) => page.getByRole('main')
 const signOut = async (page: Page) => {
   await page.goto('/logout/index')

@@ -22,8 +22,6 @@ const suite = new URL(
 ).pathname
 const token = 'a'.repeat(64)
 
-t.setTimeout(400_000)
-
 t.test('the official conformance suite passes', slow, async (t) => {
   const { app } = await startService(t, {
     SVC_AGENT_BEARER_TOKEN: token,

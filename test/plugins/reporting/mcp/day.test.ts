@@ -4,8 +4,6 @@ import { samples } from '../../../support/form.ts'
 import { startService } from '../../../support/helper.ts'
 import { connect, textOf, toldOf } from '../../../support/mcp.ts'
 
-t.setTimeout(400_000)
-
 t.test('a day of work through tools alone, and all of it undone: 12 calls and 20 kB', async (t) => {
   const service = await startService(t)
   const scopes = ['todo:read', 'todo:write', 'memo:read', 'memo:write'] as const

@@ -14,8 +14,6 @@ import { samples } from '../../../support/form.ts'
 import { startService } from '../../../support/helper.ts'
 import { connect, textOf, toldOf } from '../../../support/mcp.ts'
 
-t.setTimeout(400_000)
-
 /** The arguments that say the same as a request. */
 function argumentsOf({ form, definition, operation }: Tool, call: Call) {
   if (operation.config.body === 'multipart') {
