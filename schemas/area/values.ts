@@ -52,7 +52,8 @@ const kinds: Record<FieldType, (words: string, field: Field) => Kind> = {
     limits: {
       format: 'uri',
       // No name and password before the host: every reader of the row would have them.
-      pattern: '^https?://[^\\/?#@]+([\\/?#].*)?$',
+      // \x2f is a slash, written so that every language reads it.
+      pattern: '^https?://[^\\x2f?#@]+([\\x2f?#].*)?$',
       'x-must': 'be an http or https URL without user and password',
       maxLength: boundsOf(field).max
     },
