@@ -389,7 +389,7 @@ t.test('a tool that writes proposes a plan of one step instead', async (t) => {
   const again = await resultOf('create_todos', given)
   t.equal(again.structuredContent.plan.id, pending.structuredContent.plan.id, 'the same key')
   const short = await resultOf('create_todos', { items: [{ title: 'x' }], return: 'minimal' })
-  t.same(Object.keys(short.structuredContent.plan), ['id'])
+  t.same(Object.keys(short.structuredContent.plan), ['id', 'state'])
 
   const bad = await resultOf('create_todos', { items: [{ title: '' }] })
   t.match(bad, { isError: true, structuredContent: { code: 'TODO-TITLE-REQUIRED' } })
