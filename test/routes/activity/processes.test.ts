@@ -49,12 +49,9 @@ t.test(
   async (t) => {
     const service = await startService(t, { SVC_REDIS_URL: '' })
     const peers = await postgresPeers(service.place, localPeers(Date.now))
-    // The service itself sends through the database too.
     const sender = await postgresPeers(service.place, localPeers(Date.now))
-    t.teardown(() => sender.close())
-    Object.assign(service.app.peers, { isAlone: false, publish: sender.publish })
     const address = await addressOf(await other(t, service, peers))
-    const demo = await signIn(service.app)
+    const demo = await signIn(await other(t, service, sender))
     const stream = await openStream(t, address, { cookie: demo.cookie })
     const times: number[] = []
     for (let n = 0; n < 10; n++) times.push(await toldElsewhere(stream, demo.send))
