@@ -13,6 +13,7 @@ import type { MailText } from './password-reset.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** What administrators do with users: find, add, change, lock, sign out. */
     administration: ReturnType<typeof administrationOf>
   }
 }

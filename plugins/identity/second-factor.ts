@@ -18,6 +18,7 @@ import { confirmUser } from './recent-sign-in.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Begins, confirms, uses and ends a user's second factor. */
     secondFactor: ReturnType<typeof secondFactorOf>
   }
 }

@@ -9,6 +9,7 @@ import { recordEvent } from './audit.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Accounts that people make for themselves; whether that is open. */
     signUps: ReturnType<typeof signUpsOf>
   }
 }

@@ -6,6 +6,7 @@ type Options = Pick<Config, 'SVC_ENV'>
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Health of the service and its database. */
     health: ReturnType<typeof healthOf>
   }
 }

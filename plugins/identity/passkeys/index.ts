@@ -24,6 +24,7 @@ import { challenges } from './challenges.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Makes, lists, removes and checks passkeys. */
     passkeys: ReturnType<typeof passkeysOf>
   }
 }

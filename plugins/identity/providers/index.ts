@@ -13,6 +13,7 @@ import type { Secrets } from './relying-party.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Sign-in at other services, and the accounts there that are linked. */
     providers: ReturnType<typeof providersOf>
   }
 }

@@ -34,6 +34,7 @@ import {
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Changes that a program proposes and a person decides on. */
     plans: Plans
   }
 }
