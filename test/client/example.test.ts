@@ -25,12 +25,3 @@ t.test(
     ])
   }
 )
-
-t.test('the excerpt in the README comes from the example', async (t) => {
-  const readme = readFileSync(new URL('README.md', root), 'utf8')
-  const [, excerpt = ''] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? []
-  const example = readFileSync(new URL('client/example.ts', root), 'utf8')
-  const lines = excerpt.split('\n').filter((line) => line !== '')
-  t.ok(lines.length > 5)
-  for (const line of lines) t.ok(example.includes(line), line)
-})

@@ -54,7 +54,6 @@ export function blocksOf(file: string): Block[] {
 export const runners: Readonly<Record<string, string>> = {
   'README.md': 'test/printed.test.ts',
   'README.md#Where things are': 'test/readme.test.ts',
-  'README.md#Client': 'test/client/example.test.ts',
   'client/README.md': 'test/client/outside/outside.test.ts',
   'docs/agents.md': 'test/printed.test.ts',
   'docs/areas.md': 'test/scaffold.test.ts',
@@ -72,7 +71,6 @@ export const runners: Readonly<Record<string, string>> = {
   'docs/mcp.md#Connect with a token': 'test/printed.test.ts',
   'docs/mcp.md#Connect with a token json': 'test/mcp-bridge.test.ts',
   'docs/mcp.md#Connect by standard input and output': 'test/mcp-bridge.test.ts',
-  'docs/mcp.md#A day of work': 'test/plugins/reporting/mcp/day.test.ts',
   'docs/patterns/activity.md': 'test/printed.test.ts',
   'docs/patterns/circuit-breaker.md': 'test/contract/printed-code.test.ts',
   'docs/patterns/feature-flags.md': 'test/printed.test.ts',

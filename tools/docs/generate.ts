@@ -61,7 +61,7 @@ export function configurationMarkdown() {
 # Configuration
 
 Environment variables. The service, and commands on its own data, also read \`SVC_*\` from a file \`.env\` in the folder they are started
-from, if there is one; the environment takes precedence. Commands for a service elsewhere (\`login\`, \`logout\`, \`mcp\`, \`call\`, \`verify\`) read no \`.env\`. A variable that is unset or empty takes its default. A value that cannot be used stops the start with a line that names the variable. The service warns of other names that begin with \`SVC_\`, and ignores them.
+from; the environment takes precedence. Commands for a service elsewhere (\`login\`, \`logout\`, \`mcp\`, \`call\`, \`verify\`) read no \`.env\`. An empty variable takes its default. A value that cannot be used stops the start with a line that names the variable; a name that is unknown is warned of.
 
 | Variable | Value | Default | Meaning |
 |---|---|---|---|

@@ -7,7 +7,10 @@ import t from 'tap'
 import { startService } from '../../../support/helper.ts'
 import { slow } from '../../../support/hostile.ts'
 
-/** The scenarios of servers that apply here; docs/mcp.md says why the others do not. */
+/**
+ * The scenarios of servers that apply here. The others need tools and resources of the suite's own server, sessions, or
+ * what this service does not declare: logging, completion, prompts, subscriptions to resources.
+ */
 const scenarios = [
   'server-initialize',
   'ping',

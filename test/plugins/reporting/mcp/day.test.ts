@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { samples } from '../../../support/form.ts'
 import { startService } from '../../../support/helper.ts'
@@ -58,9 +57,4 @@ t.test('a day of work through tools alone, and all of it undone: 12 calls and 20
   t.match({ ...undone, undone: undone.undone.length }, { undone: 79, conflicts: [], more: false })
   t.ok(called.length <= 12, `${called.length} calls`)
   t.ok(bytes < 20_000, `${bytes} bytes`)
-
-  const text = readFileSync(new URL('../../../../docs/mcp.md', import.meta.url), 'utf8')
-  const [, day = ''] = text.split('## A day of work\n')
-  const shown = [...(day.split('\n## ')[0] ?? '').matchAll(/^> (\w+)/gm)].map(([, name]) => name)
-  t.same(shown, called, 'docs/mcp.md shows the same calls')
 })
