@@ -5,7 +5,7 @@ import { noBrowser, openWindow } from '../../support/browser.ts'
 import { signIn, startService } from '../../support/helper.ts'
 import { slow, until } from '../../support/hostile.ts'
 import { preview, project } from './project.ts'
-import { blocks, section } from './recipe.ts'
+import { blocks, copyProgram, section } from './recipe.ts'
 import { runIn } from './run.ts'
 
 const tsconfig = {
@@ -32,11 +32,10 @@ for (const [framework, main] of Object.entries({ React: 'main.tsx', Vue: 'main.t
     const address = await app.listen({ port: 0, host: '127.0.0.1' })
     const folder = await project(t)
     const put = (name: string, text: string) => writeFileSync(join(folder, name), text)
+    copyProgram(framework.toLowerCase(), folder, address)
     for (const { language, content } of blocks(section(framework))) {
-      const [, name] = /^(?:\/\/|<!--) (\S+)/.exec(content) ?? []
-      if (language === 'sh') await runIn(folder, 'bash', '-euc', content)
-      else if (name) put(name, content.replaceAll('http://127.0.0.1:3000', address))
-      else t.fail(`no rule says how to run this: ${content}`)
+      t.equal(language, 'sh')
+      await runIn(folder, 'bash', '-euc', content)
     }
     put(
       'index.html',

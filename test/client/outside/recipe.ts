@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { Response, Schema } from '../../../plugins/reporting/openapi/document.ts'
@@ -6,7 +6,8 @@ import { described, operations } from '../../contract/document/operations.ts'
 import { startService, temporaryFolder } from '../../support/helper.ts'
 import { runIn } from './run.ts'
 
-const recipes = readFileSync(new URL('../../../docs/clients.md', import.meta.url), 'utf8')
+const docs = new URL('../../../docs/', import.meta.url).pathname
+const recipes = readFileSync(join(docs, 'clients.md'), 'utf8')
 /** The part of the document under a heading. */
 export const section = (heading: string) =>
   recipes.split(/^#{2,3} /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
@@ -16,6 +17,14 @@ export const blocks = (text: string) =>
     language,
     content
   }))
+
+/** Copies a program of docs/clients/ into a folder. It calls the service at this address. */
+export function copyProgram(name: string, folder: string, address: string) {
+  for (const file of readdirSync(join(docs, 'clients', name))) {
+    const text = readFileSync(join(docs, 'clients', name, file), 'utf8')
+    writeFileSync(join(folder, file), text.replaceAll('http://127.0.0.1:3000', address))
+  }
+}
 
 const { resolve } = described
 /** The schema of a property, by its path. */
@@ -98,6 +107,8 @@ export async function followRecipe(t: Test, heading: string, dialect: Dialect) {
   const folder = join(temporaryFolder(t), 'project')
   mkdirSync(folder)
   const put = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  copyProgram('typescript', folder, address)
+  copyProgram(heading, folder, address)
 
   const all = blocks(
     section('From Node.js') + section(heading).replaceAll('http://127.0.0.1:3000', address)
@@ -106,9 +117,7 @@ export async function followRecipe(t: Test, heading: string, dialect: Dialect) {
   const commands: string[] = []
   let [start, shown] = ['', '']
   for (const { language, content } of all) {
-    const [, name] = /^\/\/ (\S+)\n/.exec(content) ?? []
-    if (name) put(name, content)
-    else if (language === 'sh' && isRun(content)) start = content
+    if (language === 'sh' && isRun(content)) start = content
     else if (language === 'sh') commands.push(content)
     else if (language === '') shown = content
     else throw new Error(`no rule says how to run this: ${content}`)

@@ -9,7 +9,7 @@ const dialects: Record<string, Dialect> = {
     code: (id, status) => `api.${pascal(id)}Errors[${status}]['Data']['errorCode']`,
     required: (id) => `api.${pascal(id)}Data['headers']`
   },
-  'openapi-typescript and openapi-fetch': {
+  'openapi-typescript': {
     imports: "import type { operations } from './gatehouse.ts'",
     body: (id) => `operations['${id}']['requestBody']['content']['application/json']`,
     code: (id, status) =>
