@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { forAnyOrigin } from '../../plugins/http/cors.ts'
+import { remainingMethods } from '../../plugins/http/dispatch/index.ts'
 import { fail, setFailure, toFailure } from '../../plugins/http/errors/index.ts'
 import { leaveBodies, oauthLimits } from '../../plugins/identity/oauth/index.ts'
 import type { OAuthServer } from '../../plugins/identity/oauth/provider.ts'
@@ -52,11 +53,6 @@ const oauthRoutes: FastifyPluginAsync<Options> = async (app, { oauth, SVC_OAUTH_
       ...{ method, url, config: { ...common, ...limits } },
       handler: async (request, reply) => (await oauth()).handle(request, reply)
     })
-    app.route({
-      ...{ url, config: common },
-      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((other) => other !== method),
-      handler: async () => fail('METHOD-NOT-ALLOWED', { headers: { allow: `OPTIONS, ${method}` } })
-    })
     app.options(url, { config: common }, (_request, reply) =>
       reply
         .code(204)
@@ -68,6 +64,11 @@ const oauthRoutes: FastifyPluginAsync<Options> = async (app, { oauth, SVC_OAUTH_
         })
         .send()
     )
+    const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'OPTIONS, POST'
+    app.route({
+      ...{ method: remainingMethods(app, url), url, config: common },
+      handler: async () => fail('METHOD-NOT-ALLOWED', { headers: { allow } })
+    })
   }
 }
 

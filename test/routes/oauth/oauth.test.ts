@@ -65,6 +65,17 @@ t.test('the metadata names every endpoint, to pages of any origin', async (t) =>
   const { headers } = await app.inject({ method: 'POST', url: '/mcp', payload: {} })
   t.match(headers['www-authenticate'], /^Bearer resource_metadata="[^"]*", scope="todo:read /)
 
+  for (const [method, url, allow] of [
+    ['POST', '/oauth/jwks', 'GET, HEAD, OPTIONS'],
+    ['PROPFIND', '/oauth/jwks', 'GET, HEAD, OPTIONS'],
+    ['GET', '/oauth/token', 'OPTIONS, POST'],
+    ['HEAD', '/oauth/token', 'OPTIONS, POST'],
+    ['PROPFIND', '/oauth/token', 'OPTIONS, POST']
+  ] as const) {
+    const refused = await app.inject({ method: method as 'GET', url })
+    t.same([refused.statusCode, refused.headers.allow], [405, allow], 'contract E4')
+  }
+
   const preflight = await app.inject({
     method: 'OPTIONS',
     url: '/oauth/token',
