@@ -149,6 +149,7 @@ interface AppOptions extends LogOptions {
  *      checkOrigin                  CSRF-TOKEN-INVALID, for a sign-in from a foreign page
  *      checkType                    415 of /mcp
  *      requireForm                  UPLOAD-FILE-REQUIRED, for an upload that is no form
+ *      requireToken                 CSRF-TOKEN-INVALID, for the upload of a page that is no form
  *      checkResetToken              NOT-FOUND, TOKEN-EXPIRED, TOKEN-ALREADY-USED
  *    preParsing
  *      refuseUnread                 SERVICE-OVERLOADED, by user: answers that wait to be read

@@ -59,7 +59,7 @@ export async function uploadedFiles(
   /**
    * Receives the one file of a multipart form, as `request.draft`. Fails with UPLOAD-FILE-REQUIRED,
    * UPLOAD-TOO-LARGE, UPLOAD-MIME-REJECTED or, if there are two files, VALIDATION-FAILED; then it
-   * leaves no file behind. `check` sees the fields that come before the file.
+   * leaves no file behind. `check` sees the fields that come before the file, or all if there is no file.
    */
   async function receive(
     request: FastifyRequest,
@@ -67,12 +67,14 @@ export async function uploadedFiles(
     check?: (fields: ReadonlyMap<string, unknown>) => void
   ): Promise<Draft> {
     let saved: (Omit<Draft, 'mime'> & { mime: string | undefined }) | undefined
+    const fields = new Map<string, unknown>()
     try {
-      for await (const { name, bytes, fields } of filesOf(request, reply, form)) {
+      for await (const { name, bytes } of filesOf(request, reply, form, fields)) {
         check?.(fields)
         if (saved) throw invalid({ in: 'body', field: 'file', message: 'must be one file' })
         saved = { name, ...(await saveFile(temporary, bytes)) }
       }
+      if (!saved) check?.(fields)
       if (!saved || saved.size === 0) fail('UPLOAD-FILE-REQUIRED')
       const { mime } = saved
       if (!mime || !SVC_UPLOAD_TYPES.includes(mime)) {

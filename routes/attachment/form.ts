@@ -86,16 +86,20 @@ function cleanName(name = '') {
 /**
  * The files in the field `file` of a multipart form (RFC 7578). Each is a stream that must be read
  * before the next one. Fails if the body is incomplete, stalls, or is too large: then the rest is not
- * read, and the connection is closed. Other fields are ignored or, of a strict request, refused by name at the end of
- * the form (contract HTTP-8).
+ * read, and the connection is closed. Other fields are put into `others`; of a strict request they are refused by name
+ * at the end of the form (contract HTTP-8).
  */
-export async function* filesOf(request: FastifyRequest, reply: FastifyReply, options: FormOptions) {
+export async function* filesOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: FormOptions,
+  others: Map<string, unknown>
+) {
   const parts = request.parts({ limits: { ...formLimits, fileSize: options.maxBytes } })
   const nextPart = () => parts.next().catch((error) => Promise.reject(toUploadFailure(error)))
   // The parser must listen before the body is read.
   let next = nextPart()
   const { stopped, end } = watch(request.raw, options)
-  const others = new Map<string, unknown>()
   let isWhole = false
   try {
     for (;;) {
@@ -106,7 +110,7 @@ export async function* filesOf(request: FastifyRequest, reply: FastifyReply, opt
       }
       if (part.type === 'file') {
         if (part.fieldname === 'file') {
-          yield { name: cleanName(part.filename), bytes: bytesOf(part, stopped), fields: others }
+          yield { name: cleanName(part.filename), bytes: bytesOf(part, stopped) }
         } else {
           part.file.resume()
         }
@@ -128,9 +132,11 @@ export async function* filesOf(request: FastifyRequest, reply: FastifyReply, opt
   }
 }
 
+/** Whether the request says that its body is a multipart form. */
+export const isForm = ({ headers }: FastifyRequest) =>
+  /^multipart\/form-data *;.*boundary=/i.test(headers['content-type'] ?? '')
+
 /** Fails with UPLOAD-FILE-REQUIRED unless the request says that its body is a multipart form. */
-export async function requireForm({ headers }: FastifyRequest) {
-  if (!/^multipart\/form-data *;.*boundary=/i.test(headers['content-type'] ?? '')) {
-    fail('UPLOAD-FILE-REQUIRED')
-  }
+export async function requireForm(request: FastifyRequest) {
+  if (!isForm(request)) fail('UPLOAD-FILE-REQUIRED')
 }

@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
+import { remainingMethods } from '../../plugins/http/dispatch/index.ts'
 import { conflict, fail } from '../../plugins/http/errors/index.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
 import { sameSecret } from '../../plugins/runtime/secrets.ts'
@@ -21,11 +22,14 @@ import {
 import type { Config } from '../../schemas/config.ts'
 import download from './download.ts'
 import { type FileOptions, uploadedFiles } from './files.ts'
-import { requireForm } from './form.ts'
+import { isForm, requireForm } from './form.ts'
 import { keptFiles } from './kept.ts'
 
 /** Only a part with a file name is a file (RFC 7578 §4.2). A text field called `file` is not. */
 const isPartAFile = (_field?: string, _type?: string, name?: string) => name !== undefined
+
+/** Where the form of the page is sent. */
+const formUrl = '/attachment/upload'
 
 /** Files of the signed-in user. Those of other users are not found, but anyone with a signed link may download. */
 const attachment: FastifyPluginAsyncTypebox<
@@ -125,10 +129,12 @@ const attachment: FastifyPluginAsyncTypebox<
 
     // The form of the page, for browsers without its script.
     upload.post(
-      '/attachment/upload',
+      formUrl,
       {
         config: { html: true, body: 'multipart' },
-        onRequest: requireForm,
+        onRequest: async function requireToken(request) {
+          if (!isForm(request)) fail('CSRF-TOKEN-INVALID')
+        },
         preHandler: async function receive(request, reply) {
           await uploads.receive(request, reply, (fields) => {
             const token = fields.get(SVC_CSRF_FIELD)
@@ -170,6 +176,14 @@ const attachment: FastifyPluginAsyncTypebox<
         if (given.length > 0) drop(given)
       }
     }
+  })
+
+  // The other methods of the form lead to its page (contract SERVICE-3).
+  app.route({
+    method: remainingMethods(app, formUrl),
+    url: formUrl,
+    config: { html: true, body: 'none' },
+    handler: (_request, reply) => reply.redirect('/attachment/board', 303)
   })
 
   app.get(

@@ -67,6 +67,26 @@ t.test('what is refused is a page with its status, and keeps nothing', async (t)
   t.equal((await sql('SELECT id FROM attachments')).length, before)
 })
 
+t.test('the token is checked before the file (contract CSRF-3)', async (t) => {
+  const bad = { ...token, content: 'bad' }
+  const other = { name: 'other', filename: 'a.txt', content: 'text' }
+  for (const parts of [[], [bad], [bad, other], [bad, { filename: '', content: '' }]]) {
+    const { statusCode, body } = await send(parts)
+    t.equal(statusCode, 403)
+    t.match(body, 'CSRF-TOKEN-INVALID')
+  }
+  const noForm = await browser.submit('/attachment/upload', { csrf_token })
+  t.equal(noForm.statusCode, 403, 'only a multipart form has a token')
+  t.equal((await send([token, other])).statusCode, 400)
+})
+
+t.test('every other method leads to the page of the form (contract SERVICE-3)', async (t) => {
+  for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS'] as const) {
+    const { statusCode, headers } = await browser.send(method, '/attachment/upload')
+    t.same([statusCode, headers.location], [303, url], method)
+  }
+})
+
 t.test('files of others cannot be shared or deleted', async (t) => {
   const admin = openBrowser(app)
   await admin.signIn('admin')
