@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../../schemas/config.ts'
 import { isLoopback, unbracketed } from '../../../schemas/host.ts'
 import { type ChangeDelivery, eventOf, type PingDelivery } from '../../../schemas/subscription.ts'
-import { type Delivery, tracedDelivery } from '../../../schemas/traced.ts'
+import { tracedDelivery } from '../../../schemas/traced.ts'
 import { isPublic, makePublicAgent } from '../../runtime/public-fetch.ts'
 import { sealer, urlSecretOf } from '../../runtime/secrets.ts'
 import { shownChange } from '../activity/own-activity.ts'
@@ -87,11 +87,9 @@ export function makeSender(app: FastifyInstance, options: SenderOptions) {
       agent ??= makeAgent()
       const using = { agent: await agent, now, signal }
       const cause = next.change?.traceparent ?? null
-      const work: Delivery = { kind: 'delivery', cause, headers: {} }
-      const answer = await tracedDelivery(work, async () => {
-        work.answer = await deliver({ ...message, headers: work.headers }, using)
-        return work.answer
-      })
+      const answer = await tracedDelivery(cause, (headers) =>
+        deliver({ ...message, headers }, using)
+      )
       if (isEnded.aborted && answer.status === null) return { wait: 0 }
       attempts[isDone(answer) ? 'success' : 'failure'] += 1
       return answer

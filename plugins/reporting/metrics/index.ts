@@ -80,12 +80,13 @@ export default fp<Options>(
  * token, and the number of paths has no limit.
  */
 async function makeMetrics(app: FastifyInstance, lock: Options) {
-  const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
+  const { Counter, collectDefaultMetrics, Gauge, Registry } = await import('prom-client')
+  const { Durations } = await import('./durations.ts')
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
-  const duration = new Histogram({
+  const durations = new Durations({
     name: 'http_request_duration_seconds',
     help: 'Time from the first byte of a request to the last of its answer.',
     labelNames: ['method', 'route', 'status'],
@@ -179,7 +180,7 @@ async function makeMetrics(app: FastifyInstance, lock: Options) {
   function measure(request: FastifyRequest, reply: FastifyReply) {
     const { url: route = 'none' } = request.routeOptions
     const { failureCode, statusCode: status } = reply
-    duration.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
+    durations.count(request.method, route, status, reply.elapsedTime / 1000)
     if (failureCode) failures.inc({ code: failureCode, route })
   }
   return { registry, measure, logins }

@@ -38,7 +38,7 @@ class Counts {
   }
 }
 
-function increase(counts: number[], index: number, by = 1) {
+export function increase(counts: number[], index: number, by = 1) {
   counts[index] = (counts[index] ?? 0) + by
 }
 

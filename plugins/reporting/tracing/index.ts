@@ -11,15 +11,15 @@ import type { TracingOptions } from './spans.ts'
 export default fp<TracingOptions>(
   async (app, options) => {
     if (!isSent('TRACES', options)) return
-    const { endRequest, startTracing } = await import('./spans.ts')
+    const { endRequest, Span, startTracing } = await import('./spans.ts')
     const tracing = await startTracing(options, app.log)
 
     app.addHook('onRequest', function beginSpan(request, reply, done) {
       const mine = tracing.begin(request)
       request.place = mine
-      reply.header('x-trace-id', mine.ids.trace_id)
+      reply.header('x-trace-id', mine.spanContext().traceId)
       // A caller may leave before the answer: then there is no onResponse.
-      if (mine.isRecorded) reply.raw.once('close', () => endRequest(request, null))
+      if (mine instanceof Span) reply.raw.once('close', () => endRequest(request, null))
       place.run(mine, done)
     })
     // The events with which a body arrives are those of the connection.

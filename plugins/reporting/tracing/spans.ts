@@ -2,27 +2,31 @@ import { randomUUID } from 'node:crypto'
 import {
   type Attributes,
   ROOT_CONTEXT,
-  type Span,
   type SpanContext,
   SpanKind,
-  type SpanOptions,
   SpanStatusCode,
   type TextMapGetter,
   TraceFlags,
-  type Tracer,
   trace
 } from '@opentelemetry/api'
-import { parseTraceParent, W3CTraceContextPropagator } from '@opentelemetry/core'
+import { millisToHrTime, parseTraceParent, W3CTraceContextPropagator } from '@opentelemetry/core'
+import type { Resource } from '@opentelemetry/resources'
 import {
-  AlwaysOnSampler,
   BatchSpanProcessor,
   RandomIdGenerator,
-  TracerProvider,
-  type TracerProviderOptions
+  type ReadableSpan,
+  type SpanProcessor
 } from '@opentelemetry/sdk-trace'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../../schemas/config.ts'
-import { type Place, place, type Traced, work } from '../../../schemas/traced.ts'
+import {
+  type Answer,
+  type Part,
+  place,
+  runPart,
+  traceDeliveries,
+  type Work
+} from '../../../schemas/traced.ts'
 import { isInner } from '../../http/headers.ts'
 import { ended, type OtlpOptions, resource, watched } from '../otlp.ts'
 
@@ -57,15 +61,12 @@ const getter: TextMapGetter<FastifyRequest['headers']> = {
   keys: Object.keys
 }
 
-/** A place in a trace, of a request or of its work. */
-export class SpanPlace implements Place {
-  readonly ids: Place['ids']
-  /** Null if the trace is not recorded. */
-  readonly span: Span | null
+/** A place in a trace that is not recorded. */
+export class SpanPlace implements Part {
+  readonly #context: SpanContext
 
-  constructor(ids: Place['ids'], span: Span | null) {
-    this.ids = ids
-    this.span = span
+  constructor(context: SpanContext) {
+    this.#context = context
   }
 
   static current() {
@@ -73,69 +74,153 @@ export class SpanPlace implements Place {
     return found instanceof SpanPlace ? found : undefined
   }
 
-  get isRecorded() {
-    return this.span !== null
+  get ids() {
+    const { traceId: trace_id, spanId: span_id } = this.#context
+    return { trace_id, span_id }
   }
 
   get traceparent() {
-    return `00-${this.ids.trace_id}-${this.ids.span_id}-0${this.span ? 1 : 0}`
+    const { traceId, spanId, traceFlags } = this.#context
+    return `00-${traceId}-${spanId}-0${traceFlags}`
   }
 
-  get spanContext(): SpanContext {
-    const { trace_id: traceId, span_id: spanId } = this.ids
-    return this.span?.spanContext() ?? { traceId, spanId, traceFlags: TraceFlags.NONE }
+  spanContext() {
+    return this.#context
+  }
+
+  begin(_what: Work): Part | null {
+    return null
+  }
+  fail(_error: unknown) {}
+  end() {}
+}
+
+/** What a span tells of its work. */
+interface Shown {
+  name: string
+  kind: SpanKind
+  attributes: Attributes
+}
+
+const scope = { name: 'gatehouse' }
+const none: never[] = []
+const unset = { code: SpanStatusCode.UNSET }
+const failed = { code: SpanStatusCode.ERROR }
+
+/** What exporters read. The library's own spans cost several times the time and the memory. */
+export class Span extends SpanPlace implements ReadableSpan {
+  readonly #spans: Spans
+  readonly parentSpanContext?: SpanContext
+  name: string
+  readonly kind: SpanKind
+  attributes: Attributes
+  status: ReadableSpan['status'] = unset
+  ended = false
+  readonly resource: Resource
+  readonly instrumentationScope = scope
+  readonly links = none
+  readonly events = none
+  readonly droppedAttributesCount = 0
+  readonly droppedEventsCount = 0
+  readonly droppedLinksCount = 0
+  readonly #at = Date.now()
+  readonly #begun = performance.now()
+  #ms = 0
+
+  constructor(spans: Spans, shown: Shown, context: SpanContext, parent: SpanContext | undefined) {
+    super(context)
+    this.#spans = spans
+    this.resource = spans.resource
+    if (parent) this.parentSpanContext = parent
+    this.name = shown.name
+    this.kind = shown.kind
+    this.attributes = shown.attributes
+  }
+
+  override begin(what: Work) {
+    // A mail is sent after the answer. Other work that outlives its request, such as a timer, is not part of it.
+    if (this.ended && what.kind !== 'mail') return null
+    return this.#spans.begin(shownWork(what), this.spanContext())
+  }
+
+  set(attributes: Attributes) {
+    this.attributes = { ...this.attributes, ...attributes }
+  }
+
+  failAs(type: string) {
+    this.set({ 'error.type': type })
+    this.status = failed
+  }
+
+  /** Says the kind of an error. Its message may have a value of a caller. */
+  override fail(error: unknown) {
+    const { code, name } = Object(error) as { code?: unknown; name?: unknown }
+    this.failAs(String(code ?? name ?? 'error'))
+  }
+
+  /** Of a delivery. */
+  showAnswer({ status, error }: Answer) {
+    if (status !== null) this.set({ 'http.response.status_code': status })
+    const failure = error ?? (status !== null && status >= 400 ? String(status) : null)
+    if (failure !== null) this.failAs(failure)
+  }
+
+  override end() {
+    this.ended = true
+    this.#ms = performance.now() - this.#begun
+    this.#spans.processor.onEnd(this)
+  }
+
+  get startTime() {
+    return millisToHrTime(this.#at)
+  }
+  get endTime() {
+    return millisToHrTime(this.#at + this.#ms)
+  }
+  get duration() {
+    return millisToHrTime(this.#ms)
   }
 }
+
+const { generateSpanId } = new RandomIdGenerator()
 
 /** Begins spans. */
 class Spans {
-  readonly provider: TracerProvider
+  readonly resource: Resource
+  readonly processor: SpanProcessor
   readonly #isRecorded: ReturnType<typeof makeSampler>
-  readonly #tracer: Tracer
-  /** Of the trace that begins. */
-  #traceId = ''
 
-  constructor(
-    options: TracingOptions,
-    rest: Pick<TracerProviderOptions, 'resource' | 'spanProcessors'>
-  ) {
+  constructor(options: TracingOptions, resource: Resource, processor: SpanProcessor) {
     this.#isRecorded = makeSampler(options)
-    const { generateSpanId } = new RandomIdGenerator()
-    const idGenerator = { generateTraceId: () => this.#traceId, generateSpanId }
-    this.provider = new TracerProvider({ ...rest, sampler: new AlwaysOnSampler(), idGenerator })
-    this.#tracer = this.provider.getTracer('gatehouse')
+    this.resource = resource
+    this.processor = processor
   }
 
   /** Without a parent, `id` becomes that of the trace. */
-  begin(
-    name: string,
-    options: SpanOptions,
-    parent: SpanContext | undefined,
-    id: string = randomUUID()
-  ): SpanPlace {
-    const trace_id = parent?.traceId ?? id.replaceAll('-', '')
-    if (!this.#isRecorded(trace_id, parent)) {
-      return new SpanPlace({ trace_id, span_id: trace_id.slice(16) }, null)
+  begin(shown: Shown, parent: SpanContext | undefined, id?: string): SpanPlace {
+    const traceId = parent?.traceId ?? (id ?? randomUUID()).replaceAll('-', '')
+    if (!this.#isRecorded(traceId, parent)) {
+      return new SpanPlace({ traceId, spanId: traceId.slice(16), traceFlags: TraceFlags.NONE })
     }
-    this.#traceId = trace_id
-    const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT
-    const span = this.#tracer.startSpan(name, options, context)
-    return new SpanPlace({ trace_id, span_id: span.spanContext().spanId }, span)
+    const { traceState } = parent ?? {}
+    const ids = { traceId, spanId: generateSpanId(), traceFlags: TraceFlags.SAMPLED }
+    return new Span(this, shown, traceState ? { ...ids, traceState } : ids, parent)
   }
 }
 
-const ofRequest = { kind: SpanKind.SERVER }
-const ofInnerRequest = { kind: SpanKind.INTERNAL }
+// Their names follow when they end.
+const ofRequest = { name: '', kind: SpanKind.SERVER, attributes: {} }
+const ofInnerRequest = { name: '', kind: SpanKind.INTERNAL, attributes: {} }
 
 /** Begins the span of a request: within the caller's trace, or within the request that the service sends it for. */
-function beginRequest(spans: Spans, { id, method, raw, headers }: FastifyRequest) {
+function beginRequest(spans: Spans, { id, raw, headers }: FastifyRequest) {
   const outer = isInner(raw) ? SpanPlace.current() : undefined
-  if (outer) return spans.begin(method, ofInnerRequest, outer.spanContext)
+  if (outer) return spans.begin(ofInnerRequest, outer.spanContext())
   const parent =
     headers.traceparent === undefined
       ? undefined
       : trace.getSpanContext(propagator.extract(ROOT_CONTEXT, headers, getter))
-  return spans.begin(method, ofRequest, parent, id)
+  return spans.begin(ofRequest, parent, id)
 }
 
 /**
@@ -143,31 +228,21 @@ function beginRequest(spans: Spans, { id, method, raw, headers }: FastifyRequest
  * null if the caller has left before the answer.
  */
 export function endRequest(request: FastifyRequest, reply: FastifyReply | null) {
-  const span = request.place instanceof SpanPlace ? request.place.span : null
-  if (!span?.isRecording()) return
+  const span = request.place
+  if (!(span instanceof Span) || span.ended) return
   const { method, identity } = request
   const { url: route } = request.routeOptions
-  span.setAttributes({
+  span.name = route === undefined ? method : `${method} ${route}`
+  span.set({
     'http.request.method': method,
-    'gatehouse.via': identity?.via ?? 'anyone'
+    'gatehouse.via': identity?.via ?? 'anyone',
+    ...(route !== undefined && { 'http.route': route }),
+    ...(reply && { 'http.response.status_code': reply.statusCode }),
+    ...(reply?.failureCode && { 'gatehouse.code': reply.failureCode })
   })
-  if (route !== undefined) span.updateName(`${method} ${route}`).setAttribute('http.route', route)
-  if (reply) {
-    const { statusCode, failureCode } = reply
-    span.setAttribute('http.response.status_code', statusCode)
-    if (failureCode) span.setAttribute('gatehouse.code', failureCode)
-    if (statusCode >= 500) fail(span, failureCode ?? String(statusCode))
-  } else fail(span, 'aborted')
+  if (!reply) span.failAs('aborted')
+  else if (reply.statusCode >= 500) span.failAs(reply.failureCode ?? String(reply.statusCode))
   span.end()
-}
-
-const fail = (span: Span, type: string) =>
-  span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR })
-
-interface Shown {
-  name: string
-  kind: SpanKind
-  attributes: Attributes
 }
 
 /** What SQL does first, and to which table; no value is in it. */
@@ -193,15 +268,14 @@ function shownStatement(system: string, sql: string): Shown {
   return shown
 }
 
-function shownWork(what: Traced): Shown {
+function shownWork(what: Work): Shown {
   switch (what.kind) {
     case 'statement':
       return shownStatement(what.system, what.sql)
     case 'store':
       return { name: `store ${what.operation}`, kind: SpanKind.CLIENT, attributes: {} }
     case 'mail':
-    case 'delivery':
-      return { name: what.kind, kind: SpanKind.CLIENT, attributes: {} }
+      return { name: 'mail', kind: SpanKind.CLIENT, attributes: {} }
     default:
       return { name: what.kind, kind: SpanKind.INTERNAL, attributes: {} }
   }
@@ -213,81 +287,27 @@ function causeOf(traceparent: string | null): SpanContext | undefined {
   return cause ? { ...cause, isRemote: true } : undefined
 }
 
-/** Makes spans of the work that lower layers announce. Returns a function that ends that. */
-function followWork(spans: Spans) {
-  const open = new WeakMap<object, { what: Traced; span: Span }>()
-
-  function begin(what: Traced, parent: SpanContext | undefined) {
-    const { name, ...shown } = shownWork(what)
-    const mine = spans.begin(name, shown, parent)
-    if (mine.span) open.set(what, { what, span: mine.span })
-    return mine
-  }
-
-  /** Where `what` runs: in a span of its own, or still where it was begun. */
-  function enter(what: Traced): Place | undefined {
-    if (what.kind === 'delivery') {
-      const mine = begin(what, causeOf(what.cause))
-      what.headers.traceparent = mine.traceparent
-      return mine
-    }
-    const current = SpanPlace.current()
-    // A mail is sent after the answer. Other work that outlives its request, such as a timer, is not part of it.
-    const isPart = what.kind === 'mail' || current?.span?.isRecording()
-    return isPart && current ? begin(what, current.spanContext) : current
-  }
-
-  function finish(message: unknown) {
-    const begun = open.get(Object(message))
-    if (!begun) return
-    const { what, span } = begun
-    open.delete(what)
-    const { status = null, error = null } = (what.kind === 'delivery' && what.answer) || {}
-    if (status !== null) span.setAttribute('http.response.status_code', status)
-    const failure = 'error' in what ? typeOf(what.error) : (error ?? failedStatus(status))
-    if (failure) fail(span, failure)
-    span.end()
-  }
-
-  /** `end` of asynchronous work comes when it has begun: then it has neither result nor error. */
-  function finishIfDone(message: unknown) {
-    const what = Object(message)
-    if ('result' in what || 'error' in what) finish(what)
-  }
-
-  work.start.bindStore(place, enter)
-  work.end.subscribe(finishIfDone)
-  work.asyncEnd.subscribe(finish)
-  return () => {
-    work.start.unbindStore(place)
-    work.end.unsubscribe(finishIfDone)
-    work.asyncEnd.unsubscribe(finish)
-  }
-}
-
-const failedStatus = (status: number | null) =>
-  status !== null && status >= 400 ? String(status) : null
-
-/** The kind of an error. Its message may have a value of a caller. */
-function typeOf(error: unknown) {
-  const { code, name } = Object(error) as { code?: unknown; name?: unknown }
-  return String(code ?? name ?? 'error')
-}
+const ofDelivery = { name: 'delivery', kind: SpanKind.CLIENT, attributes: {} }
 
 /** Begins to trace, and to send spans to the collector. */
 export async function startTracing(options: TracingOptions, log: FastifyBaseLogger) {
   const exporter = watched(await exporterOf(options), 'traces', log)
   const scheduledDelayMillis = options.OTEL_BSP_SCHEDULE_DELAY
-  const spans = new Spans(options, {
-    resource: await resource(),
-    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis })]
+  const processor = new BatchSpanProcessor({ exporter, scheduledDelayMillis })
+  const spans = new Spans(options, await resource(), processor)
+  traceDeliveries((cause, send) => {
+    const span = spans.begin(ofDelivery, causeOf(cause))
+    return runPart(span, async () => {
+      const answer = await send({ traceparent: span.traceparent })
+      if (span instanceof Span) span.showAnswer(answer)
+      return answer
+    })
   })
-  const unfollow = followWork(spans)
   return {
     begin: (request: FastifyRequest) => beginRequest(spans, request),
     async end() {
-      unfollow()
-      await ended(spans.provider.shutdown())
+      traceDeliveries(null)
+      await ended(processor.shutdown())
     }
   }
 }

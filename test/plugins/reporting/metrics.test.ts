@@ -1,4 +1,6 @@
+import { Histogram, Registry } from 'prom-client'
 import t from 'tap'
+import { Durations } from '../../../plugins/reporting/metrics/durations.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 
 const token = 'metrics-token'
@@ -77,4 +79,33 @@ t.test('sign-ins, failures, sessions, locks, circuits and the database are shown
   t.match(body, /gatehouse_database_queries_total \d+/)
   t.match(body, /gatehouse_database_seconds_total 0\.\d+/)
   t.match(body, /nodejs_eventloop_lag_mean_seconds /)
+})
+
+t.test('answers are counted as prom-client counts', async (t) => {
+  const mine = new Registry()
+  const theirs = new Registry()
+  const config = {
+    ...{ name: 'seconds', help: 'Time.', buckets: [0.001, 0.25, 10] },
+    labelNames: ['method', 'route', 'status'] as const
+  }
+  const durations = new Durations({ ...config, registers: [mine] })
+  const histogram = new Histogram({ ...config, registers: [theirs] })
+  for (const [method, route, status, seconds] of [
+    ['GET', '/a', 200, 0.001],
+    ['GET', '/b', 200, 0.2],
+    ['GET', '/a', 404, 0.25],
+    ['POST', '/a', 200, 9],
+    ['GET', '/a', 200, 11],
+    ['GET', '/a', 200, 0]
+  ] as const) {
+    durations.count(method, route, status, seconds)
+    histogram.observe({ method, route, status }, seconds)
+  }
+  const lines = async (registry: Registry) => (await registry.metrics()).split('\n').sort()
+  t.same(await lines(mine), await lines(theirs))
+  const json = async (registry: Registry) => {
+    const [{ values, ...rest } = { values: [] }] = await registry.getMetricsAsJSON()
+    return { ...rest, values: values.map((one) => JSON.stringify([one.labels, one.value])).sort() }
+  }
+  t.same(await json(mine), await json(theirs))
 })
