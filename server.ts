@@ -20,7 +20,6 @@ import {
   requireSafeStart,
   unknownNames
 } from './fastify.config.ts'
-import { connectionsMax } from './plugins/http/pressure/connections.ts'
 import { hashPassword, isPassword } from './plugins/identity/passwords/bcrypt.ts'
 import { areasFolder, readDeclarations, watchDeclarations } from './plugins/runtime/declarations.ts'
 import { localPeers } from './plugins/runtime/peers/local.ts'
@@ -122,7 +121,7 @@ async function serve(config: Config) {
   const listenTextResolver = (url: string) => `listening on ${url}`
   // Of the callers that come while the process is at work, Node.js lets 511 wait and the system drops the
   // others, who then try again after seconds.
-  const backlog = connectionsMax(config.SVC_MAX_CONNECTIONS)
+  const backlog = app.server.maxConnections
   const address = await app.listen({ host, port, backlog, listenTextResolver }).catch((cause) => {
     throw new Error(`cannot listen on SVC_HOST ${host}, SVC_PORT ${port}: ${cause.message}`, {
       cause

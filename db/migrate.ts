@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { type Migration, Migrator } from 'kysely/migration'
 import { declaredAreas } from '../schemas/area/declared.ts'
 import { keepDeclared } from './declared.ts'
 import { migrationFiles } from './migrations/files.ts'
@@ -57,6 +57,13 @@ export function checkMigrations(names: string[], files: string[]) {
   }
 }
 
+const listed = Object.fromEntries(
+  Object.entries(migrations).map(([name, load]): [string, Migration] => [
+    name,
+    { up: async (db) => (await load()).up(db) }
+  ])
+)
+
 /** Compares the migrations that a database has with the list. @throws Error that says what to do. */
 async function checkApplied(migrator: Migrator) {
   const known = await migrator.getMigrations()
@@ -83,7 +90,7 @@ export async function migrate(
   checkMigrations(Object.keys(migrations), migrationFiles)
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => migrations },
+    provider: { getMigrations: async () => listed },
     disableTransactions: isTransaction
   })
   await lock()

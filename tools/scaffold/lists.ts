@@ -35,17 +35,13 @@ export function addMigration(tree: Tree, what: string, source: string) {
   const today = new Date().toISOString().slice(0, 10)
   const number = String(names.length + 1).padStart(2, '0')
   const name = `${today > newest ? today : newest}-${number}-${what}`
-  const constant = what.replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase())
-  tree.edit(migrations, (text) => {
-    if (new RegExp(`\\* as ${constant} `).test(text)) refuse(`there is a migration ${what}`)
-    return withImport(text, `import * as ${constant} from './${name}.ts'`).replace(
-      /\n\}\n*$/,
-      `\n  '${name}': ${constant},\n}\n`
-    )
-  })
+  if (names.some((before) => before.slice(14) === what)) refuse(`there is a migration ${what}`)
+  tree.edit(migrations, (text) =>
+    text.replace(/\n\}\n*$/, `\n  '${name}': () => import('./${name}.ts'),\n}\n`)
+  )
   tree.add(`db/migrations/${name}.ts`, source)
 }
 
 /** The names of all migrations, oldest first. */
 export const migrationsOf = (tree: Tree) =>
-  [...tree.read(migrations).matchAll(/^ {2}'([\w-]+)': \w+,$/gm)].map(([, name]) => String(name))
+  [...tree.read(migrations).matchAll(/^ {2}'([\w-]+)': /gm)].map(([, name]) => String(name))

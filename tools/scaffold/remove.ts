@@ -51,6 +51,7 @@ function isOf(path: string, { one, many }: Names) {
 const isMigrationOf = (name: string, { many }: Names) =>
   new RegExp(`-\\d\\d-${many}(-|$)`).test(name)
 const fileOf = (name: string) => `db/migrations/${name}.ts`
+const lineOf = (name: string) => new RegExp(`^ {2}'${name}': .*\\n(?: {4}.*\\n)?`, 'm')
 
 /** Takes the imports of removed files out of a file, and each line that uses what they imported. */
 function forget(tree: Tree, path: string, removed: string[]) {
@@ -85,7 +86,7 @@ function removeMigrations(tree: Tree, names: Names) {
   }
   for (const name of own) {
     tree.remove(fileOf(name))
-    forget(tree, migrations, [fileOf(name)])
+    tree.edit(migrations, (text) => text.replace(lineOf(name), ''))
   }
   for (const [index, name] of migrationsOf(tree).entries()) {
     const renamed = name.replace(/-\d\d-(?=\D)/, `-${String(index + 1).padStart(2, '0')}-`)
