@@ -4,6 +4,7 @@ import t from 'tap'
 import { ofDeclarations } from '../schemas/area/index.ts'
 import { pageBytes } from '../schemas/common.ts'
 import { testArea } from './support/area.ts'
+import { listen, noBrowser, openWindow, signInWith } from './support/browser.ts'
 import { outcome, signIn, startService } from './support/helper.ts'
 import { slow } from './support/hostile.ts'
 
@@ -23,6 +24,33 @@ t.test('a page of long texts ends at its bytes (contract SERVICE-5)', async (t) 
   const { essays, next_cursor } = JSON.parse(body).Data
   t.ok(essays.length > 40)
   t.equal(next_cursor, essays.at(-1).id)
+})
+
+t.test('its page: add, edit, delete and undo in a real browser', { skip: noBrowser }, async (t) => {
+  const { address: baseURL } = await listen(t)
+  const { page, complaints } = await openWindow(t, { baseURL })
+  await signInWith(page)
+  await page.waitForURL('/board/index')
+  await page.goto('/essay/board')
+  const main = page.getByRole('main')
+  const essay = main.getByRole('article')
+  await main.getByLabel('Content').fill('first words')
+  await main.getByRole('button', { name: 'Add' }).click()
+  await essay.getByText('first words').first().waitFor()
+
+  await essay.getByText('Edit').click()
+  const field = essay.getByLabel('Content')
+  await field.fill('other words')
+  await essay.getByRole('button', { name: 'Save' }).click()
+  await essay.getByText('other words').first().waitFor()
+  await field.waitFor({ state: 'hidden' })
+  t.equal(await page.evaluate('document.activeElement.textContent'), 'Edit', 'the form is closed')
+
+  await essay.getByRole('button', { name: /^Delete/ }).click()
+  await essay.waitFor({ state: 'detached' })
+  await main.getByRole('button', { name: 'Undo' }).click()
+  await essay.getByText('other words').first().waitFor()
+  t.same(complaints, [])
 })
 
 /** Those that look at every operation, kind, list or tool. */

@@ -128,7 +128,7 @@ export default fp<LockoutConfig>(
 const invitation = ({ user_id }: Account): MailText => ({
   subject: 'Your account',
   greeting: `an account was created for you, with the user ID ${user_id}.`,
-  ending: 'After that, request another email on the page for forgotten passwords.'
+  ending: 'When the link has expired, request another email on the page for forgotten passwords.'
 })
 
 const reset: MailText = {

@@ -26,13 +26,13 @@ const sentences: Record<Problem, (provider: string) => string> = {
   refused: (provider) =>
     `You did not go on at ${provider}, or it does not let you in. You can try again.`,
   away: (provider) =>
-    `${provider} does not answer. Please try again later, or sign in in another way.`,
+    `${provider} does not answer. Please try again later, or sign in another way.`,
   faulty: (provider) =>
     `The answer of ${provider} is not as it must be, so it was not used. Try again; if that does not help, tell an administrator. The log of the service says more.`,
   'no address': (provider) =>
-    `Nobody here has linked this account, and ${provider} has not said your email address. If you have an account here, sign in in another way and link ${provider} on the page “Ways to sign in” of your account.`,
+    `Nobody here has linked this account, and ${provider} has not said your email address. If you have an account here, sign in another way and link ${provider} on the page “Ways to sign in” of your account.`,
   unverified: (provider) =>
-    `Nobody here has linked this account, and ${provider} has not verified that your email address is yours. If you have an account here, sign in in another way and link ${provider} on the page “Ways to sign in” of your account.`,
+    `Nobody here has linked this account, and ${provider} has not verified that your email address is yours. If you have an account here, sign in another way and link ${provider} on the page “Ways to sign in” of your account.`,
   'no account': (provider) =>
     `There is no account here with the email address that ${provider} knows of you. Ask an administrator of this service to make one with that address. If you have an account with another address, sign in to it and link ${provider} there.`,
   'signed out': () =>

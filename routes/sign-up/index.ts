@@ -79,7 +79,7 @@ const signUp: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     ...{ method: remainingMethods(app, sentUrl), url: sentUrl, config: shown },
     handler: ({ identity }, reply) =>
       reply.view('routes/sign-up/sent', {
-        ...{ title: 'Look into your mailbox', user: identity?.user, hours: signUpHours }
+        ...{ title: 'Check your mailbox', user: identity?.user, hours: signUpHours }
       })
   })
 

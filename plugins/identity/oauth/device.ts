@@ -7,7 +7,6 @@ import { cookieNames, sessionSeconds } from './settings.ts'
 function problemOf(error: Error | undefined) {
   if (!error) return undefined
   if (error.name === 'InvalidRequest') return 'This form has expired. Enter the code again.'
-  if (error.name === 'AbortedError') return 'The program was not let in.'
   return error.name === 'ExpiredError'
     ? 'This code has expired. Begin again in the program.'
     : 'This code is wrong or was already used.'
@@ -27,6 +26,9 @@ export const deviceFlow = ({ cookie, requestOf, show, infoOf }: Options) =>
   ({
     enabled: true,
     async userCodeInputSource(ctx, _form, _out, error) {
+      if (error?.name === 'AbortedError') {
+        return show(ctx, 'plugins/identity/oauth/device-done', { isRefused: true })
+      }
       const { session, cookies } = ctx.oidc
       // After a failure the library keeps the token of the new form only if there was a form before.
       if (session && error && session.exp === undefined) {
@@ -42,5 +44,5 @@ export const deviceFlow = ({ cookie, requestOf, show, infoOf }: Options) =>
         device,
         code
       }),
-    successSource: (ctx) => show(ctx, 'plugins/identity/oauth/device-done', {})
+    successSource: (ctx) => show(ctx, 'plugins/identity/oauth/device-done', { isRefused: false })
   }) satisfies NonNullable<Configuration['features']>['deviceFlow']

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { makeAccessToken } from '../../support/access-token.ts'
 import {
   findings,
   listen,
@@ -129,4 +130,21 @@ t.test('the account page in a real browser, without scripts', { skip: noBrowser 
       t.same(complaints, [])
     }
   })
+})
+
+t.test('a new token is in view, below however many others', { skip: noBrowser }, async (t) => {
+  const { app, address } = await listen(t)
+  for (let i = 0; i < 30; i++) await makeAccessToken(app)
+  const { page } = await openWindow(t, { baseURL: address })
+  await signInWith(page)
+  await page.waitForURL('/board/index')
+  await page.goto(tokens)
+  const form = page.locator('form').filter({ has: page.getByLabel('Name') })
+  await form.getByLabel('Name').fill('the newest')
+  await form.getByRole('checkbox').first().check()
+  await form.getByRole('button').last().click()
+  const secret = page.locator('.once')
+  await secret.waitFor()
+  const { y = -1 } = (await secret.boundingBox()) ?? {}
+  t.ok(y >= 0 && y < 800, `at ${y}`)
 })

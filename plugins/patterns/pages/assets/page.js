@@ -160,12 +160,19 @@ async function send(form, button) {
       return location.assign(addressOf(url))
     }
     form.closest('dialog')?.close()
+    const edited = ok && form.closest('details.edit')
+    if (edited) {
+      edited.open = false
+      edited.querySelector('summary').focus({ preventScroll: true })
+    }
     if (!page.querySelector('#told')) {
       show(...page.querySelector('main').children)
       return look()
     }
     become(page, form)
     history.replaceState(null, '', addressOf(url))
+    // A secret that is shown once must be seen.
+    document.querySelector('.once')?.scrollIntoView({ block: 'nearest' })
     if (ok) renew(form)
     else document.querySelector('[aria-invalid]')?.focus()
   } catch {

@@ -1,4 +1,5 @@
-// Sends a form as JSON to its `data-send` path (if that is empty, to the path of the page), and shows the answer.
+// Sends a form as JSON to its `data-send` path (if that is empty, to the path of the page), and shows the answer. `data-gone`
+// is what a 404 means there.
 const form = document.querySelector('form[data-send]')
 const status = form.querySelector('[role=status]')
 const button = form.querySelector('button')
@@ -14,11 +15,12 @@ form.addEventListener('submit', async (event) => {
       body: JSON.stringify(Object.fromEntries(new FormData(form)))
     })
     const { Data } = await response.json()
+    const isGone = response.status === 404 && form.dataset.gone
     const problems = Data.details?.map(
       ({ field, message }) => `The ${field} ${message.replace('NOT', 'not')}.`
     )
     status.className = response.ok ? 'success' : 'problem'
-    status.textContent = problems?.join(' ') ?? Data.message ?? Data.errorMessage
+    status.textContent = isGone || (problems?.join(' ') ?? Data.message ?? Data.errorMessage)
     // There is nothing more to send.
     if (response.ok) form.replaceChildren(status)
   } catch {
