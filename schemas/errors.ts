@@ -54,7 +54,7 @@ export const conflicts = {
   'last-way-in': 'set a password or add a passkey first',
   undone: 'to have it again, undo the run that `Data.undone_by` names',
   changed:
-    'read its current state, which does not allow this; after an undo, `Data.conflicts` says why'
+    'read its current state, which does not allow this; of a plan, `Data.plan` shows it anew, and applying it again accepts that; after an undo, `Data.conflicts` says why'
 } as const
 
 /** Which kind of CONFLICT it is. */
@@ -223,7 +223,7 @@ const rows = {
     condition:
       'Access token (`gth_...`) that is unknown, altered, revoked or expired; no credential at all at `/mcp`; at `/metrics`, anything but its token.',
     remedy:
-      'Send `Authorization: Bearer` with the token exactly as it was shown, or ask its user for a new one, made with `POST /accesstoken/index`; at `/metrics`, send `SVC_METRICS_TOKEN`.'
+      'Send `Authorization: Bearer` with the token exactly as it was shown, or ask its user for a new one, made with `POST /accesstoken/index`: no other credential derives one; at `/metrics`, send `SVC_METRICS_TOKEN`.'
   },
   'ACCESS-TOKEN-NOT-FOUND': ofOwn('Access token', '/accesstoken/index'),
   'SUBSCRIPTION-NOT-FOUND': {

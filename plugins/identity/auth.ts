@@ -121,6 +121,12 @@ export function insufficientScope(app: FastifyInstance, { token }: Identity, sco
     : challenge
 }
 
+/** The credentials that an operation takes which takes no agent token and no JWT, in words. */
+function acceptedBy({ allow = defaultAllow, scope }: Access) {
+  if (!scope) return 'only a session, which POST /session/login begins'
+  return allow.includes('session') ? 'a session or an access token' : 'only an access token'
+}
+
 /**
  * What a refused caller is told in `WWW-Authenticate` (contract ERROR-4): which scope and where to get it, that the
  * credential is wrong, or that another kind is needed. A credential of that other kind is not looked at: nobody learns
@@ -138,7 +144,7 @@ function challengeOf(request: FastifyRequest) {
     ? [
         named && 'error="insufficient_scope"',
         named,
-        `error_description="This operation takes ${scope ? 'a session or an access token' : 'only a session, which POST /session/login begins'}"`
+        `error_description="This operation takes ${acceptedBy(config)}"`
       ]
     : [named, scope && app.oauth && `resource_metadata="${app.baseUrl}${resourceMetadataPath}"`]
   return `Bearer ${parts.filter(Boolean).join(', ')}`.trimEnd()

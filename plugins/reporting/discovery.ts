@@ -23,16 +23,16 @@ Send \`Authorization: Bearer <token>\`. \`Data.status\` is "success", "partial" 
 
 ${wanted.join('\n')}
 
-Lists, newest first (\`after=\`: oldest), take \`limit=\`, and \`Data.next_cursor\` as \`cursor=\` until null. \`q=\` is a part
-of the title, text or file name. All: [OpenAPI](${baseUrl}/api-docs/json), or a part: \`?tag=memo\`, \`?operation=createMemo\`.
+Lists, newest first (\`after=\`: oldest), take \`limit=\`, and \`Data.next_cursor\` as \`cursor=\` until null. \`q=\` is part
+of title, text or file name. All: [OpenAPI](${baseUrl}/api-docs/json), in part: \`?tag=memo\`, \`?operation=createMemo\`.
 
 ## Headers
 
-- \`Idempotency-Key\`, on POST and batches: sent again, after a timeout, it is done once.
-${has.record ? '- `X-Run-Id`: a name for one task, on each of its writes but undo, which takes it as `run` in its body.\n' : ''}- \`If-Match\`: the \`ETag\` of a memo (\`"v1"\` at first), to change or delete it. Todos: none.
+- \`Idempotency-Key\`, on POST and batches: sent again after a timeout, it is done once.
+${has.record ? '- `X-Run-Id`: a name for a task, on each of its writes; undo takes it as `run`.\n' : ''}- \`If-Match\`: the \`ETag\` of a memo (\`"v1"\` at first), to change or delete it. Todos: none.
 - \`Prefer: return=minimal\`: batches${has.record ? ', undo and changes' : ''} without rows. \`handling=lenient\`: unknown fields are ignored.
 
-With \`"dry_run": true\` in a batch${has.record ? ' or undo' : ''}, or \`DELETE ...?dry_run=true\`, the answer only says what would happen.
+\`"dry_run": true\` in a batch${has.record ? ' or undo' : ''}, and \`DELETE ...?dry_run=true\`, only say what would happen.
 
 ## Credentials
 
@@ -42,9 +42,9 @@ ${opened.join('\n')}
 | users (administrators) | session, access token |
 | own account, tokens, sessions | session |
 
-- Access token (\`gth_...\`): your user makes it with \`POST /accesstoken/index\`; an operation names its scope in \`x-scope\`. \`POST /accesstoken/derive\`: a weaker one.
+- Access token (\`gth_...\`): your user makes it with \`POST /accesstoken/index\` \`{"name","scopes":["todo:read"],"expires_in_minutes","asks"?}\`; \`POST /accesstoken/derive\` with it: a weaker one.
 ${has.agent ? '- Agent token: from the operator.\n' : ''}${has.jwt ? '- JWT: `POST /token/issue` `{"user_id","user_pass"}`.\n' : ''}${has.oauth ? '- None yet: OAuth 2.1 by `/.well-known/oauth-protected-resource`.\n' : ''}- Browsers: \`POST /session/login\` \`{"user_id","user_pass"}\` sets a cookie; send \`Data.csrfToken\` as \`X-CSRF-Token\` to write.
-- With a shell: \`/skill.md\`. MCP tools: \`/mcp\`, or \`gatehouse mcp --url ${baseUrl}\` with \`SVC_MCP_TOKEN\`.
+- Shell: \`/skill.md\`. MCP: \`/mcp\`, or \`gatehouse mcp --url ${baseUrl}\` with \`SVC_MCP_TOKEN\`.
 `
 
 /** The areas whose rows users have. */

@@ -47,7 +47,7 @@ const attachment: FastifyPluginAsyncTypebox<
   const { attachments } = app.repos
   app.tag('attachment', 'Files of the signed-in user, downloaded with signed links.', {
     createAttachment: 'upload a file, multipart field `file`',
-    getAttachmentLink: `a link to it for anybody, for ${ttl} s`
+    getAttachmentLink: `a link to its bytes for anybody, for ${ttl} s`
   })
   const { signedUrl } = app
   const uploads = await uploadedFiles(app, options)

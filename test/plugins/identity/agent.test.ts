@@ -295,6 +295,17 @@ t.test('a route that takes access tokens says so to other Bearer credentials', a
   }
 })
 
+t.test('where only access tokens are taken, other Bearer credentials are told so', async (t) => {
+  const { app } = service
+  const url = '/accesstoken/derive'
+  const refused = await app.inject({ method: 'POST', url, headers: bearer })
+  t.equal(outcome(refused), '401 ACCESS-TOKEN-INVALID')
+  t.equal(
+    refused.headers['www-authenticate'],
+    'Bearer error_description="This operation takes only an access token"'
+  )
+})
+
 t.test('a user who is deleted while the service runs is refused at once', async (t) => {
   const { app, sql } = await startService(t, on)
   const admin = await signIn(app, 'admin')

@@ -28,6 +28,7 @@ t.test('GET /llms.txt tells a stranger where to begin, in 3 kB', async (t) => {
     'X-Run-Id',
     'dry_run',
     'If-Match',
+    '{"name","scopes":["todo:read"],"expires_in_minutes","asks"?}',
     'Prefer',
     'SVC_MCP_TOKEN'
   ]) {
