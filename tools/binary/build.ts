@@ -66,8 +66,6 @@ export async function buildBinary(output: string): Promise<void> {
         output: draft,
         disableExperimentalSEAWarning: true,
         useCodeCache: true,
-        // As `npm start`.
-        execArgv: ['--min-semi-space-size=16'],
         assets: { ...assets(), ...code }
       })
     )
