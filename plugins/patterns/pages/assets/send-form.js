@@ -15,12 +15,12 @@ form.addEventListener('submit', async (event) => {
       body: JSON.stringify(Object.fromEntries(new FormData(form)))
     })
     const { Data } = await response.json()
-    const isGone = response.status === 404 && form.dataset.gone
+    const gone = response.status === 404 ? form.dataset.gone : undefined
     const problems = Data.details?.map(
       ({ field, message }) => `The ${field} ${message.replace('NOT', 'not')}.`
     )
     status.className = response.ok ? 'success' : 'problem'
-    status.textContent = isGone || (problems?.join(' ') ?? Data.message ?? Data.errorMessage)
+    status.textContent = gone ?? problems?.join(' ') ?? Data.message ?? Data.errorMessage
     // There is nothing more to send.
     if (response.ok) form.replaceChildren(status)
   } catch {
