@@ -364,23 +364,17 @@ t.test(
   }
 )
 
-t.test('fifty areas take at most 1.5 MB and 12 ms of CPU each', async (t) => {
+t.test('fifty areas take at most 1.5 MB each', async (t) => {
   const script = join(root, 'test/support/many-areas.ts')
   const of = async (count: number) => {
     const folder = temporaryFolder(t)
     const args = ['--expose-gc', script, String(count), folder]
-    const runs: { ms: number; bytes: number; document: number }[] = []
-    // The better of two: the machine may be busy.
-    for (let run = 0; run < 2; run++) {
-      const { stdout } = await runServer(t, {}, { file: process.execPath, args })
-      runs.push(JSON.parse(stdout))
-    }
-    const least = (name: 'ms' | 'bytes' | 'document') => Math.min(...runs.map((run) => run[name]))
-    return { ms: least('ms'), bytes: least('bytes'), document: least('document') }
+    const { stdout } = await runServer(t, {}, { file: process.execPath, args })
+    const found: { bytes: number; document: number } = JSON.parse(stdout)
+    return found
   }
   const [none, fifty] = [await of(0), await of(50)]
   t.ok(fifty.bytes - none.bytes < 50 * 1_500_000, `${fifty.bytes - none.bytes} bytes`)
-  t.ok(fifty.ms - none.ms < 50 * 12, `${fifty.ms - none.ms} ms`)
   t.ok(fifty.document < 3200, `${fifty.document} bytes of the document for each operation`)
 })
 

@@ -44,6 +44,7 @@ for (const [name, group] of groups) {
   t.spawn(process.execPath, ['test/support/together.ts', ...group], {
     name,
     buffered: true,
-    timeout: 900_000
+    // A slow machine needs 15 minutes for the browser.
+    timeout: 2_400_000
   })
 }

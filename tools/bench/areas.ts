@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asEach, type Case, create, list, read } from './measure.ts'
 import { furnishedPlace, reader, signIn, startService, writer } from './place.ts'
+import { judge, median, printTable } from './report.ts'
+import { newFolder } from './target.ts'
 
 /** An area with the fields of a todo. */
 const declared = {
@@ -43,4 +46,25 @@ export async function areaCases(): Promise<Case[]> {
       }
     })
   )
+}
+
+const manyAreas = new URL('../../test/support/many-areas.ts', import.meta.url).pathname
+
+/** The CPU time of a start with fifty declared areas, beside one with none. */
+export function measureManyAreas(rounds: number) {
+  const cpuOf = (count: number) => {
+    const args = ['--expose-gc', manyAreas, String(count), newFolder()]
+    const { ms }: { ms: number } = JSON.parse(
+      execFileSync(process.execPath, args, { encoding: 'utf8' })
+    )
+    return ms
+  }
+  const pairs = Array.from({ length: rounds }, () => ({ none: cpuOf(0), fifty: cpuOf(50) }))
+  const none = median(pairs.map((pair) => pair.none))
+  const each = median(pairs.map((pair) => (pair.fifty - pair.none) / 50))
+  const row = {
+    'CPU each, ms': `${each.toFixed(1)}: ${judge(each, 12, true)}`,
+    'to a start without areas': (each / none).toFixed(3)
+  }
+  printTable('fifty areas', { 'a declared area': row }, `rounds: ${rounds}`)
 }

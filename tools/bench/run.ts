@@ -3,7 +3,7 @@
  * load generator; what it measures runs in processes of their own.
  */
 import { parseArgs } from 'node:util'
-import { areaCases } from './areas.ts'
+import { areaCases, measureManyAreas } from './areas.ts'
 import { measureFlood } from './flood.ts'
 import { compare, type Plan } from './measure.ts'
 import { peerCases } from './peers.ts'
@@ -64,7 +64,10 @@ const parts = {
     await compare('told', once, toldCases)
     await measureStreams(quick ? 300 : 700, options['redis-url'])
   },
-  areas: () => compare('areas', once, areaCases),
+  async areas() {
+    measureManyAreas(quick ? 1 : 5)
+    await compare('areas', once, areaCases)
+  },
   async scale() {
     for (const [name, url] of Object.entries({ SQLite: '', PostgreSQL: server })) {
       await compare(name, once, () => growthCases(sizes, url))
