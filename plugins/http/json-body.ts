@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 import { componentOf } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
-import { methodsWithBody } from './dispatch/index.ts'
+import { methodsWithBody } from './dispatch.ts'
 import { Failure } from './errors/index.ts'
 
 declare module 'fastify' {

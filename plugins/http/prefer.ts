@@ -2,8 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { componentOf } from '../../schemas/common.ts'
 import type { Detail } from '../../schemas/failures.ts'
-import { changesState } from './dispatch/index.ts'
-import { parameterOf } from './dispatch/paths.ts'
+import { changesState, parameterOf } from './dispatch.ts'
 import { invalid, maxDetails } from './errors/index.ts'
 
 declare module 'fastify' {

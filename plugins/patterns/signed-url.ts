@@ -51,7 +51,7 @@ export default fp<Options>(
       },
 
       async verify({ url }) {
-        // The canonical URL (plugins/http/dispatch/paths.ts): path parameters are in their published order.
+        // The canonical URL (plugins/http/dispatch.ts): path parameters are in their published order.
         const [path = '', ...rest] = url.split('?')
         const parameters = rest.join('?').split('&')
         const of = (name: string) => parameters.filter((text) => text.startsWith(`${name}=`))

@@ -2,7 +2,7 @@ import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import pino from 'pino'
 import type { Config } from '../../schemas/config.ts'
 import { place } from '../../schemas/traced.ts'
-import { changesState } from '../http/dispatch/index.ts'
+import { changesState } from '../http/dispatch.ts'
 import { lineForPeople } from './log-for-people.ts'
 import { isSent, type OtlpOptions } from './otlp.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { forAnyOrigin } from '../../plugins/http/cors.ts'
-import { remainingMethods } from '../../plugins/http/dispatch/index.ts'
+import { remainingMethods } from '../../plugins/http/dispatch.ts'
 import { fail, setFailure, toFailure } from '../../plugins/http/errors/index.ts'
 import { leaveBodies, oauthLimits } from '../../plugins/identity/oauth/index.ts'
 import type { OAuthServer } from '../../plugins/identity/oauth/provider.ts'

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { remainingMethods } from '../../plugins/http/dispatch/index.ts'
+import { remainingMethods } from '../../plugins/http/dispatch.ts'
 import type { Identity } from '../../plugins/identity/identity.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { linksFor } from '../../plugins/patterns/pages/page.ts'

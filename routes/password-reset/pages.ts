@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { remainingMethods } from '../../plugins/http/dispatch/index.ts'
+import { remainingMethods } from '../../plugins/http/dispatch.ts'
 
 /** Two pages for the JSON operations at the same paths. A script in the page sends their forms. */
 const passwordReset: FastifyPluginAsync = async (app) => {

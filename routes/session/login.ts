@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { remainingMethods } from '../../plugins/http/dispatch/index.ts'
+import { remainingMethods } from '../../plugins/http/dispatch.ts'
 import { type Failure, fail } from '../../plugins/http/errors/index.ts'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import type { Account } from '../../plugins/identity/passwords/index.ts'

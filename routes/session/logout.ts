@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { remainingMethods } from '../../plugins/http/dispatch/index.ts'
+import { remainingMethods } from '../../plugins/http/dispatch.ts'
 import { checkFormToken } from '../../plugins/patterns/pages/form-token.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { remainingMethods } from '../../plugins/http/dispatch/index.ts'
+import { remainingMethods } from '../../plugins/http/dispatch.ts'
 import { Failure, setFailure } from '../../plugins/http/errors/index.ts'
 import { refuseForeignPage } from '../../plugins/identity/sign-in/index.ts'
 import { Query, queryOf } from '../../plugins/patterns/pages/asked.ts'

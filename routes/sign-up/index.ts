@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { remainingMethods } from '../../plugins/http/dispatch/index.ts'
+import { remainingMethods } from '../../plugins/http/dispatch.ts'
 import { Failure, setFailure } from '../../plugins/http/errors/index.ts'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import type { Limit } from '../../plugins/identity/rate-limit.ts'

@@ -6,7 +6,7 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import t from 'tap'
 import { readDocument } from '../../commands/verify/document.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { changesState } from '../../plugins/http/dispatch/index.ts'
+import { changesState } from '../../plugins/http/dispatch.ts'
 import { responseHeaders } from '../../plugins/http/headers.ts'
 import { defaultAllow } from '../../plugins/identity/auth.ts'
 import type { Schema, Document as Whole } from '../../plugins/reporting/openapi/document.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { changesState } from '../../plugins/http/dispatch/index.ts'
+import { changesState } from '../../plugins/http/dispatch.ts'
 import { operations } from './document/operations.ts'
 import { type Caller, exampleCall, send, startEverything, validCall } from './document/service.ts'
 

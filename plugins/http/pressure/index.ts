@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../../schemas/config.ts'
-import { changesState } from '../dispatch/index.ts'
+import { changesState } from '../dispatch.ts'
 import { fail } from '../errors/index.ts'
 
 declare module 'fastify' {

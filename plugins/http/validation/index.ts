@@ -1,13 +1,13 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
+import { Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv'
+import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import type { FastifySchemaCompiler } from 'fastify'
 import fp from 'fastify-plugin'
 import { componentOf } from '../../../schemas/common.ts'
-import type { ErrorCode } from '../../../schemas/errors.ts'
-import type { Detail } from '../../../schemas/failures.ts'
 import { atFirstUse } from '../../../schemas/first-use.ts'
-import { Failure, invalid, maxDetails } from '../errors/index.ts'
-import { createAjv, formats } from './ajv.ts'
+import { sinceOf, timeOf } from '../../../schemas/time.ts'
+import { type Failure, invalid, maxDetails } from '../errors/index.ts'
+import { type Part, validationFailure } from './violations.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -26,8 +26,6 @@ export interface Eagerness {
 /** The checked value, or what is wrong with it. */
 export type Checked<Value> = { failure: null; value: Value } | { failure: Failure; value: null }
 
-type Part = Detail['in']
-
 const parts: Record<string, Part> = {
   body: 'body',
   params: 'params',
@@ -35,82 +33,78 @@ const parts: Record<string, Part> = {
   headers: 'headers'
 }
 
-type ErrorCodes = Partial<Record<string, ErrorCode>>
-const codesOf = (schema: unknown): ErrorCodes =>
-  (schema as { 'x-error-codes'?: ErrorCodes } | undefined)?.['x-error-codes'] ?? {}
+/** Every `format` that a schema may have. Ajv would silently skip an unknown one. */
+const formats = {
+  'date-time': (text: string) => !Number.isNaN(timeOf(text)),
+  date: (text: string) => !Number.isNaN(timeOf(`${text}T00:00:00Z`)),
+  uri: (text: string) => URL.canParse(text),
+  // Only for the OpenAPI document; the upload plugin checks the file.
+  binary: true
+} as const
 
-/** The code that a schema names for a violation. Null and an absent value both count as `required`. */
-function codeOf({ keyword, data, params, parentSchema }: ErrorObject): ErrorCode | undefined {
-  const properties: Record<string, unknown> = parentSchema?.properties ?? {}
-  if (keyword === 'required') return codesOf(properties[params.missingProperty]).required
-  if (keyword === 'type' && data === null) {
-    const codes = codesOf(parentSchema)
-    if (codes.required ?? codes.type) return codes.required ?? codes.type
-    const missing: string[] = parentSchema?.required ?? []
-    return missing.map((name) => codesOf(properties[name]).required).find(Boolean)
+/** The `validate` of a keyword that replaces a text. */
+const replacing =
+  (change: (text: string) => string) =>
+  (_is: true, text: string, _schema?: object, place?: DataValidationCxt) => {
+    if (place) place.parentData[place.parentDataProperty] = change(text)
+    return true
   }
-  return codesOf(parentSchema)[keyword]
-}
 
-/** The branches of an `anyOf` or `oneOf` that failed, if each only requires a member. */
-function choiceOf({ keyword, parentSchema }: ErrorObject): AnySchemaObject[] {
-  if (keyword !== 'anyOf' && keyword !== 'oneOf') return []
-  const branches: AnySchemaObject[] = parentSchema?.[keyword] ?? []
-  return branches.every((branch) => branch.required && Object.keys(branch).length === 1)
-    ? branches
-    : []
-}
-
-/** Whether an error only says that a value, which may be null, is not. Another error says what is wrong with it. */
-const isOfNull = ({ keyword, params, parentSchema }: ErrorObject) =>
-  keyword === 'type'
-    ? params.type === 'null'
-    : keyword === 'anyOf' &&
-      parentSchema?.anyOf.some(({ type }: AnySchemaObject) => type === 'null')
-
-/** What a value of a format must be. */
-const formatWords: Readonly<Record<string, string>> = {
-  'date-time': 'a time such as 2026-11-21T09:30:00Z',
-  date: 'a date such as 2026-12-24',
-  uri: 'a URL'
-}
-
-/** What a value must be, in words that say what would be taken. */
-function messageOf({ keyword, params, parentSchema, message = 'is not valid' }: ErrorObject) {
-  if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`
-  const words = keyword === 'format' && formatWords[params.format]
-  if (words) return `must be ${words}`
-  const rule = keyword === 'pattern' && parentSchema?.['x-must']
-  return rule ? `must ${rule}` : message
-}
-
-function validationFailure(found: ErrorObject[], part: Part): Failure {
-  const all = found.filter((error) => !isOfNull(error))
-  // If the type is wrong, other violations do not matter.
-  const mistyped = new Set(all.flatMap((e) => (e.keyword === 'type' ? [e.instancePath] : [])))
-  // If one of several members is needed, one message says so, not one for each member.
-  const branches = new Set(all.flatMap(choiceOf))
-  const isBranch = ({ parentSchema }: ErrorObject) =>
-    parentSchema !== undefined && branches.has(parentSchema)
-  const errors = all.filter(
-    (e) => e.keyword === 'type' || !(mistyped.has(e.instancePath) || isBranch(e))
-  )
-  for (const error of errors) {
-    const code = codeOf(error)
-    if (!code) continue
-    const data = error.keyword === 'maxItems' && { data: { maximum: error.schema } }
-    return new Failure(code, { ...data })
-  }
-  const details = errors.slice(0, maxDetails).map((error): Detail => {
-    const path = error.instancePath.slice(1).split('/')
-    if (error.keyword === 'required') path.push(error.params.missingProperty)
-    const names = choiceOf(error).flatMap(({ required }) => required)
-    // A choice fails if no member is there. A `oneOf` also fails if several are.
-    const one = `${names.join(' or ')}${all.some(isBranch) ? '' : ', not both'}`
-    const message = names.length > 0 ? `must have ${one}` : messageOf(error)
-    return { in: part, field: path.filter(Boolean).join('.'), message }
+/**
+ * Ajv with our keywords. Bodies are never converted. It does not check schemas by itself: that would compile the
+ * schema of schemas at each start.
+ */
+function createAjv() {
+  const ajv = new Ajv({
+    ...{ allErrors: true, verbose: true, useDefaults: true, strict: false, formats },
+    validateSchema: false
   })
-  return invalid(...details)
+  // Ajv's own compares each item with all others: a list of 10,000 would block the process for seconds.
+  ajv.removeKeyword('uniqueItems').addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    validate: (isUnique: boolean, list: unknown[]) =>
+      !isUnique || new Set(list.map((item) => JSON.stringify(item))).size === list.length,
+    error: { message: 'must NOT have duplicate items' }
+  })
+  // What is beyond the maximum is dropped: else each of 200,000 items could get an error of its own.
+  ajv.removeKeyword('maxItems').addKeyword({
+    keyword: 'maxItems',
+    type: 'array',
+    schemaType: 'number',
+    before: 'items',
+    modifying: true,
+    validate: (max: number, list: unknown[]) => {
+      const isShort = list.length <= max
+      if (!isShort) list.length = max + 1
+      return isShort
+    },
+    error: { message: ({ schema }) => `must NOT have more than ${schema} items` }
+  })
+  // Before the other rules for texts: they judge what will be stored.
+  ajv.addKeyword({
+    keyword: 'x-trimmed',
+    type: 'string',
+    before: 'maxLength',
+    modifying: true,
+    validate: replacing((text) => text.trim())
+  })
+  // After the format, so that only what is a time is converted.
+  ajv.addKeyword({
+    keyword: 'x-utc',
+    type: 'string',
+    modifying: true,
+    validate: replacing((text) => (Number.isNaN(timeOf(text)) ? text : sinceOf(text)))
+  })
+  // JSON Schema can only count characters.
+  ajv.addKeyword({
+    keyword: 'x-max-bytes',
+    type: 'string',
+    validate: (max: number, text: string) => Buffer.byteLength(text) <= max,
+    error: { message: ({ schema }) => `must NOT have more than ${schema} bytes` }
+  })
+  return ajv
 }
 
 /**
@@ -198,7 +192,7 @@ export default fp<Eagerness>(
       if ('format' in schema && 'type' in schema && !((schema.format as string) in formats)) {
         const known = Object.keys(formats).join(', ')
         throw new Error(
-          `${where}: format ${schema.format} is unknown; use ${known}, or add it to formats in plugins/http/validation/ajv.ts`
+          `${where}: format ${schema.format} is unknown; use ${known}, or add it to formats in plugins/http/validation/index.ts`
         )
       }
       const component = componentOf(schema)

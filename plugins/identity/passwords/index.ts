@@ -201,7 +201,9 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST'> & LockoutConfig>(
       // Counted before it is checked, so that guesses at once, in any process, are not more.
       if (!(await request.repos.sessions.addGuess({ id_hash, limit }))) {
         // Another session of the user may have ended this one since the request began.
-        fail((await request.repos.sessions.began({ id_hash })) ? 'ACCOUNT-LOCKED' : 'SESSION-CLOSED')
+        fail(
+          (await request.repos.sessions.began({ id_hash })) ? 'ACCOUNT-LOCKED' : 'SESSION-CLOSED'
+        )
       }
       if (!(await matches(user_pass, account))) {
         await noteWrong(request, name)

@@ -10,7 +10,7 @@ import {
   type PlanStep,
   type StepFailure
 } from '../../../schemas/plan.ts'
-import { changesState } from '../../http/dispatch/index.ts'
+import { changesState } from '../../http/dispatch.ts'
 import { invalid, maxDetails } from '../../http/errors/index.ts'
 import type { Identity } from '../../identity/identity.ts'
 import { shownChange } from '../activity/own-activity.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { changesState } from '../../http/dispatch/index.ts'
+import { changesState } from '../../http/dispatch.ts'
 import { innerRequestId } from '../../http/headers.ts'
 import { answerWithin, type Sent } from '../../http/inner-request.ts'
 import { fill } from '../../patterns/operations/arguments.ts'

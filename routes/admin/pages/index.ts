@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { remainingMethods } from '../../../plugins/http/dispatch/index.ts'
+import { remainingMethods } from '../../../plugins/http/dispatch.ts'
 import type { PageOptions } from '../../../plugins/patterns/pages/options.ts'
 import { addPage } from '../../../plugins/patterns/pages/page.ts'
 import { audit } from './audit.ts'
