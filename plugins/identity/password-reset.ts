@@ -77,10 +77,11 @@ export default fp<Pick<Config, 'SVC_RESET_TTL_SECONDS'>>(
           if (!user) return
           const token = await makeToken(user, event, maxAnHour)
           if (!token) return
+          const minutes = Math.ceil(lifeMs / 60_000)
           const text = [
             `Hello ${user.user_name},`,
             greeting,
-            `Set a new password here, within ${Math.ceil(lifeMs / 60_000)} minutes:`,
+            `Set a new password here, within ${minutes === 1 ? 'a minute' : `${minutes} minutes`}:`,
             `${app.baseUrl}/password-reset/${token}`,
             // On a line of its own: a mail encoding can break longer lines, such as the one of the link.
             'The token in this link, for programs:',

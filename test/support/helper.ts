@@ -74,7 +74,7 @@ export async function startService(
   })
   const log: string[] = []
   const clock = { now }
-  const database = await openDatabase(config)
+  const database = await openDatabase(config, { isEager: extend !== undefined })
   await addAccounts(database, clock.now, config.SVC_BCRYPT_COST)
   const peers = config.SVC_REDIS_URL ? await redisPeers(config) : localPeers(() => clock.now)
   // The app also closes them, but only if it could be built.

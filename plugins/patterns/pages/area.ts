@@ -142,8 +142,16 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
         names: names.map((name) => {
           const schema = fields.properties[name] ?? OnlyId
           const isRequired = fields.required?.includes(name) ?? false
-          const isLink = schemaOf(schema).format === 'uri'
-          return { name, label: labelOf(name), isLink, options: optionsOf(schema, isRequired) }
+          const { format, type } = schemaOf(schema)
+          const label = labelOf(name)
+          const isMarked = !isRequired && type !== 'boolean'
+          return {
+            ...{ name, label, isLink: format === 'uri', isTime: format === 'date-time' },
+            options: {
+              ...optionsOf(schema, isRequired),
+              ...(isMarked && { label: `${label} (optional)` })
+            }
+          }
         })
       }
     }
