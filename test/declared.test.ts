@@ -53,6 +53,26 @@ t.test('its page: add, edit, delete and undo in a real browser', { skip: noBrows
   t.same(complaints, [])
 })
 
+t.test('its page says which fields may be empty, and shows times as other pages do', async (t) => {
+  const { app } = await startService(t)
+  const demo = await signIn(app)
+  const values = { url: 'https://example.com/', mail: 'anna@example.com', stars: 3 }
+  const more = { state: 'draft', change: 'big', seen_at: '2026-12-24T18:00:00Z' }
+  t.equal(
+    outcome(await demo.send('POST', '/specimen/index', { ...values, ...more })),
+    '200 success'
+  )
+  const { body } = await demo.send('GET', '/specimen/board')
+  t.match(body, /<time datetime="2026-12-24T18:00:00(.000)?Z">2026-12-24 18:00 UTC<\/time>/)
+  const labels = [...body.matchAll(/<label for="add-[^>]*>([^<]+)</g)].map(([, label]) => label)
+  t.same(labels.filter((label) => label?.endsWith(' (optional)')).toSorted(), [
+    'Change (optional)',
+    'Due on (optional)',
+    'Label (optional)',
+    'Seen at (optional)'
+  ])
+})
+
 /** Those that look at every operation, kind, list or tool. */
 const tests = [
   ...['contract/codes', 'contract/document', 'contract/lists', 'contract/ownership'],

@@ -44,6 +44,7 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
     url,
     title: 'Activity',
     link: 'Activity',
+    about: 'What you and your programs changed; undo.',
     view: 'routes/activity/board',
     query: Query,
     forms: {

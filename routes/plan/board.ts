@@ -37,6 +37,7 @@ const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) =
     url,
     title: 'Approvals',
     link: 'Approvals',
+    about: 'What programs ask you to allow.',
     waiting: ({ viewer }) => app.plans.pending(viewer.user.id),
     view: 'routes/plan/board',
     query: Query,

@@ -33,6 +33,8 @@ interface Frame {
   links: {
     url: string
     text: string
+    /** What its card on the home page says. */
+    about?: string | undefined
     role?: 'admin' | undefined
     waiting?: ((request: FastifyRequest) => Promise<number>) | undefined
   }[]

@@ -35,6 +35,7 @@ function fieldsOf(body: TObject) {
 /** How a field is drawn, if not as a line of text. */
 function optionsOf(schema: TSchema, isRequired: boolean) {
   const { type, format, enum: words, maxLength = 0 } = schemaOf(schema)
+  if (format === 'date-time') return { hint: 'Such as 2026-12-24T18:00:00Z.' }
   if (maxLength > 300 && format === undefined) return { rows: 3 }
   if (type === 'boolean') {
     return {
@@ -89,6 +90,7 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
     url: `/${kind}/board`,
     title: labelOf(many),
     link: labelOf(many),
+    about: 'List, add, edit and undo.',
     view: 'plugins/patterns/pages/area',
     query: Query,
     // A form takes up to twelve bytes for a character.

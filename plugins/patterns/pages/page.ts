@@ -27,6 +27,8 @@ export interface Page<Query extends TObject = TObject> {
   role?: 'admin'
   /** The name in the navigation, if the page stands there, and how many things wait there for the visitor. */
   link?: string
+  /** What its card on the home page says, if it stands in the navigation. */
+  about?: string
   waiting?(request: FastifyRequest): Promise<number>
   forms?: Readonly<Record<string, Form>>
   /** The most that a form may have, in bytes, if not 64 KiB. */
@@ -78,6 +80,7 @@ export function addPage<Query extends TObject>(
     key = 'id',
     role,
     link,
+    about,
     waiting,
     forms: own = {},
     bodyLimit,
@@ -90,7 +93,7 @@ export function addPage<Query extends TObject>(
     ...own,
     ...(Object.values(own).some(({ options }) => options.isUndoable) && { undo: undoForm(app) })
   }
-  if (link !== undefined) app.frame.links.push({ url, text: link, role, waiting })
+  if (link !== undefined) app.frame.links.push({ url, text: link, about, role, waiting })
 
   if (Object.keys(forms).length > 0) {
     app.post(

@@ -29,7 +29,10 @@ const desk: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     addPage(app, options, {
       ...page,
       role: 'admin',
-      ...(page === first && { link: 'Desk' }),
+      ...(page === first && {
+        link: 'Desk',
+        about: 'Users, flags, rows, the audit trail, the last hour.'
+      }),
       load: async (request, query) => ({
         tabs,
         isDesk: true,

@@ -86,6 +86,27 @@ t.test('home answers POST too, even with a form', async (t) => {
   t.same([response.statusCode, response.headers['content-type']], [200, html])
 })
 
+t.test('the home page has a card for each page of the navigation', async (t) => {
+  const { app } = service
+  for (const user_id of ['demo', 'admin']) {
+    const { cookie } = await signIn(app, user_id)
+    const { body } = await app.inject({ url: '/', headers: { cookie } })
+    const [, navigation = ''] = /<nav aria-label="Main".*?>(.*?)<\/nav>/s.exec(body) ?? []
+    const [, cards = ''] = /<ul class="cards">(.*?)<\/ul>/s.exec(body) ?? []
+    const named = (text: string, name: string) =>
+      [...text.matchAll(new RegExp(`<a href="([^"]+)"[^>]*>${name}`, 'g'))].map(
+        ([, ...found]) => found
+      )
+    const links = named(navigation, '([\\w ]+)').filter(([url]) => url !== '/logout/index')
+    t.same(named(cards, '<strong>([^<]+)').toSorted(), links.toSorted())
+    t.notMatch(cards, /<\/strong>\s*(undefined)?<\/a>/, 'each says what is there')
+    t.equal(
+      links.some(([url]) => url === '/admin/hour'),
+      user_id === 'admin'
+    )
+  }
+})
+
 t.test('a visitor who is not logged in goes to SVC_LOGOUT_URI (contract CSRF-4)', async (t) => {
   for (const [env, expected] of [
     [{}, '/login/index'],
