@@ -110,7 +110,7 @@ function hangUp(socket: Socket) {
  * One packet can hold thousands of requests. Node.js would begin them all at once and keep their
  * answers until the client reads. Here a request begins when the one before it on the connection is
  * answered. So a connection that nobody reads costs one answer. With Node's own way, strangers make the slowest reads
- * of others take 3.4 times as long, with this 1.5 (`npm run bench -- --flood`).
+ * of others take 3.4 times as long, with this 1.4 to 2.4 (`npm run bench -- --flood`).
  */
 export function createBoundedServer(
   handle: (request: IncomingMessage, response: Response) => void,

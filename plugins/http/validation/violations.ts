@@ -40,7 +40,7 @@ const isOfNull = ({ keyword, params, parentSchema }: ErrorObject) =>
       parentSchema?.anyOf.some(({ type }: AnySchemaObject) => type === 'null')
 
 /** What a value of a format must be. */
-const formatWords: Readonly<Record<string, string>> = {
+export const formatWords: Readonly<Record<string, string>> = {
   'date-time': 'a time such as 2026-11-21T09:30:00Z',
   date: 'a date such as 2026-12-24',
   uri: 'a URL'

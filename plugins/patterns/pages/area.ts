@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { componentOf, OnlyId, PageQuery } from '../../../schemas/common.ts'
 import { type Kind, pluralOf } from '../../../schemas/kinds.ts'
 import { Failure } from '../../http/errors/index.ts'
+import { formatWords } from '../../http/validation/violations.ts'
 import { type Arguments, fill, formOf } from '../operations/arguments.ts'
 import { callOperation } from '../operations/call.ts'
 import { schemaOf } from './fields.ts'
@@ -35,7 +36,7 @@ function fieldsOf(body: TObject) {
 /** How a field is drawn, if not as a line of text. */
 function optionsOf(schema: TSchema, isRequired: boolean) {
   const { type, format, enum: words, maxLength = 0 } = schemaOf(schema)
-  if (format === 'date-time') return { hint: 'Such as 2026-12-24T18:00:00Z.' }
+  if (format === 'date-time') return { hint: `Enter ${formatWords[format]}.` }
   if (maxLength > 300 && format === undefined) return { rows: 3 }
   if (type === 'boolean') {
     return {
