@@ -44,7 +44,6 @@ for (const [name, group] of groups) {
   t.spawn(process.execPath, ['test/support/together.ts', ...group], {
     name,
     buffered: true,
-    // A slow machine needs 15 minutes for the browser.
-    timeout: 2_400_000
+    timeout: 900_000
   })
 }

@@ -26,7 +26,7 @@ export function copyProgram(name: string, folder: string, address: string) {
   }
 }
 
-/** The compiler of the project, which takes a tenth of the time of that of a recipe. */
+/** The compiler of the project, which is faster than that of a recipe. */
 const tsc = new URL('../../../node_modules/typescript/bin/tsc', import.meta.url).pathname
 
 const { resolve } = described
