@@ -130,7 +130,7 @@ export const Config = Type.Object({
   SVC_MAX_CONNECTIONS: whole(
     0,
     [0, 1_000_000],
-    'How many connections each process accepts; further ones are closed at once. 0: 8192. Never more than the limit of file descriptors (`ulimit -n`) minus 256.'
+    'How many connections each process accepts; further ones are closed at once. 0: 8192. Never more than the limit of file descriptors (`ulimit -n`) minus 256, or half of it if that is more.'
   ),
   SVC_MAX_LAG_MS: whole(
     1000,
