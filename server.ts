@@ -122,6 +122,7 @@ async function serve(config: Config) {
   // Of the callers that come while the process is at work, Node.js lets 511 wait and the system drops the
   // others, who then try again after seconds.
   const backlog = app.server.maxConnections
+  await app.ready()
   const address = await app.listen({ host, port, backlog, listenTextResolver }).catch((cause) => {
     throw new Error(`cannot listen on SVC_HOST ${host}, SVC_PORT ${port}: ${cause.message}`, {
       cause

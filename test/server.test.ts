@@ -20,6 +20,11 @@ t.test('a start that fails ends with one line and no stack (contract CONFIG-1)',
   const cases: [name: string, env: Record<string, string>, message: RegExp][] = [
     ['bad SVC_PORT', { SVC_PORT: 'a-port' }, /^gatehouse: SVC_PORT must be a whole number/],
     ['two bad values', { SVC_PORT: '-1', SVC_ENV: 'x' }, /SVC_ENV must .*SVC_PORT must /],
+    [
+      'a field of a form',
+      { SVC_CSRF_FIELD: 'title' },
+      /^gatehouse: SVC_CSRF_FIELD must [^;\n]+\n$/
+    ],
     ['not a database', { SVC_DATA_DIR: notDatabase }, /gatehouse\.db: file is not a database/],
     ['folder below a file', { SVC_DATA_DIR: file }, /a-file/],
     ['folder deep below a file', { SVC_DATA_DIR: join(file, 'b') }, /a-file/],

@@ -91,7 +91,8 @@ export class ControllerPaths {
       ? target
       : target === '*'
         ? unreadable
-        : target.replace(/^https?:\/\/[^/?#]*/i, '')
+        : // An empty path is `/` (RFC 9110 §4.2.3).
+          target.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
     // The most frequent case: an action without parameters, written as published.
     if (this.#actions.get(url)?.isBare) return url
     const end = url.search(/[?#]/)

@@ -16,8 +16,8 @@ declare module 'fastify' {
     body?: 'json' | 'multipart' | 'form' | 'raw' | 'rpc' | 'none'
     /** The most bytes of a body, if not as usual for its kind: a form has 64 KiB. */
     bodyLimit?: number
-    /** Set by json-body: how JSON with too many values fails, if the schema of the items says so. */
-    tooManyItems?: { code: ErrorCode; maximum: number }
+    /** Set by json-body: how JSON with too many values fails if this array has too many items. */
+    tooManyItems?: { name: string; code: ErrorCode; maximum: number }
   }
   interface FastifyRequest {
     /** The JSON body as it was sent, if it is read `raw` or will be compared (`Idempotency-Key`). */
@@ -47,7 +47,8 @@ const maxValues = 20_000
 /** The same for one item of a batch. */
 const valuesPerItem = 8
 
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Buffer.from('"\\[]{}')
+const [quote, backslash, comma, openBracket, closeBracket, openBrace, closeBrace] =
+  Buffer.from('"\\,[]{}')
 
 /**
  * What is wrong with the shape of JSON: it is too `deep`, or too `large`, with more than `max` objects,
@@ -76,6 +77,33 @@ function shapeProblem(json: Uint8Array, max: number): 'deep' | 'large' | undefin
   return values > max ? 'large' : undefined
 }
 
+/** How many items the array of this name has, in a top-level object that is JSON as far as brackets go. */
+function countItems(json: Buffer, name: string) {
+  const key = Buffer.from(JSON.stringify(name))
+  let depth = 0
+  let count = 0
+  let isNamed = false
+  let isWithin = false
+  for (let i = 0; i < json.length; i++) {
+    const byte = json[i]
+    if (byte === quote) {
+      const start = i
+      for (i++; i < json.length && json[i] !== quote; i++) if (json[i] === backslash) i++
+      if (depth === 1) isNamed = key.equals(json.subarray(start, i + 1))
+    } else if (byte === openBracket || byte === openBrace) {
+      depth += 1
+      if (depth === 2 && isNamed && byte === openBracket) {
+        isWithin = true
+        count = 1
+      }
+    } else if (byte === closeBracket || byte === closeBrace) {
+      depth -= 1
+      if (depth === 1) isWithin = false
+    } else if (byte === comma && depth === 2 && isWithin) count += 1
+  }
+  return count
+}
+
 /** Whether a repeated request will be compared with this body. */
 const isKept = ({ headers, config }: FastifyRequest) =>
   headers['idempotency-key'] !== undefined && Boolean(config.idempotent)
@@ -98,9 +126,9 @@ export function jsonParser(
     const problem = shapeProblem(body, max)
     if (problem === 'deep') return done(new Failure('BODY-INVALID'))
     if (problem) {
-      if (!tooManyItems) return done(new Failure('BODY-TOO-LARGE'))
-      const { code, maximum } = tooManyItems
-      return done(new Failure(code, { data: { maximum } }))
+      const { name = '', code = 'BODY-TOO-LARGE', maximum = 0 } = tooManyItems ?? {}
+      const isLong = tooManyItems && countItems(body, name) > maximum
+      return done(isLong ? new Failure(code, { data: { maximum } }) : new Failure('BODY-TOO-LARGE'))
     }
     let text: string
     try {
@@ -151,9 +179,10 @@ export default fp<Pick<Config, 'SVC_BODY_MAX_BYTES' | 'SVC_BATCH_MAX'>>(
       const schema = route.schema?.body ?? {}
       const { properties } = (componentOf(schema) ?? schema) as { properties?: TProperties }
       if (!properties) return
-      for (const { maxItems, 'x-error-codes': codes } of Object.values(properties)) {
+      for (const [name, { maxItems, 'x-error-codes': codes }] of Object.entries(properties)) {
         const code = codes?.maxItems
-        if (code) route.config = { ...route.config, tooManyItems: { code, maximum: maxItems } }
+        if (code)
+          route.config = { ...route.config, tooManyItems: { name, code, maximum: maxItems } }
       }
     })
 

@@ -141,12 +141,14 @@ export default fp(
       const inBody = isJson ? unknownMembers(schema.body ?? noBody) : undefined
       const inPath = new Set([...url.matchAll(/\/([a-z0-9]+)_:/g)].map(([, name]) => name))
       const known = { query, body: namesOf(componentOf(Object(schema.body)) ?? schema.body) }
+      // What a raw body may hold, its sender decides.
+      const checked = config?.body === 'raw' ? (['query'] as const) : (['query', 'body'] as const)
       const inHeaders = namesOf(schema.headers)
       const words = url.replace(/\/[a-z0-9]+_:.*$/, '').split('/').length
 
       function refuseUnknown(request: FastifyRequest, reply: FastifyReply, done: () => void) {
         // Who wants a dry run must not get a real one.
-        for (const part of ['query', 'body'] as const) {
+        for (const part of checked) {
           const isUnknown =
             !known[part].has('dry_run') && Object.hasOwn(Object(request[part]), 'dry_run')
           if (isUnknown) throw invalid(notKnown(part, 'dry_run'))

@@ -24,6 +24,7 @@ export function answerClientError(
   const body = failureBody({ code: 'REQUEST-INVALID', data: undefined })
   const lines = Object.entries({
     ...headers,
+    date: new Date().toUTCString(),
     'x-request-id': randomUUID(),
     link: helpLink('REQUEST-INVALID'),
     'content-type': 'application/json; charset=utf-8',

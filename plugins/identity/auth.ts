@@ -221,7 +221,11 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
       const takesJwt = allow.includes('jwt') && jwt
       const holder = takesJwt ? await jwt.authenticate(credential) : null
       if (holder) return holder
-      if (credential !== '' && (takesAgent || takesJwt)) await checkWrongBearer(request, reply)
+      if (credential !== '' && (takesAgent || takesJwt)) {
+        // A right agent token that this route does not take is no guess.
+        const isAgent = !takesAgent && (await authenticateAgent?.(credential))
+        if (!isAgent) await checkWrongBearer(request, reply)
+      }
       if (takesJwt) fail('JWT-INVALID', credential === '' ? {} : invalidToken)
       return null
     }

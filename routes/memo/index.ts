@@ -123,10 +123,10 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
     async (request, reply) => {
       const key = { id: request.params.id, user_id: request.viewer.user.id }
       const found = (await memos.find(key)) ?? fail('MEMO-NOT-FOUND')
+      const isKnown = isNotModified(request, reply, etag(found.version))
       // A browser may keep it, but must ask before it uses it again.
       reply.header('cache-control', 'private, no-cache')
-      if (isNotModified(request, reply, etag(found.version))) return reply.code(304).send()
-      return ok({ memo: found })
+      return isKnown ? reply.code(304).send() : ok({ memo: found })
     }
   )
 

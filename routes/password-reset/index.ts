@@ -27,6 +27,8 @@ const maxAnHour = 5
 
 /** The longest possible address. Longer texts are dropped, as waiting jobs must be small. */
 const maxAddress = 320
+/** Whether an account can have this address: no text with U+0000 is stored. */
+const isPossible = (address: string) => address.length <= maxAddress && !address.includes('\0')
 
 /** How long an expired or used token still answers TOKEN-EXPIRED or TOKEN-ALREADY-USED. */
 const keepMs = 30 * 86_400_000
@@ -58,7 +60,7 @@ const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const { email } = request.body
       // Even the look-up comes after the answer: its time would reveal whether the address is registered.
-      if (email.length <= maxAddress) {
+      if (isPossible(email)) {
         // The job keeps only this event: keeping the request would keep its body in memory.
         const event = auditEvent(request, 'reset-request', { via: 'mail' })
         app.mailReset({

@@ -63,9 +63,17 @@ const token: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
         response: { 200: success({ claims: ref(TokenClaims) }) }
       }
     },
-    // The guard has verified it.
-    async (request) =>
-      ok({ claims: decodeJwt<Static<typeof TokenClaims>>(bearerToken(request) ?? '') })
+    // The guard has verified it, and takes a role or password time of another type as absent.
+    async (request) => {
+      const { role, pwd, ...claims } = decodeJwt(bearerToken(request) ?? '')
+      return ok({
+        claims: {
+          ...(claims as Static<typeof TokenClaims>),
+          ...(typeof role === 'string' && { role }),
+          ...(typeof pwd === 'number' && { pwd })
+        }
+      })
+    }
   )
 }
 

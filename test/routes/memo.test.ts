@@ -141,6 +141,8 @@ t.test(
       const response = await send('GET', '/memo/item/id_1', { 'if-none-match': known })
       const expected = noLists.includes(known) ? '400 REQUEST-INVALID' : '200 success'
       t.equal(outcome(response), expected, known)
+      const isFailure = expected.startsWith('400')
+      t.equal(response.headers['cache-control'], isFailure ? 'no-store' : 'private, no-cache')
     }
   }
 )

@@ -154,6 +154,22 @@ t.test('an address is found whatever its case, and the mail goes to the stored o
   )
 })
 
+t.test(
+  'an address that no account can have is looked up for nobody, and logs nothing',
+  async (t) => {
+    const { app, log, mail } = await fresh()
+    for (const email of ['demo@example.com\0', 'x'.repeat(400)]) {
+      t.equal(outcome(await ask(app, email)), '202 success')
+    }
+    await app.background.idle()
+    t.same(mail.mails, [])
+    t.same(
+      log.filter((line) => JSON.parse(line).level >= 40),
+      []
+    )
+  }
+)
+
 for (const [name, payload] of [
   ['a number', { email: 1 }],
   ['null', { email: null }],

@@ -162,6 +162,7 @@ t.test('size is checked first, then the signature, then JSON (contract WEBHOOK-1
   const sized = (length: number) => `"${'x'.repeat(length - 2)}"`
   const cases: [name: string, body: string | Buffer, expected: string, payload?: string][] = [
     ['an array', '[1]', '200 success'],
+    ['a name that our requests use', '{"dry_run":false}', '200 success'],
     ['a number beyond 2^53', '{"n":12345678901234567890}', '200 success'],
     ['white space', ' {"a" : 1}\n', '200 success'],
     ['not ASCII', '{"a":"世界\\u0000"}', '200 success'],

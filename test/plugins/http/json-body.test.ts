@@ -130,6 +130,16 @@ t.test(
     t.equal(outcome(await batch(10_000)), created)
     t.equal(outcome(await batch(10_001)), '400 BATCH-TOO-LARGE')
     t.equal(outcome(await batch(25_000)), '400 BATCH-TOO-LARGE')
+
+    const large = { id: 1, more: Array(100_000).fill('') }
+    for (const [name, body] of [
+      ['one large item', { items: [large] }],
+      ['no array', { items: 'x', ...large }],
+      ['an array of another name', { items: [], ...large }],
+      ['an array within', { more: { items: large.more } }]
+    ] as const) {
+      t.equal(outcome(await send('POST', '/todo/batch', body)), '413 BODY-TOO-LARGE', name)
+    }
   }
 )
 

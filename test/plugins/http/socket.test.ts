@@ -139,11 +139,21 @@ t.test('whatever is sent, the answer is the envelope (contract ERROR-3, HTTP-7)'
       const response = parse(t, await exchange(port, bytes))
       t.equal(outcome(response), expected)
       t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+      t.ok(Date.parse(String(response.headers.date)), 'a date (RFC 9110 §6.6.1)')
       t.equal(response.headers.allow !== undefined, expected.startsWith('405'))
     })
   }
   const after = parse(t, await exchange(port, request('GET /health/index HTTP/1.1')))
   t.equal(outcome(after), '200 success', 'the server still answers')
+})
+
+t.test('an absolute form without a path names `/` (RFC 9110 §4.2.3)', async (t) => {
+  const { port } = await listen(t)
+  for (const target of ['http://localhost', 'http://localhost?a=1']) {
+    const text = await exchange(port, request(`GET ${target} HTTP/1.1`))
+    t.equal(parse(t, text).statusCode, 200, target)
+    t.match(text, '<h1>Gatehouse</h1>')
+  }
 })
 
 t.test('a body that ends early is refused (contract HTTP-2)', async (t) => {

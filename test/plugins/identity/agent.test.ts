@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import type { App } from '../../../app.ts'
 import { loadConfig } from '../../../fastify.config.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
+import { secret } from '../../support/jwt.ts'
 
 const token = 'agent-token-0123456789abcdef0123456789abcdef'
 const on = { SVC_AGENT_BEARER_TOKEN: token, SVC_AGENT_BEARER_USER: 'demo' }
@@ -294,6 +295,23 @@ t.test('a route that takes access tokens says so to other Bearer credentials', a
     t.equal(refused.headers['www-authenticate'], `Bearer error_description="${description}"`, url)
   }
 })
+
+t.test(
+  'where only JWTs are taken, the right token is refused but not counted (contract BEARER-4)',
+  async (t) => {
+    const { app } = await startService(t, {
+      SVC_AGENT_BEARER_TOKEN: token,
+      SVC_AGENT_BEARER_USER: 'demo',
+      SVC_JWT_SECRET: secret,
+      SVC_BEARER_FAIL_MAX: '1'
+    })
+    const get = (credential: string) =>
+      app.inject({ url: '/token/claims', headers: { authorization: `Bearer ${credential}` } })
+    for (const _ of [1, 2, 3]) t.equal(outcome(await get(token)), '401 JWT-INVALID')
+    t.equal(outcome(await get('wrong')), '401 JWT-INVALID')
+    t.equal(outcome(await get('wrong')), '429 RATE-LIMIT-EXCEEDED')
+  }
+)
 
 t.test('where only access tokens are taken, other Bearer credentials are told so', async (t) => {
   const { app } = service

@@ -72,6 +72,20 @@ t.test('GET /token/claims returns every claim of the token (contract JWT-1)', as
   t.same(response.json(), { Result: true, Data: { status: 'success', claims: own } })
 })
 
+t.test(
+  'a role or pwd of another type is shown as the service reads it: absent (contract JWT-1)',
+  async (t) => {
+    for (const wrong of ['x', {}, ['admin'], null, true, 5]) {
+      for (const name of ['role', 'pwd']) {
+        if (typeof wrong === (name === 'role' ? 'string' : 'number')) continue
+        const { role, ...rest } = good
+        const response = await claims(app, makeJwt({ ...rest, [name]: wrong }))
+        t.same(response.json().Data.claims, rest, `${name}: ${JSON.stringify(wrong)}`)
+      }
+    }
+  }
+)
+
 t.test('a route open to anyone refuses a bad JWT only if it takes JWTs', async (t) => {
   const expired = `Bearer ${makeJwt({ ...good, exp: now - 1 })}`
   t.equal(outcome(await get(app, '/sample/anyone')), done)
