@@ -22,6 +22,8 @@ export const redirectRule = 'https, http on a loopback address, or a private-use
 export function isRedirect(uri: unknown) {
   const url = typeof uri === 'string' && !/[\s#]/.test(uri) ? URL.parse(uri) : null
   if (!url || url.username || url.password) return false
+  // A host may have characters that mean something else in the policy of a page.
+  if (!/^[\w.-]*$|^\[[\da-f:.]+\]$/.test(url.hostname)) return false
   if (url.protocol === 'http:') return isLoopback(url.hostname)
   return url.protocol === 'https:' || privateUse.test(url.protocol)
 }

@@ -27,6 +27,8 @@ const oauthRoutes: FastifyPluginAsync<Options> = async (app, { oauth, SVC_OAUTH_
   app.setErrorHandler(function answerFailure(error, _request, reply) {
     const failure = toFailure(error as Error & { code: string })
     setFailure(reply, failure)
+    // RFC 6749 §5.2 knows no 422.
+    if (reply.statusCode === 422) reply.code(400)
     const { message: error_description } = failure
     // It may have failed before the hook below.
     return forAnyOrigin(reply).send({ error: codeOf(reply.statusCode), error_description })

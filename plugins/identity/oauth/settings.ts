@@ -63,7 +63,15 @@ export const settings = (resources: readonly string[]) =>
     interactions: { url: (_ctx, { uid }) => `/oauth/consent/${uid}` },
     expiresWithSession: async () => false,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    rotateRefreshToken: true,
+    // The library asks before it uses the token up, but checks the resource only afterwards: a refused request would
+    // cost the program its grant.
+    rotateRefreshToken({ oidc: { params, entities } }) {
+      const resource = params?.resource
+      const isGranted =
+        typeof resource !== 'string' || entities.RefreshToken?.resourceIndicators.has(resource)
+      if (!isGranted || Array.isArray(resource)) throw new errors.InvalidTarget()
+      return true
+    },
     revokeGrantPolicy: () => true,
     extraClientMetadata: {
       properties: ['redirect_uris'],

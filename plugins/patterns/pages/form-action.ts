@@ -10,6 +10,8 @@ export function allowForm(reply: FastifyReply, redirect: string | undefined) {
   // A scheme of an app has no origin, and browsers know no IPv6 address in a policy.
   const isOrigin = url.origin !== 'null' && !url.hostname.startsWith('[')
   const source = isOrigin ? url.origin : url.protocol
+  // Anything else would be read as another directive or source.
+  if (!/^[\w.:/+-]+$/.test(source)) return
   const policy = String(reply.getHeader('content-security-policy'))
   reply.header(
     'content-security-policy',

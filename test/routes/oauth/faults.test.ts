@@ -156,6 +156,20 @@ t.test('a token for another service on the same database opens nothing', async (
   const foreign = { resource: 'https://other.example/mcp' }
   const refused = await program.refresh(client_id, refresh_token, foreign)
   t.match(refused.json(), { error: 'invalid_target' })
+  const again = await program.refresh(client_id, refresh_token)
+  t.equal(again.statusCode, 200, 'a refused request does not use the token up')
+})
+
+t.test('text that cannot be stored is 400, as any invalid request (RFC 6749 §5.2)', async (t) => {
+  const { app } = await restart(shared)
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/oauth/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'grant_type=refresh_token&refresh_token=%00&client_id=%00'
+  })
+  t.equal(answer.statusCode, 400)
+  t.match(answer.json(), { error: 'invalid_request' })
 })
 
 t.test('clocks that differ by five minutes', async (t) => {

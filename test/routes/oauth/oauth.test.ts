@@ -364,6 +364,12 @@ t.test('registration takes what is safe only', async (t) => {
     'app:/callback',
     'https://a.example/#fragment',
     'https://user:pass@a.example/',
+    ...[
+      'https://a.example;sandbox/cb',
+      'https://a.example,b/cb',
+      'https://*/cb',
+      "https://'self'/cb"
+    ],
     'not a uri'
   ]) {
     const answer = await program.register({ redirect_uris: [uri] })
