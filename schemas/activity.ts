@@ -7,6 +7,13 @@ import { credentials } from './user.ts'
 /** The kind whose changes an operation records, by its scope; undefined if it records none. */
 export const kindOf = (scope: string | undefined) => kinds.find((kind) => scope === `${kind}:write`)
 
+/** The field of a kind that follows from its others. */
+const derived: Readonly<Record<string, string>> = { memo: 'version', attachment: 'sha256' }
+
+/** Whether a field is content of a row: no time that the service keeps, and nothing that follows from other fields. */
+export const isContent = (kind: string, name: string) =>
+  name !== 'created_at' && name !== 'updated_at' && name !== derived[kind]
+
 export const actions = ['create', 'update', 'delete'] as const
 
 export const AnyKind = oneOf(kinds, {

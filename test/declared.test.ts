@@ -53,6 +53,14 @@ t.test('its page: add, edit, delete and undo in a real browser', { skip: noBrows
   t.same(complaints, [])
 })
 
+t.test('its page is not filtered by a field that has the name of its own parameter', async (t) => {
+  const { app } = await startService(t)
+  const demo = await signIn(app)
+  const shown = await demo.send('GET', '/specimen/board?done=change&undo=1')
+  t.equal(shown.statusCode, 200)
+  t.match(shown.body, 'Changed.')
+})
+
 t.test('its page says which fields may be empty, and shows times as other pages do', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)

@@ -1,5 +1,13 @@
 import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely'
-import { excluded, insertFrom, isOwn, listed, type OwnKey, removeOldest } from '../query.ts'
+import {
+  excluded,
+  insertFrom,
+  isListed,
+  isOwn,
+  listed,
+  type OwnKey,
+  removeOldest
+} from '../query.ts'
 import { type Param, type Reader, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
@@ -112,9 +120,13 @@ export const accessTokens = repository({
         )
     ),
 
-    /** The names of a user's tokens, also of those that have ended. */
-    names: all((db, p: Param<{ user_id: number }>) =>
-      db.selectFrom('access_tokens').select(['id', 'name']).where('user_id', '=', p('user_id'))
+    /** The names of these tokens of a user, `ids` a JSON array, also of those that have ended. */
+    names: all((db, p: Param<{ user_id: number; ids: string }>) =>
+      db
+        .selectFrom('access_tokens')
+        .select(['id', 'name'])
+        .where('user_id', '=', p('user_id'))
+        .where(isListed(db, 'id', p('ids')))
     ),
 
     /** The live tokens that a user has made, newest first. */

@@ -14,6 +14,7 @@ import { hashSecret } from '../runtime/secrets.ts'
 import { createAccessToken, dayMs, hintOf, minuteMs, parseScopes } from './access-token.ts'
 import { recordEvent } from './audit.ts'
 import { bearerToken, insufficientScope } from './auth.ts'
+import { isReserved } from './reserved-name.ts'
 import { ownSession } from './session.ts'
 
 type Row = Awaited<ReturnType<ReadRepositories['accessTokens']['list']>>[number]
@@ -107,6 +108,7 @@ export async function deriveAccessToken(
         : ((await repos.accessTokens.changesLeft({ spends }))?.changes_left ?? 0)
     const { asks = parent.asks, changes_max = left } = limits
     const problems: Detail[] = []
+    if (isReserved(name)) problems.push(wrong('name', 'must not be one that pages use for others'))
     const minutesLeft = Math.floor((parent.expires_at - now) / minuteMs)
     if (minutes > minutesLeft) {
       problems.push(wrong('expires_in_minutes', `must be at most ${minutesLeft}, as of the caller`))

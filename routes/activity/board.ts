@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { conflict } from '../../plugins/http/errors/index.ts'
-import { fieldsOf } from '../../plugins/patterns/activity/difference.ts'
+import { comparisons, fieldsOf } from '../../plugins/patterns/activity/difference.ts'
 import {
   listChanges,
   oneAtATime,
@@ -89,13 +89,15 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
         ...(cursor !== undefined && { cursor }),
         ...(run !== undefined && { run })
       })
-      const tokens = await app.repos.accessTokens.names({ user_id })
-      const names = new Map(tokens.map(({ id, name }) => [id, name]))
       const grouped = groupsOf(found.changes)
+      const ids = JSON.stringify([...new Set(grouped.map(({ first }) => first.token_id ?? 0))])
+      const tokens = await app.repos.accessTokens.names({ user_id, ids })
+      const names = new Map(tokens.map(({ id, name }) => [id, name]))
       const { plans } = grouped.some(({ run }) => run !== null)
         ? await app.plans.list(request, { state: 'applied', limit: 100 })
         : { plans: [] }
       const purposes = new Map(plans.map(({ run, purpose }) => [run, purpose]))
+      const compare = comparisons()
       const groups = grouped.map(({ changes, ...group }) => ({
         ...group,
         who: whoOf({ ...group.first, token_name: names.get(group.first.token_id ?? 0) ?? null }),
@@ -104,7 +106,7 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
         changes: changes.map((change) => ({
           ...change,
           done: done[change.action],
-          fields: fieldsOf(change)
+          fields: fieldsOf(change, compare)
         }))
       }))
       return {

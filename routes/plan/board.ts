@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { fieldsOf } from '../../plugins/patterns/activity/difference.ts'
+import { type Compare, comparisons, fieldsOf } from '../../plugins/patterns/activity/difference.ts'
 import { whoOf } from '../../plugins/patterns/activity/own-activity.ts'
 import { form } from '../../plugins/patterns/pages/form.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
@@ -25,10 +25,10 @@ const limits = { waiting: 10, changes: 20, decided: 50 }
 
 const verbs = { create: 'make', update: 'change', delete: 'delete' } as const
 
-const shownChange = (change: PlannedChange) => ({
+const shownChange = (change: PlannedChange, compare: Compare) => ({
   ...change,
   verb: verbs[change.action],
-  fields: fieldsOf(change)
+  fields: fieldsOf(change, compare)
 })
 
 /** The page on which people decide what their programs do. */
@@ -74,6 +74,7 @@ const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) =
             limit: limits.decided,
             ...(cursor !== undefined && { cursor })
           })
+      const compare = comparisons()
       return {
         plans: waiting
           .filter(({ plan }) => plan.state === 'pending')
@@ -83,7 +84,7 @@ const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) =
               ...plan,
               version,
               who: whoOf(plan),
-              changes: changes.map(shownChange),
+              changes: changes.map((change) => shownChange(change, compare)),
               more: plan.changes.length - changes.length
             }
           }),

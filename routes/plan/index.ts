@@ -131,7 +131,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         ...config,
-        fails: ['PLAN-NOT-FOUND', 'PLAN-DECIDED'],
+        fails: ['PLAN-NOT-FOUND', 'PLAN-DECIDED', 'SCOPE-INSUFFICIENT'],
         failureFields: { 'PLAN-DECIDED': planDecided },
         mcp: false
       },

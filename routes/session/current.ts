@@ -4,18 +4,16 @@ import { needsApproval } from '../../plugins/identity/auth.ts'
 import { changesLeft } from '../../plugins/identity/own-access-tokens.ts'
 import { limitsOf } from '../../plugins/identity/rate-limit.ts'
 import type { Operation } from '../../plugins/patterns/operations/index.ts'
-import { isPlannable } from '../../plugins/patterns/plans/play.ts'
+import { canAskFor } from '../../plugins/patterns/plans/play.ts'
 import { maxLimit, ok, ref, success } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import { Caller, LimitState } from '../../schemas/session.ts'
 import { User } from '../../schemas/user.ts'
 
-/** How an operation is called; not at all, if the credential asks and no plan can have it as a step. */
-function waysTo(operation: Operation, asks: boolean) {
-  const { id, method, path, config } = operation
+/** How an operation is called: as a step of a plan, if the credential asks and it needs approval. */
+function wayTo({ id, method, path, config }: Operation, asks: boolean) {
   const how = { operation: id, method, path }
-  if (!asks || !needsApproval(config, method)) return [how]
-  return isPlannable(operation) ? [{ ...how, as_plan: true as const }] : []
+  return asks && needsApproval(config, method) ? { ...how, as_plan: true as const } : how
 }
 
 /** Who the caller is and what it may do. Not in the scope of sign-in: it only reads the session, as any area does. */
@@ -55,7 +53,10 @@ const current: FastifyPluginAsyncTypebox<
     async (request) => {
       const { user, via, expiresAt, token } = request.viewer
       const limits = await limitsOf(app, request)
-      const operations = app.operationsOf(request.viewer)
+      const asks = token?.asks ?? false
+      const operations = app
+        .operationsOf(request.viewer)
+        .filter((operation) => !asks || canAskFor(operation))
       return ok({
         user,
         role: user.role,
@@ -63,7 +64,7 @@ const current: FastifyPluginAsyncTypebox<
         scopes: token && [...token.scopes],
         expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
         token_id: token?.id ?? null,
-        asks: token?.asks ?? false,
+        asks,
         changes_max: token?.changesMax ?? null,
         changes_left: await changesLeft(request),
         parent_id: token?.parentId ?? null,
@@ -78,7 +79,7 @@ const current: FastifyPluginAsyncTypebox<
           reset_seconds: reset
         })),
         operations: operations.map(({ id }) => id),
-        can: operations.flatMap((operation) => waysTo(operation, token?.asks ?? false)),
+        can: operations.map((operation) => wayTo(operation, asks)),
         maximum
       })
     }

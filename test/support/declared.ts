@@ -11,8 +11,8 @@ const specimen = {
   fields: fieldsFrom([
     ...['url:url', 'label:text?', 'pinned:boolean', 'due_on:date?', 'mail:email'],
     ...['stars:integer:1..5', 'seen_at:time?', 'state:one-of:draft,published'],
-    // A name that its components have too, and more filters than have statements for each set of them.
-    ...['change:one-of:big,small?', 'hot:boolean']
+    // Names that its components and its page have too, and more filters than have statements for each set of them.
+    ...['change:one-of:big,small?', 'done:boolean']
   ])
 }
 const essay = { name: 'essay', fields: fieldsFrom(['content:text:10000']), max: 500 }

@@ -1,5 +1,6 @@
 import { type AllClientMetadata, type Client, errors } from 'oidc-provider'
 import { isRedirect, redirectRule } from '../../../schemas/grant.ts'
+import { isReserved } from '../reserved-name.ts'
 
 /** A client as people see it. */
 export interface ClientInfo {
@@ -29,15 +30,6 @@ function plain(text: string) {
   const shown = text.replaceAll(/\s+/gu, ' ').replaceAll(/[\p{C}\p{DI}]/gu, '')
   return [...shown.trim()].slice(0, maxName).join('').trim()
 }
-
-/** Whether a name is, or begins as, one of ours: only an administrator gives it to a program. */
-const isReserved = (name: string) =>
-  /^gatehouse/.test(
-    name
-      .normalize('NFKD')
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]/gu, '')
-  )
 
 /** Whether it may be fetched: a stranger must not choose what this service knocks at. */
 export function isFetchable(address: string) {

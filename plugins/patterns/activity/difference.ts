@@ -1,23 +1,41 @@
+import { isContent } from '../../../schemas/activity.ts'
+
 /** A piece of a text: in both texts, only in the first (`del`), or only in the second (`ins`). */
 interface Piece {
   kind: 'same' | 'del' | 'ins'
   text: string
 }
 
-/** Longer texts, in words, are shown as one piece each: the work grows with the product of both. */
-const maxWords = 400
+/** How many pairs of words a page compares: the work grows with the product of the lengths of both texts. */
+const maxPairs = 2_000_000
 
 const whole = (before: string, after: string): Piece[] => [
   ...(before ? [{ kind: 'del', text: before } as const] : []),
   ...(after ? [{ kind: 'ins', text: after } as const] : [])
 ]
 
-/** What differs between two texts, word by word. Texts without a word in common are shown one after the other. */
-export function difference(before: string, after: string): Piece[] {
-  const [a, b] = [before, after].map(
-    (text) => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
-  )
-  if (!a || !b) return []
+export type Compare = (before: string, after: string) => Piece[]
+
+/**
+ * For the texts of one page: what differs between two texts, word by word. Texts without a word in common are shown one
+ * after the other, and so are those for which the page has no comparisons left.
+ */
+export function comparisons(pairs = maxPairs): Compare {
+  let left = pairs
+  return (before, after) => {
+    const [a, b] = [wordsOf(before), wordsOf(after)]
+    if (a.length * b.length > left) return whole(before, after)
+    left -= a.length * b.length
+    const pieces = difference(a, b)
+    const isSimilar = pieces.some(({ kind, text }) => kind === 'same' && /[\p{L}\p{N}]/u.test(text))
+    return isSimilar ? pieces : whole(before, after)
+  }
+}
+
+const wordsOf = (text: string): string[] =>
+  text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
+
+function difference(a: readonly string[], b: readonly string[]): Piece[] {
   const pieces: Piece[] = []
   function add(kind: Piece['kind'], text = '') {
     const last = pieces.at(-1)
@@ -25,7 +43,6 @@ export function difference(before: string, after: string): Piece[] {
     if (last?.kind === kind) last.text += text
     else pieces.push({ kind, text })
   }
-  if (a.length > maxWords || b.length > maxWords) return whole(before, after)
   // The length of the longest common subsequence of what follows each pair of words.
   const width = b.length + 1
   const common = new Uint16Array((a.length + 1) * width)
@@ -44,14 +61,10 @@ export function difference(before: string, after: string): Piece[] {
     } else if (j >= b.length || (i < a.length && at(i + 1, j) >= at(i, j + 1))) add('del', a[i++])
     else add('ins', b[j++])
   }
-  const isSimilar = pieces.some(({ kind, text }) => kind === 'same' && /[\p{L}\p{N}]/u.test(text))
-  return isSimilar ? pieces : whole(before, after)
+  return pieces
 }
 
 type Row = Readonly<Record<string, unknown>> | null
-
-/** Fields that say nothing to a person: they follow from others. */
-const unshown = new Set(['id', 'version', 'created_at', 'updated_at', 'sha256'])
 
 const textOf = (value: unknown) =>
   value === null || value === undefined
@@ -61,14 +74,19 @@ const textOf = (value: unknown) =>
       : String(value)
 
 /** The fields of a row that a change has made, changed or deleted, with what differs in each. */
-export function fieldsOf({ before, after }: { before: Row; after: Row }) {
+export function fieldsOf(
+  { kind, before, after }: { kind: string; before: Row; after: Row },
+  compare: Compare
+) {
   const isWhole = before === null || after === null
-  const names = Object.keys({ ...before, ...after }).filter((name) => !unshown.has(name))
+  const names = Object.keys({ ...before, ...after }).filter(
+    (name) => name !== 'id' && isContent(kind, name)
+  )
   return names
     .map((name) => ({ name, old: textOf(before?.[name]), now: textOf(after?.[name]) }))
     .filter(({ old, now }) => old !== now && !(isWhole && old + now === 'false'))
     .map(({ name, old, now }) => ({
       name: name.replaceAll('_', ' '),
-      pieces: difference(old, now)
+      pieces: compare(old, now)
     }))
 }

@@ -130,10 +130,12 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
         }
       })
     },
-    async load(request, { q, ...query }) {
+    async load(request, { q, cursor }) {
       const user_id = request.viewer.user.id
       const after = app.activity.isOn ? await app.repos.changesAfter.newest({ user_id }) : null
-      const data = await call(request, list, { limit: 50, ...query, ...(q && { q }) })
+      // Only these: a field may have the name of something else that the page is asked for, such as `done`.
+      const query = { limit: 50, ...(cursor !== undefined && { cursor }), ...(q && { q }) }
+      const data = await call(request, list, query)
       return {
         after,
         q,

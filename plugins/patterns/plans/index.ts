@@ -262,7 +262,8 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
     }
 
     async function refuse(request: FastifyRequest, id: number, reason?: string) {
-      await find(request, id)
+      const { plan } = await find(request, id)
+      await tried(async () => checkScopes(request.viewer, plan.steps))
       await request.transaction(async (repos) => {
         await decide(request, repos, { id, state: 'refused', reason: reason ?? null })
         const what = { subject: `plan ${id}`, ...(reason !== undefined && { detail: reason }) }

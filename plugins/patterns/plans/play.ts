@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Repositories } from '../../../db/repositories/index.ts'
-import { kindOf } from '../../../schemas/activity.ts'
+import { isContent, kindOf } from '../../../schemas/activity.ts'
 import { pageBytes } from '../../../schemas/common.ts'
 import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
 import type { Detail } from '../../../schemas/failures.ts'
@@ -12,6 +12,7 @@ import {
 } from '../../../schemas/plan.ts'
 import { changesState } from '../../http/dispatch.ts'
 import { invalid, maxDetails } from '../../http/errors/index.ts'
+import { needsApproval } from '../../identity/auth.ts'
 import type { Identity } from '../../identity/identity.ts'
 import { shownChange } from '../activity/own-activity.ts'
 import { type Form, fill, formOf } from '../operations/arguments.ts'
@@ -38,6 +39,10 @@ export class StepFailed extends Error {
 /** Whether the whole effect of an operation is recorded changes, so that a plan can have it as a step. */
 export const isPlannable = ({ method, config }: Pick<Operation, 'method' | 'config'>) =>
   changesState(method) && kindOf(config.scope) !== undefined && (config.body ?? 'json') === 'json'
+
+/** Whether a credential that asks gets anywhere with an operation: it needs no approval, or a plan can have it as a step. */
+export const canAskFor = (operation: Operation) =>
+  !needsApproval(operation.config, operation.method) || isPlannable(operation)
 
 /** An operation as a step, with the arguments that it takes there. */
 export interface Playable {
@@ -161,12 +166,12 @@ export function asPlanned(changes: readonly PlannedChange[]): PlannedChange[] {
   })
 }
 
-/** Times and versions are no content (docs/patterns/activity.md). */
-const notContent = new Set(['created_at', 'updated_at', 'version'])
-
-/** Whether two plays of a plan changed the same content. */
+/** Whether two plays of a plan changed the same content (docs/patterns/activity.md). */
 export function isSame(one: readonly PlannedChange[], other: readonly PlannedChange[]) {
-  const content = (changes: readonly PlannedChange[]) =>
-    JSON.stringify(changes, (name, value) => (notContent.has(name) ? undefined : value))
-  return content(one) === content(other)
+  const contentOf = ({ kind, before, after, ...change }: PlannedChange) => {
+    const content = (row: object | null) =>
+      row && Object.entries(row).filter(([name]) => isContent(kind, name))
+    return { ...change, kind, before: content(before), after: content(after) }
+  }
+  return JSON.stringify(one.map(contentOf)) === JSON.stringify(other.map(contentOf))
 }

@@ -103,7 +103,10 @@ export const webhooks = (app: FastifyInstance): Page => ({
   },
   async load(request) {
     const subscriptions = await listSubscriptions(request)
-    const tokens = await app.repos.accessTokens.names({ user_id: request.viewer.user.id })
+    const tokens = await app.repos.accessTokens.names({
+      user_id: request.viewer.user.id,
+      ids: JSON.stringify(subscriptions.map(({ token_id }) => token_id ?? 0))
+    })
     return {
       kinds: kinds.map((kind) => [kind, kind]),
       isFull: subscriptions.length >= maxSubscriptions,

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import { fieldsOf } from '../../../plugins/patterns/activity/difference.ts'
+import { comparisons, fieldsOf } from '../../../plugins/patterns/activity/difference.ts'
 import type { Page } from '../../../plugins/patterns/pages/page.ts'
 import { oneOf, PageQuery, pageOf, paginate } from '../../../schemas/common.ts'
 import { type Kind, kinds } from '../../../schemas/kinds.ts'
@@ -43,6 +43,7 @@ export const rows = (app: FastifyInstance): Page<typeof Query> => {
         : await find(kind, user?.id, { ...pageOf(query), q })
       const { items, next_cursor } = paginate(rows, query, { rest })
       const older = new URLSearchParams({ kind, user_id, q, cursor: String(next_cursor) })
+      const compare = comparisons()
       const keys = new Set(items.map((row) => row.user_id))
       const owners = await Promise.all([...keys].map((id) => app.repos.users.findById({ id })))
       const names = new Map(owners.flatMap((owner) => (owner ? [[owner.id, owner.user_id]] : [])))
@@ -53,7 +54,7 @@ export const rows = (app: FastifyInstance): Page<typeof Query> => {
         rows: items.map(({ user_id, ...row }) => ({
           ...row,
           owner: names.get(user_id) ?? `user ${user_id}`,
-          fields: fieldsOf({ before: row, after: {} })
+          fields: fieldsOf({ kind, before: row, after: {} }, compare)
         })),
         older: next_cursor === null ? null : String(older)
       }

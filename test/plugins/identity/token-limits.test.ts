@@ -194,7 +194,8 @@ t.test('a derived token may do nothing that its parent may not', async (t) => {
     ['asks', { asks: false }],
     ['changes_max', { changes_max: 4 }],
     ['changes_max', { changes_max: null }],
-    ['expires_in_days', { expires_in_days: 1 }]
+    ['expires_in_days', { expires_in_days: 1 }],
+    ['name', { name: 'You' }]
   ] as const) {
     const { answer } = await derived(parent.bearer, limits)
     t.equal(outcome(answer), '422 VALIDATION-FAILED', JSON.stringify(limits))

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { difference } from '../../../plugins/patterns/activity/difference.ts'
+import { comparisons, fieldsOf } from '../../../plugins/patterns/activity/difference.ts'
 
-const told = (before: string, after: string) =>
-  difference(before, after).map(({ kind, text }) => `${kind}: ${text}`)
+const told = (before: string, after: string, compare = comparisons()) =>
+  compare(before, after).map(({ kind, text }) => `${kind}: ${text}`)
 
 t.test('words that differ are marked, those that both texts have are not', async (t) => {
   t.same(told('Buy two apples', 'Buy three apples'), [
@@ -19,4 +19,24 @@ t.test('texts without a word in common are shown one after the other', async (t)
   t.same(told('draft', 'published'), ['del: draft', 'ins: published'])
   t.same(told('', 'new'), ['ins: new'])
   t.same(told('old', ''), ['del: old'])
+})
+
+t.test('a page compares so much, then texts are shown whole', async (t) => {
+  const compare = comparisons(30)
+  const marked = ['same: Buy ', 'del: two', 'ins: three']
+  const whole = ['del: Buy two', 'ins: Buy three']
+  // Three words and three words, with the space between.
+  for (const expected of [marked, marked, marked, whole]) {
+    t.same(told('Buy two', 'Buy three', compare), expected)
+  }
+  t.same(told('a', 'a b', compare), ['same: a', 'ins:  b'], 'what is left is enough for this')
+})
+
+t.test('what follows from other fields is not shown, in the kind in which it does', async (t) => {
+  const row = (version: unknown) => ({ id: 1, version, sha256: version, updated_at: version })
+  const shown = (kind: string) =>
+    fieldsOf({ kind, before: row('1'), after: row('2') }, comparisons()).map(({ name }) => name)
+  t.same(shown('memo'), ['sha256'])
+  t.same(shown('attachment'), ['version'])
+  t.same(shown('release'), ['version', 'sha256'])
 })

@@ -83,7 +83,9 @@ t.test('names are cleaned and cut, and ours are reserved', async (t) => {
   for (const client_name of [
     'Gatehouse on the command line',
     ' gate-HOUSE\u200b',
-    'Ｇatéhouse desk'
+    'Ｇatéhouse desk',
+    'You',
+    'the agent'
   ]) {
     const refused = await program.register({ client_name })
     t.same([refused.statusCode, refused.json().error], [400, 'invalid_client_metadata'])

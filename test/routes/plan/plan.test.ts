@@ -319,6 +319,16 @@ t.test('scopes and tokens are judged again when it is applied', async (t) => {
   t.equal(outcome(noToken), '403 CSRF-TOKEN-INVALID')
 })
 
+t.test('who refuses a plan could do it: 403 without its scopes', async (t) => {
+  const { propose } = await program(app, writes)
+  const { plan } = dataOf(await propose([create('x')]))
+  const refuse = `/plan/refuse/id_${plan.id}`
+  const reader = await program(app, ['todo:read'])
+  t.equal(outcome(await reader.send('POST', refuse, {})), '403 SCOPE-INSUFFICIENT')
+  const writer = await program(app, ['todo:write'])
+  t.equal(outcome(await writer.send('POST', refuse, {})), '200 success')
+})
+
 t.test('refused, with words for the program; it learns of it while it waits', async (t) => {
   const demo = await signIn(app)
   const { propose, send } = await program(app, writes)

@@ -173,7 +173,11 @@ t.test('a token that asks learns what it can do only as a plan, and what not at 
     scopes: ['todo:read', 'todo:write', 'attachment:write'],
     asks: true
   })
-  const { can } = (await app.inject({ url, headers })).json().Data
+  const { can, operations } = (await app.inject({ url, headers })).json().Data
+  t.same(
+    operations,
+    can.map(({ operation }: { operation: string }) => operation)
+  )
   const of = (id: string) => can.find(({ operation }: { operation: string }) => operation === id)
   t.equal(of('createTodo').as_plan, true)
   t.notOk('as_plan' in of('listTodos'))

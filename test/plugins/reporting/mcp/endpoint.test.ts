@@ -44,6 +44,21 @@ const initialize = (protocolVersion: string) => ({
 
 const mcp = await startMcp(t, { SVC_CORS_ORIGINS: 'https://pages.example' })
 
+t.test('a token that asks is shown no tool that only a person could let it use', async (t) => {
+  const { app, request } = mcp
+  const scopes = ['todo:write', 'attachment:read', 'attachment:write'] as const
+  const { bearer } = await makeAccessToken(app, { scopes, asks: true })
+  const { tools } = (await request('tools/list', undefined, bearer)).json().result
+  const names = tools.map(({ name }: { name: string }) => name)
+  for (const [name, isShown] of [
+    ['create_todos', true],
+    ['delete_attachment', true],
+    ['create_attachment', false]
+  ] as const) {
+    t.equal(names.includes(name), isShown, name)
+  }
+})
+
 t.test('POST /mcp: which credentials, origins and methods are accepted', async (t) => {
   const { app, request } = mcp
   const challenge =
