@@ -29,7 +29,7 @@ function signUpsOf(app: FastifyInstance, { SVC_SIGN_UP }: Options) {
     const user = await app.repos.users.findByMail(wanted)
     if (user) {
       const text = knownText(app.baseUrl, user.user_id)
-      return app.mail.deliver({ to, subject: 'You have an account', text }, signal)
+      return app.mail.deliver({ to: user.e_mail, subject: 'You have an account', text }, signal)
     }
     const token = randomBytes(32).toString('hex')
     const expires_at = app.now() + signUpHours * hourMs

@@ -134,6 +134,7 @@ t.test('the page is the same whatever is known; the mail comes after the answer'
   t.notOk(linkIn(address))
   t.match(address, /your user ID is demo/)
   for (const text of [first, known, address]) t.notMatch(text, 'Anna', 'nothing that was typed')
+  t.same(mail.mails.at(-1)?.to, ['demo@example.com'], 'the address of the account, not as typed')
   t.equal((await sql('SELECT * FROM sign_ups')).length, 2)
 })
 

@@ -63,6 +63,10 @@ function relyingParty(baseUrl: string) {
   return { id: url.hostname, origin: url.origin }
 }
 
+/** Who a challenge is for, and for what: the one of a new passkey signs nobody in. */
+const maker = (request: FastifyRequest) => `session ${ownSession(request)}`
+const visitor = (cookie: string) => `browser ${cookie}`
+
 /** How authenticators know a user: the same for all passkeys of the user, and without a meaning. */
 const handleOf = (id: number) => hash('sha256', `gatehouse user ${id}`, 'base64url')
 
@@ -139,7 +143,7 @@ function passkeysOf(app: FastifyInstance, options: Options) {
       const own = await app.repos.passkeys.list({ user_id })
       if (own.length >= maxPasskeys) conflict('quota')
       return {
-        challenge: make(ownSession(request), app.now()),
+        challenge: make(maker(request), app.now()),
         rp: { id: relyingParty(app.baseUrl).id, name: 'Gatehouse' },
         user: { id: handleOf(user_id), name, displayName },
         pubKeyCredParams: algorithms.map((alg) => ({ alg, type })),
@@ -161,7 +165,7 @@ function passkeysOf(app: FastifyInstance, options: Options) {
     async add(request: FastifyRequest, { name, credential }: NewPasskey) {
       const { verifyRegistrationResponse } = await load()
       const response = { ...credential, clientExtensionResults: {} }
-      const judged = await judge(request, ownSession(request), (expected) =>
+      const judged = await judge(request, maker(request), (expected) =>
         verifyRegistrationResponse({
           ...expected,
           response,
@@ -218,7 +222,7 @@ function passkeysOf(app: FastifyInstance, options: Options) {
       const holder = request.cookies[cookie] || randomBytes(32).toString('base64url')
       reply.setCookie(cookie, holder, { ...attributes, maxAge: challengeMs / 1000 })
       return {
-        challenge: make(holder, app.now()),
+        challenge: make(visitor(holder), app.now()),
         rpId: relyingParty(app.baseUrl).id,
         timeout: challengeMs,
         userVerification: 'required'
@@ -237,7 +241,7 @@ function passkeysOf(app: FastifyInstance, options: Options) {
       const isOwn = account && credential.response.userHandle === handleOf(account.id)
       const judged =
         isOwn && holder
-          ? await judge(request, holder, async (expected) =>
+          ? await judge(request, visitor(holder), async (expected) =>
               (await load()).verifyAuthenticationResponse({
                 ...expected,
                 response: { ...credential, clientExtensionResults: {} },

@@ -151,8 +151,13 @@ t.test('what is not right is refused, in one way, and recorded', async (t) => {
   for (const [name, credential] of Object.entries(wrong)) {
     t.equal(outcome(await send(credential)), failed, name)
   }
+  const session = (await sql('SELECT id_hash FROM sessions ORDER BY created_at')).at(-1)?.id_hash
+  const posed = await send(wrong['a challenge for making one'], {
+    headers: { cookie: `passkey=${session}` }
+  })
+  t.equal(outcome(posed), failed, 'a challenge for making one, whose holder poses as a browser')
   const recorded = await events('login-failed')
-  t.equal(recorded.length, Object.keys(wrong).length)
+  t.equal(recorded.length, Object.keys(wrong).length + 1)
   t.match(recorded[0], { user_id: 2, via: 'passkey', detail: 'passkey' })
   t.equal(outcome(await send(right)), done, 'none of them has used up the challenge')
   t.same(await sql('SELECT * FROM login_failures'), [], 'nor locks anybody')
