@@ -43,8 +43,8 @@ export function signIn(app: FastifyInstance): Page {
     title: 'Ways to sign in',
     view: 'routes/account/pages/sign-in',
     forms: {
+      // Not `once`: a wrong password is counted, which the transaction of such a form would take back.
       beginfactor: form(app, SecondFactorBegin, {
-        once: true,
         async run(fields, request) {
           const setup = await app.secondFactor.begin(request, fields)
           return { show: { setup: { ...setup, qr: await drawn(setup.otpauth_url) } } }

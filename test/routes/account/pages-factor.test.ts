@@ -56,6 +56,27 @@ t.test('the secret and the codes are shown once', async (t) => {
   t.notMatch(after, '<li><code>')
 })
 
+t.test(
+  'wrong passwords count where a factor begins, also with the id of a form (contract LOCK-1)',
+  async (t) => {
+    const service = await startService(t)
+    const page = pageOf(service, await signIn(service.app))
+    service.clock.now += 16 * 60_000
+    const guess = (n: number) =>
+      page.submit({
+        action: 'beginfactor',
+        user_pass: `wrong ${n}`,
+        form_id: `form-${n}-0123456789`
+      })
+    const answers = []
+    for (let n = 0; n < 6; n++) answers.push((await guess(n)).statusCode)
+    t.same(answers.slice(0, 5), [401, 401, 401, 401, 401])
+    t.not(answers[5], 401, 'the sixth is not judged')
+    const failed = await service.sql("SELECT event FROM audit_events WHERE event = 'login-failed'")
+    t.equal(failed.length, 5)
+  }
+)
+
 t.test('switching off on the page: wrong passwords and codes count for the lock', async (t) => {
   const service = await startService(t)
   const { app, clock } = service
