@@ -93,7 +93,7 @@ export function users(app: FastifyInstance): Page<typeof Query> {
         done: 'An email with a link to set a new password is on its way.',
         ask: ask(
           (name) => `Send ${name} a reset`,
-          'The password stops working, and every session ends.',
+          'An email leads to a new password. Until it is set, the password and the sessions stay as they are.',
           'Send a reset'
         )
       }),

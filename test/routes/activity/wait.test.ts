@@ -76,6 +76,8 @@ t.test('at most 10 wait for a user; a token that ends is told nothing more', asy
   await waits
   const eleventh = await list('wait=30')
   t.equal(outcome(eleventh), '429 RATE-LIMIT-EXCEEDED')
+  const plain = await demo.send('GET', '/activity/index?after=0')
+  t.equal(outcome(plain), '200 success', 'one that does not wait')
   t.equal(eleventh.headers['retry-after'], '15')
   await demo.send('DELETE', `/accesstoken/item/id_${id}`)
   await create('not for the token')
