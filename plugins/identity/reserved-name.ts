@@ -4,5 +4,6 @@ export const isReserved = (name: string) =>
     name
       .normalize('NFKD')
       .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]/gu, '')
+      // Some letters do not show either.
+      .replaceAll(/[^\p{L}\p{N}]|\p{DI}/gu, '')
   )

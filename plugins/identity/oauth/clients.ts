@@ -56,9 +56,10 @@ export function checkMetadata(metadata: AllClientMetadata) {
     throw new errors.InvalidClientMetadata('jwks_uri is https, on port 443')
   }
   if (typeof client_name === 'string') {
-    metadata.client_name = plain(client_name) || undefined
+    const name = plain(client_name)
+    metadata.client_name = name || undefined
     const isByHand = registered === undefined && !hasDocument(client_id)
-    if (!isByHand && isReserved(client_name)) {
+    if (!isByHand && isReserved(name)) {
       throw new errors.InvalidClientMetadata('client_name is reserved')
     }
   }

@@ -85,6 +85,8 @@ t.test('names are cleaned and cut, and ours are reserved', async (t) => {
     ' gate-HOUSE\u200b',
     'Ｇatéhouse desk',
     'You',
+    'You\u3164',
+    `You${'.'.repeat(60)}x`,
     'the agent'
   ]) {
     const refused = await program.register({ client_name })
