@@ -81,6 +81,22 @@ const changesLeft = (db: Pick<Reader, 'getExecutor'>, spends: RawBuilder<string>
   sql<number | null>`(
     select min(changes_left) from token_budgets where token_id in ${listed(db, spends)})`
 
+/**
+ * The names of tokens `t`. `root_name`: of the token that the user made or granted, above one that is derived; null if
+ * that is not stored any more. Two stand above a token at most (contract TOKEN-6).
+ */
+export const named = (db: Reader) =>
+  db
+    .selectFrom('access_tokens as t')
+    .leftJoin('access_tokens as parent', 'parent.id', 't.parent_id')
+    .leftJoin('access_tokens as top', 'top.id', 'parent.parent_id')
+    .select(['t.name', 't.parent_id'])
+    .select(
+      sql<string | null>`case when parent.parent_id is null then parent.name else top.name end`.as(
+        'root_name'
+      )
+    )
+
 const revoked = (db: Kysely<Tables>, now: RawBuilder<number>) =>
   db.updateTable('access_tokens').set({ token_hash: null, expires_at: now })
 
@@ -122,11 +138,10 @@ export const accessTokens = repository({
 
     /** The names of these tokens of a user, `ids` a JSON array, also of those that have ended. */
     names: all((db, p: Param<{ user_id: number; ids: string }>) =>
-      db
-        .selectFrom('access_tokens')
-        .select(['id', 'name'])
-        .where('user_id', '=', p('user_id'))
-        .where(isListed(db, 'id', p('ids')))
+      named(db)
+        .select('t.id')
+        .where('t.user_id', '=', p('user_id'))
+        .where(isListed(db, 't.id', p('ids')))
     ),
 
     /** The live tokens that a user has made, newest first. */

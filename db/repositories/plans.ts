@@ -1,9 +1,10 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import { kinds as everyKind } from '../../schemas/kinds.ts'
 import type { PlanState } from '../../schemas/plan.ts'
-import { ifGiven, insertFrom, isOwn, limit, type Page, removeOldest } from '../query.ts'
+import { ifGiven, insertFrom, isListed, isOwn, limit, type Page, removeOldest } from '../query.ts'
 import { type Param, type Reader, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
+import { named } from './access-tokens.ts'
 
 declare module '../types.ts' {
   interface Tables {
@@ -110,6 +111,15 @@ export const plans = repository({
       visible(db, p('user_id'), p('kinds'), p('now'))
         .select('changes')
         .where('plans.id', '=', p('id'))
+    ),
+
+    /** The names of the tokens that proposed these plans of a user, `ids` a JSON array. */
+    tokens: all((db, p: Param<{ user_id: number; ids: string }>) =>
+      named(db)
+        .innerJoin('plans', 'plans.token_id', 't.id')
+        .select('plans.id')
+        .where('plans.user_id', '=', p('user_id'))
+        .where(isListed(db, 'plans.id', p('ids')))
     ),
 
     /** How many wait for their user. */

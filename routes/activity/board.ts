@@ -92,7 +92,7 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
       const grouped = groupsOf(found.changes)
       const ids = JSON.stringify([...new Set(grouped.map(({ first }) => first.token_id ?? 0))])
       const tokens = await app.repos.accessTokens.names({ user_id, ids })
-      const names = new Map(tokens.map(({ id, name }) => [id, name]))
+      const tokenOf = new Map(tokens.map((token) => [token.id, token]))
       const { plans } = grouped.some(({ run }) => run !== null)
         ? await app.plans.list(request, { state: 'applied', limit: 100 })
         : { plans: [] }
@@ -100,7 +100,7 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
       const compare = comparisons()
       const groups = grouped.map(({ changes, ...group }) => ({
         ...group,
-        who: whoOf({ ...group.first, token_name: names.get(group.first.token_id ?? 0) ?? null }),
+        who: whoOf(group.first.via, tokenOf.get(group.first.token_id ?? 0)),
         purpose: purposes.get(group.run ?? ''),
         ids: changes.filter(({ undone }) => !undone).map(({ id }) => id),
         changes: changes.map((change) => ({

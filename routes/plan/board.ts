@@ -74,6 +74,12 @@ const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) =
             limit: limits.decided,
             ...(cursor !== undefined && { cursor })
           })
+      const decided = [...(one ? [one.plan] : []), ...others.plans]
+      const tokens = await app.repos.plans.tokens({
+        user_id: request.viewer.user.id,
+        ids: JSON.stringify([...waiting.map(({ plan }) => plan.id), ...decided.map(({ id }) => id)])
+      })
+      const tokenOf = new Map(tokens.map((token) => [token.id, token]))
       const compare = comparisons()
       return {
         plans: waiting
@@ -83,14 +89,14 @@ const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) =
             return {
               ...plan,
               version,
-              who: whoOf(plan),
+              who: whoOf(plan.via, tokenOf.get(plan.id)),
               changes: changes.map((change) => shownChange(change, compare)),
               more: plan.changes.length - changes.length
             }
           }),
-        decided: [...(one ? [one.plan] : []), ...others.plans]
+        decided: decided
           .filter(({ state }) => state !== 'pending')
-          .map((plan) => ({ ...plan, who: whoOf(plan) })),
+          .map((plan) => ({ ...plan, who: whoOf(plan.via, tokenOf.get(plan.id)) })),
         isOne: one !== undefined,
         next_cursor: others.next_cursor
       }

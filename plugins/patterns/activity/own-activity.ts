@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type RecordedChange, undoChanges, undoRun } from '../../../db/actions/undo.ts'
 import { searchMax } from '../../../db/query.ts'
-import type { Repositories } from '../../../db/repositories/index.ts'
+import type { ReadRepositories, Repositories } from '../../../db/repositories/index.ts'
 import { kindList } from '../../../db/repositories/runs.ts'
 import type { Change, ChangeQuery } from '../../../schemas/activity.ts'
 import { type PageQuery, pageBytes, pageOf, paginate } from '../../../schemas/common.ts'
@@ -187,9 +187,16 @@ export async function undoOwn(
   return { undone, conflicts, run: isDone ? id : null, more, next_cursor }
 }
 
+type Token = Awaited<ReturnType<ReadRepositories['accessTokens']['names']>>[number]
+const gone = 'A token that was deleted'
+
+/** Names a token on pages: a derived one after the token above it that the user knows, as a program has named it. */
+export const tokenLabel = ({ name, parent_id, root_name }: Omit<Token, 'id'>) =>
+  parent_id === null ? name : `${root_name ?? gone} (${name})`
+
 /** Names on pages the author of a change or plan. */
-export function whoOf({ via, token_name }: Pick<Change, 'via'> & { token_name: string | null }) {
-  if (via === 'token') return token_name ?? 'A token that was deleted'
+export function whoOf(via: Change['via'], token: Omit<Token, 'id'> | undefined) {
+  if (via === 'token') return token ? tokenLabel(token) : gone
   if (via === 'agent') return 'The agent'
   return via === 'jwt' ? 'A program with a JWT' : 'You'
 }

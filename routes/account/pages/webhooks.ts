@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import { tokenLabel } from '../../../plugins/patterns/activity/own-activity.ts'
 import { form } from '../../../plugins/patterns/pages/form.ts'
 import type { Page } from '../../../plugins/patterns/pages/page.ts'
 import {
@@ -107,13 +108,14 @@ export const webhooks = (app: FastifyInstance): Page => ({
       user_id: request.viewer.user.id,
       ids: JSON.stringify(subscriptions.map(({ token_id }) => token_id ?? 0))
     })
+    const makers = new Map(tokens.map((token) => [token.id, tokenLabel(token)]))
     return {
       kinds: kinds.map((kind) => [kind, kind]),
       isFull: subscriptions.length >= maxSubscriptions,
       subscriptions: await Promise.all(
         subscriptions.map(async (subscription) => ({
           ...subscription,
-          maker: tokens.find(({ id }) => id === subscription.token_id)?.name ?? null,
+          maker: makers.get(subscription.token_id ?? 0) ?? null,
           ...(await listDeliveries(request, subscription.id, page))
         }))
       )

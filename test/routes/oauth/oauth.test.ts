@@ -144,6 +144,34 @@ t.test('a program is let in, and its token is an access token in every sense', a
   t.equal(outcome(await read(access_token)), '401 ACCESS-TOKEN-INVALID')
 })
 
+t.test('pages name a derived token after its program (contract TOKEN-6)', async (t) => {
+  const { access } = await enter(undefined, 'admin')
+  const send = async (token: string, url: string, payload: object) =>
+    (await app.inject({ method: 'POST', url, headers: bearer(token), payload })).json().Data
+  const derive = async (token: string, name: string): Promise<string> => {
+    const limits = { scopes: ['todo:write'], expires_in_minutes: 30 }
+    return (await send(token, '/accesstoken/derive', { name, ...limits })).token
+  }
+  const child = await derive(access, 'Y o u!')
+  t.equal(child, undefined, 'reserved')
+  const helper = await derive(await derive(access, 'a helper'), 'Your account')
+  const steps = [{ operation: 'createTodo', arguments: { title: 'x' } }]
+  const { plan } = await send(helper, '/plan/index', { purpose: 'Pose', steps })
+  t.equal(plan.token_name, 'Your account', 'programs see the name that it has')
+  await send(helper, '/todo/index', { title: 'x' })
+
+  const admin = await signIn(app, 'admin')
+  const whoOn = async (url: string) => {
+    const { body } = await admin.send('GET', url)
+    return /<h2[^>]*>(?:<span[^>]*>)?([^<]*)/.exec(body)?.[1]
+  }
+  t.equal(await whoOn('/plan/board'), 'An assistant (Your account)')
+  t.equal(await whoOn('/activity/board'), 'An assistant (Your account)')
+  await sql("DELETE FROM access_tokens WHERE name = 'An assistant' AND user_id = 1")
+  t.equal(await whoOn('/plan/board'), 'A token that was deleted (Your account)')
+  t.equal(await whoOn('/activity/board'), 'A token that was deleted (Your account)')
+})
+
 t.test('a person takes scopes away, or refuses', async (t) => {
   const client_id = await program.registered()
   const some = await letIn(app, client_id, { scopes: ['todo:read'] })
