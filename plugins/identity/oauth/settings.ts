@@ -66,10 +66,11 @@ export const settings = (resources: readonly string[]) =>
     // The library asks before it uses the token up, but checks the resource only afterwards: a refused request would
     // cost the program its grant.
     rotateRefreshToken({ oidc: { params, entities } }) {
-      const resource = params?.resource
+      // Of several, the library takes the first (`defaultResource`).
+      const [resource] = [params?.resource].flat()
       const isGranted =
         typeof resource !== 'string' || entities.RefreshToken?.resourceIndicators.has(resource)
-      if (!isGranted || Array.isArray(resource)) throw new errors.InvalidTarget()
+      if (!isGranted) throw new errors.InvalidTarget()
       return true
     },
     revokeGrantPolicy: () => true,

@@ -160,6 +160,26 @@ t.test('a token for another service on the same database opens nothing', async (
   t.equal(again.statusCode, 200, 'a refused request does not use the token up')
 })
 
+t.test('of several resources of a refresh the first counts', async (t) => {
+  const { app } = await restart(shared)
+  const client_id = await oauthProgram(app).registered()
+  const { program, code, verifier } = await letIn(app, client_id)
+  const { refresh_token } = (await program.exchange(client_id, code, verifier)).json()
+  const refresh = (...resources: string[]) =>
+    app.inject({
+      method: 'POST',
+      url: '/oauth/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: [
+        `grant_type=refresh_token&client_id=${client_id}&refresh_token=${refresh_token}`,
+        ...resources.map((resource) => `resource=${encodeURIComponent(resource)}`)
+      ].join('&')
+    })
+  const [granted, other] = [`${app.baseUrl}/mcp`, 'https://other.example/mcp'] as const
+  t.match((await refresh(other, granted)).json(), { error: 'invalid_target' })
+  t.equal((await refresh(granted, other)).statusCode, 200)
+})
+
 t.test('text that cannot be stored is 400, as any invalid request (RFC 6749 §5.2)', async (t) => {
   const { app } = await restart(shared)
   const answer = await app.inject({
