@@ -50,6 +50,13 @@ const valuesPerItem = 8
 const [quote, backslash, comma, openBracket, closeBracket, openBrace, closeBrace] =
   Buffer.from('"\\,[]{}')
 
+/** Where the string ends that begins at `start`: at its quote, or beyond the end if it has none. */
+function endOfString(json: Uint8Array, start: number) {
+  let i = start + 1
+  for (; i < json.length && json[i] !== quote; i++) if (json[i] === backslash) i++
+  return i
+}
+
 /**
  * What is wrong with the shape of JSON: it is too `deep`, or too `large`, with more than `max` objects,
  * arrays and strings. Reads the bytes once, before any value is built.
@@ -64,10 +71,7 @@ function shapeProblem(json: Uint8Array, max: number): 'deep' | 'large' | undefin
     const byte = json[i] as number
     if (byte === quote) {
       values += 1
-      for (i++; i < length; i++) {
-        if (json[i] === quote) break
-        if (json[i] === backslash) i++
-      }
+      i = endOfString(json, i)
     } else if (byte === openBracket || byte === openBrace) {
       values += 1
       depth += 1
@@ -88,7 +92,7 @@ function countItems(json: Buffer, name: string) {
     const byte = json[i]
     if (byte === quote) {
       const start = i
-      for (i++; i < json.length && json[i] !== quote; i++) if (json[i] === backslash) i++
+      i = endOfString(json, i)
       if (depth === 1) isNamed = key.equals(json.subarray(start, i + 1))
     } else if (byte === openBracket || byte === openBrace) {
       depth += 1
@@ -126,9 +130,10 @@ export function jsonParser(
     const problem = shapeProblem(body, max)
     if (problem === 'deep') return done(new Failure('BODY-INVALID'))
     if (problem) {
-      const { name = '', code = 'BODY-TOO-LARGE', maximum = 0 } = tooManyItems ?? {}
-      const isLong = tooManyItems && countItems(body, name) > maximum
-      return done(isLong ? new Failure(code, { data: { maximum } }) : new Failure('BODY-TOO-LARGE'))
+      const isLong = tooManyItems && countItems(body, tooManyItems.name) > tooManyItems.maximum
+      if (!isLong) return done(new Failure('BODY-TOO-LARGE'))
+      const { code, maximum } = tooManyItems
+      return done(new Failure(code, { data: { maximum } }))
     }
     let text: string
     try {

@@ -35,6 +35,12 @@ const lastMoment = Date.UTC(10_000, 0) - 1
 /** How many verified tokens are remembered: checking a signature costs more than the rest of a request. */
 const remembered = 10_000
 
+/** The claims of our own in a payload; one of another type is as if absent. */
+export const ownClaims = ({ role, pwd }: Record<string, unknown>) => ({
+  ...(typeof role === 'string' && { role }),
+  ...(typeof pwd === 'number' && { pwd })
+})
+
 /** Issues and verifies JWTs. Null if `SVC_JWT_SECRET` is empty: the feature is off. */
 export async function createJwt(app: FastifyInstance, options: JwtOptions) {
   if (!options.SVC_JWT_SECRET) return null
@@ -65,15 +71,10 @@ export async function createJwt(app: FastifyInstance, options: JwtOptions) {
         clockTolerance: skew,
         currentDate: new Date(app.now())
       })
-      const { sub, role, iat, exp = 0, pwd } = payload
+      const { sub, iat, exp = 0 } = payload
+      const { role, pwd } = ownClaims(payload)
       if (typeof sub !== 'string' || !Number.isFinite(exp)) return null
-      const claims: Claims = {
-        sub,
-        exp,
-        iat,
-        role: typeof role === 'string' ? role : undefined,
-        pwd: typeof pwd === 'number' ? pwd : undefined
-      }
+      const claims: Claims = { sub, exp, iat, role, pwd }
       verified.set(id, claims)
       return claims
     } catch (error) {

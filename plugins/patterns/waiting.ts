@@ -37,7 +37,10 @@ export default fp(
 
     app.decorate('waitUntil', async (request, seconds, isDone) => {
       // It waits for nothing, so others that wait do not matter.
-      if (seconds === 0) return void (await isDone())
+      if (seconds === 0) {
+        await isDone()
+        return
+      }
       const user_id = request.viewer.user.id
       const own = waiting.get(user_id) ?? new Set()
       if (own.size >= maxOfUser) fail('RATE-LIMIT-EXCEEDED', { headers: { 'retry-after': '15' } })

@@ -4,7 +4,6 @@ import { needsApproval } from '../../plugins/identity/auth.ts'
 import { changesLeft } from '../../plugins/identity/own-access-tokens.ts'
 import { limitsOf } from '../../plugins/identity/rate-limit.ts'
 import type { Operation } from '../../plugins/patterns/operations/index.ts'
-import { canAskFor } from '../../plugins/patterns/plans/play.ts'
 import { maxLimit, ok, ref, success } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import { Caller, LimitState } from '../../schemas/session.ts'
@@ -54,9 +53,7 @@ const current: FastifyPluginAsyncTypebox<
       const { user, via, expiresAt, token } = request.viewer
       const limits = await limitsOf(app, request)
       const asks = token?.asks ?? false
-      const operations = app
-        .operationsOf(request.viewer)
-        .filter((operation) => !asks || canAskFor(operation))
+      const operations = app.operationsOf(request.viewer)
       return ok({
         user,
         role: user.role,

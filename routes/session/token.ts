@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import { recordEvent } from '../../plugins/identity/audit.ts'
 import { bearerToken } from '../../plugins/identity/auth.ts'
-import type { Jwt } from '../../plugins/identity/jwt.ts'
+import { type Jwt, ownClaims } from '../../plugins/identity/jwt.ts'
 import type { Limit } from '../../plugins/identity/rate-limit.ts'
 import { type OwnPages, refuseForeignPage } from '../../plugins/identity/sign-in/index.ts'
 import { ok, ref, success } from '../../schemas/common.ts'
@@ -63,16 +63,12 @@ const token: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
         response: { 200: success({ claims: ref(TokenClaims) }) }
       }
     },
-    // The guard has verified it, and takes a role or password time of another type as absent.
+    // The guard has verified it.
     async (request) => {
-      const { role, pwd, ...claims } = decodeJwt(bearerToken(request) ?? '')
-      return ok({
-        claims: {
-          ...(claims as Static<typeof TokenClaims>),
-          ...(typeof role === 'string' && { role }),
-          ...(typeof pwd === 'number' && { pwd })
-        }
-      })
+      const { role, pwd, ...claims } = decodeJwt<Static<typeof TokenClaims>>(
+        bearerToken(request) ?? ''
+      )
+      return ok({ claims: { ...claims, ...ownClaims({ role, pwd }) } })
     }
   )
 }

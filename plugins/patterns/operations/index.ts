@@ -1,6 +1,8 @@
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
-import { admits } from '../../identity/auth.ts'
+import { kindOf } from '../../../schemas/activity.ts'
+import { changesState } from '../../http/dispatch.ts'
+import { admits, needsApproval } from '../../identity/auth.ts'
 import type { Identity } from '../../identity/identity.ts'
 
 /** One documented operation: a route that has an `operationId`. */
@@ -23,10 +25,18 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Every operation, in the order of registration; complete once the service is ready. */
     operations: readonly Operation[]
-    /** The operations that this caller may call. */
+    /** The operations that this caller may call, or have as a step of a plan if the credential asks. */
     operationsOf(identity: Identity): readonly Operation[]
   }
 }
+
+/** Whether the whole effect of an operation is recorded changes, so that a plan can have it as a step. */
+export const isPlannable = ({ method, config }: Pick<Operation, 'method' | 'config'>) =>
+  changesState(method) && kindOf(config.scope) !== undefined && (config.body ?? 'json') === 'json'
+
+/** Whether an operation is beyond a credential that asks: it needs approval, and no plan can have it. */
+const isBeyond = ({ method, config }: Operation) =>
+  needsApproval(config, method) && !isPlannable({ method, config })
 
 /**
  * The list of operations, built once from the routes, with the same `schema` and `config` that validate
@@ -46,7 +56,10 @@ export default fp(
 
     app.decorate('operationsOf', (identity: Identity) =>
       operations.filter(
-        ({ config }) => admits(config, identity) && (config.offeredTo?.(identity) ?? true)
+        (operation) =>
+          admits(operation.config, identity) &&
+          (operation.config.offeredTo?.(identity) ?? true) &&
+          !(identity.token?.asks && isBeyond(operation))
       )
     )
   },

@@ -22,15 +22,8 @@ import { admits, insufficientScope } from '../../identity/auth.ts'
 import type { Identity } from '../../identity/identity.ts'
 import { takeTurns } from '../../runtime/turns.ts'
 import { rolledBack } from '../dry-run.ts'
-import {
-  asPlanned,
-  isPlannable,
-  isSame,
-  type Playable,
-  play,
-  playableOf,
-  StepFailed
-} from './play.ts'
+import { isPlannable } from '../operations/index.ts'
+import { asPlanned, isSame, type Playable, play, playableOf, StepFailed } from './play.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

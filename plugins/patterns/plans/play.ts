@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Repositories } from '../../../db/repositories/index.ts'
-import { isContent, kindOf } from '../../../schemas/activity.ts'
+import { isContent } from '../../../schemas/activity.ts'
 import { pageBytes } from '../../../schemas/common.ts'
 import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
 import type { Detail } from '../../../schemas/failures.ts'
@@ -10,9 +10,7 @@ import {
   type PlanStep,
   type StepFailure
 } from '../../../schemas/plan.ts'
-import { changesState } from '../../http/dispatch.ts'
 import { invalid, maxDetails } from '../../http/errors/index.ts'
-import { needsApproval } from '../../identity/auth.ts'
 import type { Identity } from '../../identity/identity.ts'
 import { shownChange } from '../activity/own-activity.ts'
 import { type Form, fill, formOf } from '../operations/arguments.ts'
@@ -35,14 +33,6 @@ export class StepFailed extends Error {
     }
   }
 }
-
-/** Whether the whole effect of an operation is recorded changes, so that a plan can have it as a step. */
-export const isPlannable = ({ method, config }: Pick<Operation, 'method' | 'config'>) =>
-  changesState(method) && kindOf(config.scope) !== undefined && (config.body ?? 'json') === 'json'
-
-/** Whether a credential that asks gets anywhere with an operation: it needs no approval, or a plan can have it as a step. */
-export const canAskFor = (operation: Operation) =>
-  !needsApproval(operation.config, operation.method) || isPlannable(operation)
 
 /** An operation as a step, with the arguments that it takes there. */
 export interface Playable {

@@ -9,7 +9,6 @@ import { Failure, fail, toFailure } from '../../http/errors/index.ts'
 import { jsonParser } from '../../http/json-body.ts'
 import { hasScope, insufficientScope, resourceMetadataPath } from '../../identity/auth.ts'
 import { ServedFile, serveFiles } from '../../patterns/files.ts'
-import { canAskFor } from '../../patterns/plans/play.ts'
 import { callTool } from './call.ts'
 import { instructionsOf } from './instructions.ts'
 import type { protocolOf } from './protocol.ts'
@@ -65,8 +64,8 @@ export default fp<McpOptions>(
       const key = operations.map(({ id }) => id).join() + asks
       let offer = offers.get(key)
       if (!offer) {
-        const allowed = [...tools.values()].filter(
-          ({ operation }) => operations.includes(operation) && (!asks || canAskFor(operation))
+        const allowed = [...tools.values()].filter(({ operation }) =>
+          operations.includes(operation)
         )
         const definitions = JSON.stringify(allowed.map(({ definition }) => definition))
         const instructions = instructionsOf(allowed, { isRecording: app.activity.isOn, asks })
