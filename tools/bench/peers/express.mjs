@@ -1,11 +1,10 @@
-/** Express with express-session, csrf-sync, express-rate-limit, helmet and zod. */
+/** Express with express-session, csrf-sync, helmet and zod. */
 import { csrfSync } from 'csrf-sync'
 import express from 'express'
-import { rateLimit } from 'express-rate-limit'
 import session from 'express-session'
 import helmet from 'helmet'
 import { z } from 'zod'
-import { address, limit, ok, secret, signIn, store, todos } from './shared.mjs'
+import { address, ok, secret, signIn, store, todos } from './shared.mjs'
 
 const { generateToken, csrfSynchronisedProtection } = csrfSync()
 const NewTodo = z.object({ title: z.string().trim().min(1).max(255) })
@@ -13,7 +12,6 @@ const Id = z.coerce.number().int().min(0)
 
 const app = express()
 app.use(helmet())
-app.use(rateLimit({ windowMs: limit.ms, limit: limit.max, standardHeaders: true }))
 app.use(express.json())
 app.use(
   session({

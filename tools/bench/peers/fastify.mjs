@@ -1,9 +1,8 @@
-/** The usual Fastify stack: @fastify/session, csrf-protection, rate-limit, helmet, JSON Schema, and Kysely for the queries. */
-import rateLimit from '@fastify/rate-limit'
+/** The usual Fastify stack: @fastify/session, csrf-protection, helmet, JSON Schema, and Kysely for the queries. */
 import Fastify from 'fastify'
 import { Kysely, SqliteDialect } from 'kysely'
 import { registerPlugins } from './fastify-session.mjs'
-import { address, database, limit, ok, signIn } from './shared.mjs'
+import { address, database, ok, signIn } from './shared.mjs'
 
 const db = new Kysely({ dialect: new SqliteDialect({ database }) })
 const columns = ['id', 'title', 'is_completed', 'created_at', 'updated_at']
@@ -26,7 +25,6 @@ const one = success({ todo: Todo })
 
 const app = Fastify()
 await registerPlugins(app)
-await app.register(rateLimit, { max: limit.max, timeWindow: limit.ms })
 app.post('/session/login', async ({ session, body }, reply) => {
   session.user = signIn(body)
   return ok({ csrfToken: reply.generateCsrf() })

@@ -1,6 +1,6 @@
 /**
- * NestJS on Fastify, with @nestjs/throttler, class-validator and the plugins of Fastify. Decorators are
- * called as functions, because Node.js runs no syntax for them.
+ * NestJS on Fastify, with class-validator and the plugins of Fastify. Decorators are called as functions, because
+ * Node.js runs no syntax for them.
  */
 import 'reflect-metadata'
 import {
@@ -20,10 +20,9 @@ import {
 } from '@nestjs/common'
 import { APP_GUARD, NestFactory } from '@nestjs/core'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
-import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler'
 import { IsNotEmpty, IsString, MaxLength } from 'class-validator'
 import { registerPlugins } from './fastify-session.mjs'
-import { address, limit, ok, signIn, todos } from './shared.mjs'
+import { address, ok, signIn, todos } from './shared.mjs'
 
 const decorate = (decorators, { prototype }, name) => {
   const descriptor = Object.getOwnPropertyDescriptor(prototype, name)
@@ -74,12 +73,8 @@ class SessionGuard {
 
 class App {}
 Module({
-  imports: [ThrottlerModule.forRoot([{ ttl: limit.ms, limit: limit.max }])],
   controllers: [Area],
-  providers: [
-    { provide: APP_GUARD, useClass: ThrottlerGuard },
-    { provide: APP_GUARD, useClass: SessionGuard }
-  ]
+  providers: [{ provide: APP_GUARD, useClass: SessionGuard }]
 })(App)
 
 const app = await NestFactory.create(App, new FastifyAdapter(), { logger: false })

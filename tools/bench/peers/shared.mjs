@@ -64,5 +64,3 @@ export const store = {
 }
 
 export const secret = randomBytes(32).toString('hex')
-/** Limits are counted, but never met. */
-export const limit = { max: 1_000_000_000, ms: 60_000 }
