@@ -148,6 +148,10 @@ export const Run = Type.Object(
       description: 'Whether all of them have been undone.',
       examples: [false]
     }),
+    undone_changes: Type.Integer({
+      description: 'How many of them have been undone.',
+      examples: [0]
+    }),
     undoes: orNull(
       Type.Object({
         run: Type.Optional({ ...RunId, description: 'The run, if all of it was to be undone.' }),

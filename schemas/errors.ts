@@ -384,7 +384,8 @@ const rows = {
     status: 409,
     message: 'The plan is already decided.',
     condition: 'A plan is applied or refused that was applied or refused before, or has expired.',
-    remedy: 'Read `Data.state`; propose a new plan if it is still wanted.'
+    remedy:
+      'Read `Data.state`; `POST /plan/undo/id_{id}` undoes one that was applied, a new plan proposes what is still wanted.'
   },
   'FLAG-NOT-FOUND': {
     status: 404,

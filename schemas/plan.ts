@@ -1,7 +1,19 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Action, AnyKind, maxWait, RunId, Via } from './activity.ts'
-import { Created, Id, Key, Natural, oneOf, orNull, PageQuery, ref, Timestamp } from './common.ts'
+import {
+  Created,
+  DryRun,
+  Id,
+  Key,
+  Natural,
+  oneOf,
+  orNull,
+  PageQuery,
+  ref,
+  Timestamp
+} from './common.ts'
 import { AnyErrorCode, details, ErrorMessage } from './failures.ts'
+import { UndoCursor } from './undo.ts'
 
 /** How many steps a plan may have. All of them together take at most so many batches' worth of items. */
 export const maxSteps = 100
@@ -16,7 +28,7 @@ const state = oneOf(planStates, {
   description: '`pending`: it waits for its user. `expired`: nobody decided in 7 days.',
   examples: ['pending']
 })
-const PlanState = { ...state, $id: 'PlanState' }
+export const PlanState = { ...state, $id: 'PlanState' }
 export type PlanState = Static<typeof PlanState>
 
 const purpose = Type.String({
@@ -105,7 +117,25 @@ const listed = {
   created_at: Created,
   expires_at: { ...Timestamp, description: 'Until when it waits.' },
   decided_at: orNull(Timestamp, 'When it was decided.'),
+  decided_by: orNull(
+    Type.Object({
+      via: { ...ref(Via), description: 'Kind of credential.' },
+      token_name: orNull(Type.String(), 'Its name, if it is an access token.')
+    }),
+    'Who decided, if known.'
+  ),
   reason: orNull(Type.String(), 'Why it was refused.'),
+  undone_by: orNull(
+    Type.Object({
+      run: { ...RunId, description: 'Run of the undo.' },
+      at: Timestamp
+    }),
+    'The newest undo of its changes.'
+  ),
+  undone_changes: Type.Integer({
+    description: 'How many of its changes are undone.',
+    examples: [0]
+  }),
   steps: Type.Array(ref(PlanStep), { description: 'In order.', examples: [example] })
 }
 
@@ -137,6 +167,11 @@ export const PlanWait = Type.Object({
       description: 'Waits so many seconds for a decision.'
     })
   )
+})
+
+export const PlanUndoQuery = Type.Object({
+  cursor: UndoCursor,
+  dry_run: DryRun
 })
 
 export const PlanKey = Type.Object({ id: Id({ absent: 'PLAN-NOT-FOUND' }) })

@@ -1,11 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Action, AnyKind, RunId } from './activity.ts'
-import { DryRun, Key, Natural, oneOf, orNull, ref } from './common.ts'
+import { DryRun, Key, Natural, oneOf, orNull, ref, WasDryRun } from './common.ts'
 import { failureFields } from './failures.ts'
 import { kinds } from './kinds.ts'
 
 /** How many changes one request may name. */
 const maxIds = 500
+
+export const UndoCursor = Type.Optional(
+  Natural({
+    description: '`next_cursor` of the previous answer, while its `more` is true.',
+    examples: [7]
+  })
+)
 
 export const UndoRequest = Type.Object(
   {
@@ -18,12 +25,7 @@ export const UndoRequest = Type.Object(
         examples: [[7, 8]]
       })
     ),
-    cursor: Type.Optional(
-      Natural({
-        description: '`next_cursor` of the previous answer, while its `more` is true.',
-        examples: [7]
-      })
-    ),
+    cursor: UndoCursor,
     dry_run: DryRun
   },
   {
@@ -102,13 +104,14 @@ const UndoNextCursor = Type.Union([Type.Integer(), Type.Null()], {
 })
 
 /** What happened to each change, in the order in which they were undone. */
-export const undoOutcome = {
+const undoOutcome = {
   undone: ref(UndoneList),
   conflicts: ref(Conflicts),
   run: ref(UndoRun),
   more: ref(More),
   next_cursor: ref(UndoNextCursor)
 }
+export const undoAnswer = { ...undoOutcome, dry_run: WasDryRun }
 
 /** Fields of CONFLICT. If another request with the same key is running, only the first. */
 export const undoRefusal = {
@@ -122,11 +125,13 @@ export const undoRefusal = {
   ...Type.Partial(Type.Object(undoOutcome)).properties
 }
 
-/** The example in the document: an undo of which only a part succeeded. */
-export const undoExample = {
+const some = {
   undone: Undone.examples,
   conflicts: Conflict.examples,
   run: UndoRun.examples?.[0],
   more: false,
   next_cursor: null
 }
+
+/** In the document: an undo of all, and one of which only a part succeeded. */
+export const undoExamples = { whole: { ...some, conflicts: [] }, some }

@@ -1081,6 +1081,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/plan/undo/id_{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a plan
+         * What it changed, and nothing else of its run. 200, 207 and 409 as of `POST /activity/undo`.
+         */
+        post: operations["undoPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/plan/refuse/id_{id}": {
         parameters: {
             query?: never;
@@ -1620,6 +1640,8 @@ export interface components {
         CreatePlanPlanInvalidOrValidationFailedFailure: CreatePlanPlanInvalidOrValidationFailedFailure;
         ListPlansSuccess: ListPlansSuccess;
         ApplyPlanConflictOrApplyPlanPlanDecidedFailure: ApplyPlanConflictOrApplyPlanPlanDecidedFailure;
+        UndoPlanSuccess: UndoPlanSuccess;
+        UndoPlanConflictFailure: UndoPlanConflictFailure;
         RefusePlanPlanDecidedFailure: RefusePlanPlanDecidedFailure;
         ListSubscriptionsSuccess: ListSubscriptionsSuccess;
         CreateSubscriptionSuccess: CreateSubscriptionSuccess;
@@ -1718,6 +1740,8 @@ export interface components {
         CreatePlanPlanInvalidOrValidationFailedFailureData: CreatePlanPlanInvalidOrValidationFailedFailureData;
         ListPlansSuccessData: ListPlansSuccessData;
         ApplyPlanConflictOrApplyPlanPlanDecidedFailureData: ApplyPlanConflictOrApplyPlanPlanDecidedFailureData;
+        UndoPlanSuccessData: UndoPlanSuccessData;
+        UndoPlanConflictFailureData: UndoPlanConflictFailureData;
         RefusePlanPlanDecidedFailureData: RefusePlanPlanDecidedFailureData;
         ListSubscriptionsSuccessData: ListSubscriptionsSuccessData;
         CreateSubscriptionSuccessData: CreateSubscriptionSuccessData;
@@ -2202,6 +2226,15 @@ export interface components {
             };
             content: {
                 "application/json": ApplyPlanConflictOrApplyPlanPlanDecidedFailure;
+            };
+        };
+        /** `CONFLICT`: See the description of the operation. */
+        UndoPlanConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": UndoPlanConflictFailure;
             };
         };
         /** `PLAN-DECIDED`: See the description of the operation. */
@@ -5072,6 +5105,71 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    undoPlan: {
+        parameters: {
+            query?: {
+                /**
+                 * `next_cursor` of the previous answer, while its `more` is true.
+                 * @example 7
+                 */
+                cursor?: number;
+                /** Only say what would happen. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /**
+                 * Checked, but not used: this request is part of no run that the caller names.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
+                /**
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": UndoPlanSuccess;
+                };
+            };
+            /** Some items were done, others were not. */
+            207: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": UndoPlanSuccess;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["UndoPlanConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     refusePlan: {
         parameters: {
             query?: never;
@@ -6756,6 +6854,10 @@ export interface Run {
     changes: number;
     /** Whether all of them have been undone. */
     undone: boolean;
+    /**
+     * How many of them have been undone.
+     */
+    undone_changes: number;
     /** What it undid, if it is an undo: a run, or changes by their ids. */
     undoes: {
         /** The run, if all of it was to be undone. */
@@ -6869,8 +6971,27 @@ export interface Plan {
      * When it was decided.
      */
     decided_at: string | null;
+    /** Who decided, if known. */
+    decided_by: {
+        via: Via;
+        /** Its name, if it is an access token. */
+        token_name: string | null;
+    } | null;
     /** Why it was refused. */
     reason: string | null;
+    /** The newest undo of its changes. */
+    undone_by: {
+        /** Run of the undo. */
+        run: string;
+        /**
+         * RFC 3339, UTC.
+         */
+        at: string;
+    } | null;
+    /**
+     * How many of its changes are undone.
+     */
+    undone_changes: number;
     /** In order. */
     steps: PlanStep[];
     /** What it would change; once applied, what it has changed. */
@@ -6919,8 +7040,27 @@ export interface ListedPlan {
      * When it was decided.
      */
     decided_at: string | null;
+    /** Who decided, if known. */
+    decided_by: {
+        via: Via;
+        /** Its name, if it is an access token. */
+        token_name: string | null;
+    } | null;
     /** Why it was refused. */
     reason: string | null;
+    /** The newest undo of its changes. */
+    undone_by: {
+        /** Run of the undo. */
+        run: string;
+        /**
+         * RFC 3339, UTC.
+         */
+        at: string;
+    } | null;
+    /**
+     * How many of its changes are undone.
+     */
+    undone_changes: number;
     /** In order. */
     steps: PlanStep[];
 }
@@ -7446,6 +7586,14 @@ export interface ListPlansSuccess {
 export interface ApplyPlanConflictOrApplyPlanPlanDecidedFailure {
     Result: boolean;
     Data: ApplyPlanConflictOrApplyPlanPlanDecidedFailureData;
+}
+export interface UndoPlanSuccess {
+    Result: boolean;
+    Data: UndoPlanSuccessData;
+}
+export interface UndoPlanConflictFailure {
+    Result: boolean;
+    Data: UndoPlanConflictFailureData;
 }
 export interface RefusePlanPlanDecidedFailure {
     Result: boolean;
@@ -8464,6 +8612,36 @@ export interface ApplyPlanConflictOrApplyPlanPlanDecidedFailureData {
     failure?: StepFailure;
     state?: PlanState;
 }
+export interface UndoPlanSuccessData {
+    /** `partial`: not all were done. */
+    status: BatchSuccessDataStatus;
+    undone: UndoneChanges;
+    conflicts: UndoConflicts;
+    run: UndoRun;
+    more: UndoMore;
+    next_cursor: UndoNextCursor;
+    /** Nothing was done, because `dry_run` was true: this is what would happen. */
+    dry_run?: boolean;
+}
+export interface UndoPlanConflictFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "CONFLICT";
+    errorMessage: ErrorMessage;
+    reason: ConflictReason;
+    /** With `reason` `undone`: the run that undid it. */
+    undone_by?: string;
+    undone?: UndoneChanges;
+    conflicts?: UndoConflicts;
+    run?: UndoRun;
+    more?: UndoMore;
+    next_cursor?: UndoNextCursor;
+    state?: PlanState;
+}
 export interface RefusePlanPlanDecidedFailureData {
     /** @enum {string} */
     status: "failure";
@@ -8670,7 +8848,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'RUN-NOT-FOUND': {"retry":"after_change","remedy":"Use a `run` that `GET /activity/runs` lists for this user."},
   'PLAN-INVALID': {"retry":"after_change","remedy":"Correct the step `Data.step` (the first is 0) as `Data.failure` says, then propose the plan again."},
   'PLAN-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /plan/index` lists for this user."},
-  'PLAN-DECIDED': {"retry":"after_change","remedy":"Read `Data.state`; propose a new plan if it is still wanted."},
+  'PLAN-DECIDED': {"retry":"after_change","remedy":"Read `Data.state`; `POST /plan/undo/id_{id}` undoes one that was applied, a new plan proposes what is still wanted."},
   'FLAG-NOT-FOUND': {"retry":"after_change","remedy":"Create the flag first with `POST /admin/featureflag/index`."},
   'USER-NOT-FOUND': {"retry":"after_change","remedy":"Name a user that exists."},
   'DOWNSTREAM-FAILED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; the call may have succeeded although no answer came."},
@@ -8748,6 +8926,7 @@ export interface FailureCodes {
   'GET /plan/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /plan/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'PLAN-NOT-FOUND' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /plan/apply/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'PLAN-DECIDED' | 'PLAN-NOT-FOUND' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'POST /plan/undo/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'PLAN-NOT-FOUND' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /plan/refuse/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'PLAN-DECIDED' | 'PLAN-NOT-FOUND' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /subscription/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /subscription/index': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'

@@ -33,4 +33,5 @@ export const migrations: Record<string, () => Promise<Migration>> = {
   '2026-11-25-26-identities': () => import('./2026-11-25-26-identities.ts'),
   '2026-11-25-27-marks': () => import('./2026-11-25-27-marks.ts'),
   '2026-11-25-28-trace-of-changes': () => import('./2026-11-25-28-trace-of-changes.ts'),
+  '2026-11-26-29-plan-decisions': () => import('./2026-11-26-29-plan-decisions.ts'),
 }

@@ -5,6 +5,7 @@ import {
   boundedSearch,
   type From,
   ifGiven,
+  isListed,
   isOwn,
   limit,
   type Numbers,
@@ -119,13 +120,24 @@ export const changes = repository({
       undoneBy: first((db, p: Param<{ user_id: number; key: number; id: number }>) =>
         db
           .selectFrom('changes')
-          .select('run')
+          .select(['run', 'at'])
           .where('user_id', '=', p('user_id'))
           .where('key', '=', p('key'))
           .where('undoes', '=', p('id'))
           .where('undone', '=', sql.lit(false))
           .orderBy('id', 'desc')
           .limit(sql.lit(1))
+      ),
+
+      /** Those of these changes, `ids` a JSON array, that are undone; newest first. */
+      undone: all((db, p: Param<{ user_id: number; ids: string }>) =>
+        db
+          .selectFrom('changes')
+          .select(['id', 'key'])
+          .where('user_id', '=', p('user_id'))
+          .where(isListed(db, 'id', p('ids')))
+          .where('undone', '=', sql.lit(true))
+          .orderBy('id', 'desc')
       ),
 
       /** Newest first, from the id before `before`. An undefined filter matches all. */

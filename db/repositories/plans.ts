@@ -28,6 +28,11 @@ declare module '../types.ts' {
       created_at: string
       expires_at: EpochMs
       decided_at: EpochMs | null
+      /** Who applied or refused it. */
+      decided_via: string | null
+      decided_token_id: number | null
+      /** The changes that it made, as a JSON array of ids; null if it has made none. */
+      change_ids: string | null
       reason: string | null
     }
   }
@@ -43,7 +48,8 @@ type Visible = { user_id: number; kinds: string; now: number }
 
 const columns = [
   ...(['id', 'via', 'token_id', 'purpose', 'run', 'steps', 'version'] as const),
-  ...(['created_at', 'expires_at', 'decided_at', 'reason', 'kinds'] as const)
+  ...(['created_at', 'expires_at', 'decided_at', 'reason', 'kinds'] as const),
+  ...(['decided_via', 'change_ids'] as const)
 ] as const
 
 /** How many decided plans of a user are kept. */
@@ -69,13 +75,14 @@ function visible(
       .select(columns)
       .select(stateAt(now).as('state'))
       // The row of a token goes some time after its end.
-      .select((eb) =>
-        eb
-          .selectFrom('access_tokens')
-          .select('name')
-          .whereRef('access_tokens.id', '=', 'plans.token_id')
-          .as('token_name')
-      )
+      .select((eb) => {
+        const nameOf = (id: 'plans.token_id' | 'plans.decided_token_id') =>
+          eb.selectFrom('access_tokens').select('name').whereRef('access_tokens.id', '=', id)
+        return [
+          nameOf('plans.token_id').as('token_name'),
+          nameOf('plans.decided_token_id').as('decided_token_name')
+        ]
+      })
       .where('user_id', '=', user_id)
       .where(sql<boolean>`${sql.join(isSeen, sql` and `)}`)
   )
@@ -172,12 +179,14 @@ export const plans = repository({
           state: 'applied' | 'refused'
           decided_at: number
           reason: string | null
+          decided_via: string
+          decided_token_id: number | null
           version: number | undefined
         }>
       ) =>
         db
           .updateTable('plans')
-          .set(p.pick('state', 'decided_at', 'reason'))
+          .set(p.pick('state', 'decided_at', 'reason', 'decided_via', 'decided_token_id'))
           .where(isOwn(p))
           .where('state', '=', sql.lit('pending'))
           .where('expires_at', '>', p('now'))
@@ -185,11 +194,9 @@ export const plans = repository({
     ),
 
     /** Keeps what it has changed. */
-    keepChanges: done((db, p: Param<{ id: number; user_id: number; changes: string }>) =>
-      db
-        .updateTable('plans')
-        .set({ changes: p('changes') })
-        .where(isOwn(p))
+    keepChanges: done(
+      (db, p: Param<{ id: number; user_id: number; changes: string; change_ids: string }>) =>
+        db.updateTable('plans').set(p.pick('changes', 'change_ids')).where(isOwn(p))
     ),
 
     /** Keeps what it would change now. */

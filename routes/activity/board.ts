@@ -13,7 +13,7 @@ import { form } from '../../plugins/patterns/pages/form.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { addPage } from '../../plugins/patterns/pages/page.ts'
 import { type Change, RunId } from '../../schemas/activity.ts'
-import { PageQuery } from '../../schemas/common.ts'
+import { Natural, PageQuery } from '../../schemas/common.ts'
 import { kinds } from '../../schemas/kinds.ts'
 import type { Reason } from '../../schemas/undo.ts'
 
@@ -25,6 +25,7 @@ const Chosen = Type.Object({
   changes: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(-[0-9]{1,15}){0,499}$' })),
   of: Type.Optional(RunId)
 })
+const ChosenPlan = Type.Object({ plan: Natural() })
 
 /** How many changes a page shows. */
 const limit = 50
@@ -38,6 +39,21 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
   ) => {
     const asked = of === undefined ? { ids: (changes ?? '').split('-').map(Number) } : { run: of }
     return oneAtATime(request, () => undoOwn(request, { ...asked, dry_run: isDry }))
+  }
+
+  /** The caller's applied plans: as many decided ones as are kept. */
+  const appliedPlans = async (request: FastifyRequest) =>
+    (await app.plans.list(request, { state: 'applied', limit: 100 })).plans
+
+  /** What goes with a run beside the plan that one has in mind. */
+  async function plansIn(request: FastifyRequest, of: string | undefined) {
+    const plans = (await appliedPlans(request)).filter(
+      ({ run, undone_by }) => run === of && undone_by === null
+    )
+    if (plans.length < 2) return undefined
+    const names = plans.map(({ purpose }) => `“${purpose}”`)
+    const rest = names.length > 5 ? ` and ${names.length - 5} more` : ''
+    return `They are of ${plans.length} plans, and all of these go: ${names.slice(0, 5).join(', ')}${rest}.`
   }
 
   addPage(app, options, {
@@ -57,6 +73,14 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
         },
         words: { CONFLICT: 'This cannot be undone any more: it was changed or undone meanwhile.' }
       }),
+      undoplan: form(app, ChosenPlan, {
+        done: 'Undone, as far as nothing had changed since.',
+        async run({ plan }, request) {
+          const { undone } = await oneAtATime(request, () => app.plans.undo(request, plan))
+          return undone.length > 0 ? undefined : conflict('changed')
+        },
+        words: { CONFLICT: 'Nothing of this plan can be undone any more.' }
+      }),
       undoall: form(app, Chosen, {
         done: 'Undone, as far as nothing had changed since.',
         async ask(chosen, request) {
@@ -66,6 +90,7 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
           )
           const parts = [
             `${undone.length} ${undone.length === 1 ? 'change' : 'changes'} can be undone.`,
+            await plansIn(request, chosen.of),
             stays.length > 0 && `${stays.length} would stay: ${stays.slice(0, 5).join('; ')}.`,
             more && 'Older changes of the run come after these: undo it again for them.'
           ]
@@ -93,15 +118,12 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
       const ids = JSON.stringify([...new Set(grouped.map(({ first }) => first.token_id ?? 0))])
       const tokens = await app.repos.accessTokens.names({ user_id, ids })
       const tokenOf = new Map(tokens.map((token) => [token.id, token]))
-      const { plans } = grouped.some(({ run }) => run !== null)
-        ? await app.plans.list(request, { state: 'applied', limit: 100 })
-        : { plans: [] }
-      const purposes = new Map(plans.map(({ run, purpose }) => [run, purpose]))
+      const plans = grouped.some(({ run }) => run !== null) ? await appliedPlans(request) : []
       const compare = comparisons()
       const groups = grouped.map(({ changes, ...group }) => ({
         ...group,
         who: whoOf(group.first.via, tokenOf.get(group.first.token_id ?? 0)),
-        purpose: purposes.get(group.run ?? ''),
+        plans: plans.filter(({ run }) => run === group.run),
         ids: changes.filter(({ undone }) => !undone).map(({ id }) => id),
         changes: changes.map((change) => ({
           ...change,

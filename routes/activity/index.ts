@@ -1,15 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { conflict, fail } from '../../plugins/http/errors/index.ts'
+import { fail } from '../../plugins/http/errors/index.ts'
 import { confirm, prefers } from '../../plugins/http/prefer.ts'
 import { insufficientScope } from '../../plugins/identity/auth.ts'
-import {
-  listChanges,
-  listRuns,
-  oneAtATime,
-  undoneBy,
-  undoOwn
-} from '../../plugins/patterns/activity/own-activity.ts'
+import { listChanges, listRuns, undoOwn } from '../../plugins/patterns/activity/own-activity.ts'
+import { answerUndo } from '../../plugins/patterns/activity/undo-answer.ts'
 import { streamHeaders } from '../../plugins/patterns/change-streams/stream.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
 import { Change, ChangeQuery, NextAfter, Run } from '../../schemas/activity.ts'
@@ -20,15 +15,13 @@ import {
   PageQuery,
   ref,
   success,
-  successOfMany,
-  WasDryRun
+  successOfMany
 } from '../../schemas/common.ts'
 import { ChangeEvents, StreamHeaders, StreamQuery } from '../../schemas/stream.ts'
-import { UndoRequest, undoExample, undoOutcome, undoRefusal } from '../../schemas/undo.ts'
+import { UndoRequest, undoAnswer, undoExamples, undoRefusal } from '../../schemas/undo.ts'
 
 const config = { allow: ['session', 'agent', 'jwt'], scope: 'any' } as const
 
-const outcome = { ...undoOutcome, dry_run: WasDryRun }
 const undoing =
   'Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays.'
 const ofUndo = 'An undo can be undone.'
@@ -160,33 +153,13 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         description: `${undoing} 200 if all were undone, 207 if some, 409 if none. ${ofUndo}`,
         headers: IdempotencyKey,
         body: ref(UndoRequest),
-        response: successOfMany(outcome, {
-          whole: { ...undoExample, conflicts: [] },
-          some: undoExample
-        })
+        response: successOfMany(undoAnswer, undoExamples)
       }
     },
     (request, reply) => {
-      const isMinimal = prefers(request, 'return=minimal')
-      const isDry = request.body.dry_run
-      async function undo() {
-        const { undone, ...rest } = await undoOwn(request, request.body)
-        if (isMinimal) confirm(reply, 'return=minimal')
-        const all = { undone: isMinimal ? undone.map(({ id }) => ({ id })) : undone, ...rest }
-        const isWhole = rest.conflicts.length === 0 && !rest.more
-        if (undone.length === 0 && !isWhole) {
-          const undone_by = await undoneBy(request, rest.conflicts)
-          if (undone_by === null) conflict('changed', { data: all })
-          conflict('undone', { data: { ...all, undone_by } })
-        }
-        const Data = { ...all, ...(isDry && { dry_run: true as const }) }
-        if (isWhole) return ok(Data)
-        reply.code(207)
-        return { Result: true as const, Data: { status: 'partial' as const, ...Data } }
-      }
-      // A dry run needs a transaction of its own, which it rolls back.
+      const { dry_run = false } = request.body
       return idempotentEffect(request, reply, () =>
-        oneAtATime(request, () => (isDry ? undo() : request.complete(undo)))
+        answerUndo(request, reply, dry_run, () => undoOwn(request, request.body))
       )
     }
   )

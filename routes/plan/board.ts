@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { conflict } from '../../plugins/http/errors/index.ts'
 import { type Compare, comparisons, fieldsOf } from '../../plugins/patterns/activity/difference.ts'
-import { whoOf } from '../../plugins/patterns/activity/own-activity.ts'
+import { oneAtATime, whoOf } from '../../plugins/patterns/activity/own-activity.ts'
 import { form } from '../../plugins/patterns/pages/form.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { addPage } from '../../plugins/patterns/pages/page.ts'
@@ -18,6 +19,7 @@ const Query = Type.Object({
 
 /** `version`: what the person saw. */
 const Application = Type.Object({ id: Natural(), version: Natural() })
+const Chosen = Type.Object({ id: Natural() })
 const Refusal = Type.Object({ id: Natural(), reason: PlanRefusal.properties.reason })
 
 /** How many plans a page shows that wait, how many changes of each, and how many decided plans. */
@@ -46,14 +48,22 @@ const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) =
         done: 'Done, as proposed.',
         isUndoable: true,
         async run({ id, version }, request) {
-          const { run } = await app.plans.apply(request, id, version)
-          return { run }
+          await app.plans.apply(request, id, version)
+          return { plan: id }
         },
         words: {
           CONFLICT:
             'Not done: its rows have changed since this was shown, or it is no longer allowed. Below it stands as it is now.',
           'PLAN-DECIDED': 'This was decided already.'
         }
+      }),
+      undoplan: form(app, Chosen, {
+        done: 'Undone, as far as nothing had changed since.',
+        async run({ id }, request) {
+          const { undone } = await oneAtATime(request, () => app.plans.undo(request, id))
+          return undone.length > 0 ? undefined : conflict('changed')
+        },
+        words: { CONFLICT: 'Nothing of this plan can be undone any more.' }
       }),
       refuse: form(app, Refusal, {
         done: 'Refused. Nothing of it was done.',

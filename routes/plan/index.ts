@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { answerUndo } from '../../plugins/patterns/activity/undo-answer.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
-import { NextCursor, newestFirst, ok, ref, success } from '../../schemas/common.ts'
+import { NextCursor, newestFirst, ok, ref, success, successOfMany } from '../../schemas/common.ts'
 import { failureFields } from '../../schemas/failures.ts'
 import {
   ListedPlan,
@@ -9,12 +11,15 @@ import {
   PlanKey,
   PlanQuery,
   PlanRefusal,
+  PlanState,
+  PlanUndoQuery,
   PlanWait,
   planChanged,
   planDays,
   planDecided,
   planInvalid
 } from '../../schemas/plan.ts'
+import { undoAnswer, undoExamples, undoRefusal } from '../../schemas/undo.ts'
 
 const config = { allow: ['session', 'agent', 'jwt'], scope: 'any' } as const
 const one = success({ plan: ref(Plan) }, { name: 'Plan' })
@@ -124,6 +129,33 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request) => ok({ plan: await app.plans.apply(request, request.params.id) })
+  )
+
+  app.post(
+    '/plan/undo/id_:id',
+    {
+      config: {
+        ...config,
+        minimal: true,
+        fails: ['PLAN-NOT-FOUND', 'CONFLICT', 'BUDGET-SPENT'],
+        failureFields: { CONFLICT: { ...undoRefusal, state: Type.Optional(ref(PlanState)) } },
+        mcp: false
+      },
+      schema: {
+        operationId: 'undoPlan',
+        summary: 'Undo a plan',
+        description:
+          'What it changed, and nothing else of its run. 200, 207 and 409 as of `POST /activity/undo`.',
+        params: PlanKey,
+        querystring: PlanUndoQuery,
+        response: successOfMany(undoAnswer, undoExamples)
+      }
+    },
+    (request, reply) => {
+      const { params, query } = request
+      const { dry_run = false } = query
+      return answerUndo(request, reply, dry_run, () => app.plans.undo(request, params.id, query))
+    }
   )
 
   app.post(

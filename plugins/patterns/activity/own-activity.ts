@@ -130,7 +130,8 @@ export async function listRuns(request: FastifyRequest, query: Static<typeof Pag
     const { via, token_name, at: started_at, changes: count, in_force } = found
     const times = { started_at, ended_at: last.at }
     const undoes = await undoneBy(last)
-    runs.push({ run, via, token_name, ...times, changes: count, undone: in_force === 0, undoes })
+    const undone = { undone: in_force === 0, undone_changes: count - in_force }
+    runs.push({ run, via, token_name, ...times, changes: count, ...undone, undoes })
     counted += count
   }
   return { runs, next_cursor: page.next_cursor }

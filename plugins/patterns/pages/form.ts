@@ -6,9 +6,9 @@ import { fieldOf, sentence } from './fields.ts'
 
 /**
  * What a form led to. `show` is drawn in this very answer, and never again (a secret); `to` is another page. Otherwise
- * the browser asks for the page again, which offers to undo `run`.
+ * the browser asks for the page again, which offers to undo that `plan`.
  */
-export type Outcome = { show: object } | { to: string } | { run: string } | undefined
+export type Outcome = { show: object } | { to: string } | { plan: number } | undefined
 
 /** What a person is asked before something happens that cannot be undone. */
 export interface Question {

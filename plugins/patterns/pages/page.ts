@@ -1,11 +1,12 @@
 import { hash, randomUUID } from 'node:crypto'
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { RunId } from '../../../schemas/activity.ts'
+import { Natural } from '../../../schemas/common.ts'
 import { remainingMethods } from '../../http/dispatch.ts'
 import { conflict, Failure, fail, setFailure } from '../../http/errors/index.ts'
 import { listChanges, oneAtATime, undoOwn } from '../activity/own-activity.ts'
 import { maxAnswerBytes } from '../idempotency/index.ts'
+import type {} from '../plans/index.ts'
 import { drawField } from './fields.ts'
 import { type Form, form, type Question, type Refusal, refusalOf } from './form.ts'
 import { checkFormToken } from './form-token.ts'
@@ -36,18 +37,18 @@ export interface Page<Query extends TObject = TObject> {
   load(request: FastifyRequest, query: Static<Query>): Promise<object>
 }
 
-/** Fields of the query of every page: what was done, and the changes or the run that can be undone. */
+/** Fields of the query of every page: what was done, and the changes or the plan that can be undone. */
 const Told = {
   done: Type.Optional(Type.String({ maxLength: 64 })),
   undo: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(-[0-9]{1,15}){0,19}$' })),
-  undo_run: Type.Optional(RunId)
+  undo_plan: Type.Optional(Natural())
 }
 type Told = Static<TObject<typeof Told>>
 type Values = Readonly<Record<string, unknown>>
 
 const Undoing = Type.Object({
   ids: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { maxItems: 20 })),
-  run: Type.Optional(RunId)
+  plan: Type.Optional(Natural())
 })
 
 /** What a page shows beside what it loads. */
@@ -139,8 +140,8 @@ export function addPage<Query extends TObject>(
           : await form.run(request, reply)
       if (outcome && 'show' in outcome) return draw(request, reply, outcome)
       const to = outcome && 'to' in outcome ? outcome.to : undefined
-      const run = outcome && 'run' in outcome ? outcome.run : undefined
-      return reply.redirect(to ?? (await next(request, name, form, run)), 303)
+      const plan = outcome && 'plan' in outcome ? outcome.plan : undefined
+      return reply.redirect(to ?? (await next(request, name, form, plan)), 303)
     } catch (error) {
       // If the session has ended meanwhile, the visitor is sent to sign in (contract CSRF-4).
       if (!(error instanceof Failure) || error.code === 'SESSION-CLOSED') throw error
@@ -156,13 +157,13 @@ export function addPage<Query extends TObject>(
     request: FastifyRequest,
     action: string,
     { options: { done, isUndoable } }: Form,
-    run: string | undefined
+    plan: number | undefined
   ) {
     const asked = new URLSearchParams(request.url.split('?', 2)[1])
     const known = [...asked].filter(([name]) => name in (filters?.properties ?? {}))
     const query = new URLSearchParams(known)
     if (done !== undefined) query.set('done', action)
-    if (run !== undefined) query.set('undo_run', run)
+    if (plan !== undefined) query.set('undo_plan', String(plan))
     else if (done !== undefined && isUndoable && app.activity.isOn) {
       const { changes } = await listChanges(request, { limit: 20 })
       const ids = changes.filter((change) => change.request_id === request.id).map(({ id }) => id)
@@ -206,7 +207,7 @@ export function addPage<Query extends TObject>(
     // What was sent, and refused.
     const given = Object(drawn.refusal && (request.body ?? request.query)) as Values
     const { action = '' } = given
-    const { done = '', undo, undo_run } = query
+    const { done = '', undo, undo_plan } = query
     const told = Object.hasOwn(forms, done) ? forms[done]?.options.done : undefined
     return reply.view('plugins/patterns/pages/page', {
       title,
@@ -221,7 +222,7 @@ export function addPage<Query extends TObject>(
       time,
       told:
         request.method === 'GET' && told
-          ? { text: told, ids: undo?.split('-'), run: undo_run }
+          ? { text: told, ids: undo?.split('-'), plan: undo_plan }
           : undefined,
       links: await linksFor(request),
       /** What `field.eta` needs to draw a field of a form. */
@@ -266,9 +267,12 @@ const time = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
 const undoForm = (app: FastifyInstance) =>
   form(app, Undoing, {
     done: 'Undone.',
-    async run({ ids = [], run }, request) {
-      const asked = run === undefined ? { ids: ids.map(Number) } : { run }
-      const { undone } = await oneAtATime(request, () => undoOwn(request, asked))
+    async run({ ids = [], plan }, request) {
+      const { undone } = await oneAtATime(request, () =>
+        plan === undefined
+          ? undoOwn(request, { ids: ids.map(Number) })
+          : app.plans.undo(request, plan)
+      )
       if (undone.length === 0) conflict('changed')
       return undefined
     },

@@ -21,6 +21,7 @@ import { recordEvent } from '../../identity/audit.ts'
 import { admits, insufficientScope } from '../../identity/auth.ts'
 import type { Identity } from '../../identity/identity.ts'
 import { takeTurns } from '../../runtime/turns.ts'
+import { undoOwn } from '../activity/own-activity.ts'
 import { rolledBack } from '../dry-run.ts'
 import { isPlannable } from '../operations/index.ts'
 import { asPlanned, isSame, type Playable, play, playableOf, StepFailed } from './play.ts'
@@ -50,6 +51,12 @@ interface Plans {
   /** Does what a plan says. `version`: only if nothing has changed since it was seen. */
   apply(request: FastifyRequest, id: number, version?: number): Promise<Plan>
   refuse(request: FastifyRequest, id: number, reason?: string): Promise<Plan>
+  /** Undoes what a plan has done, and nothing else of its run. Call it outside any transaction. */
+  undo(
+    request: FastifyRequest,
+    id: number,
+    how?: { cursor?: number; dry_run?: boolean }
+  ): ReturnType<typeof undoOwn>
   /** How many wait for this user. */
   pending(user_id: number): Promise<number>
 }
@@ -134,9 +141,10 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
 
     /** What a plan would change now. */
     const preview = (request: FastifyRequest, steps: readonly PlanStep[], identity: Identity) =>
-      rolledBack(request, async (repos) =>
-        asPlanned(await play(request, playable, { identity, steps, run: 'preview' }, repos))
-      )
+      rolledBack(request, async (repos) => {
+        const plan = { identity, steps, run: 'preview' }
+        return asPlanned((await play(request, playable, plan, repos)).changes)
+      })
 
     async function propose<Body>(
       request: FastifyRequest,
@@ -193,9 +201,55 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
       app.planEvents.tell({ ...event, user_id: viewer.user.id })
     }
 
-    async function find(request: FastifyRequest, id: number) {
+    async function find(request: FastifyRequest, id: number): Promise<Seen> {
       const row = await app.repos.plans.find({ ...visible(request), id })
-      return row ? seen(row) : fail('PLAN-NOT-FOUND')
+      if (!row) return fail('PLAN-NOT-FOUND')
+      const [undone = nothingUndone] = await undoneOf(request, [row])
+      return { plan: { ...shown(row), ...undone }, version: row.version }
+    }
+
+    const idsOf = ({ change_ids }: { change_ids: string | null }): number[] =>
+      JSON.parse(change_ids ?? '[]')
+
+    /** How much of each of these plans is undone. */
+    async function undoneOf({ viewer }: FastifyRequest, rows: readonly Pick<Row, 'change_ids'>[]) {
+      const user_id = viewer.user.id
+      const ids = rows.flatMap(idsOf)
+      if (ids.length === 0) return rows.map(() => nothingUndone)
+      const undone = await app.repos.changes.undone({ user_id, ids: JSON.stringify(ids) })
+      return Promise.all(
+        rows.map(async (row) => {
+          const own = new Set(idsOf(row))
+          const of = undone.filter(({ id }) => own.has(id))
+          const [newest] = of
+          if (!newest) return nothingUndone
+          const by = await app.repos.changes.undoneBy({ user_id, ...newest })
+          const undone_by = by?.run ? { run: by.run, at: by.at } : null
+          return { undone_by, undone_changes: of.length }
+        })
+      )
+    }
+
+    async function undo(
+      request: FastifyRequest,
+      id: number,
+      how: { cursor?: number; dry_run?: boolean } = {}
+    ) {
+      const row =
+        (await app.repos.plans.find({ ...visible(request), id })) ?? fail('PLAN-NOT-FOUND')
+      if (row.state !== 'applied') conflict('changed', { data: { state: row.state } })
+      // Applied before the ids were kept: its changes are known only if its run is its own.
+      if (row.change_ids === null) {
+        return row.run === null
+          ? undoOwn(request, { run: `plan-${id}`, ...how })
+          : conflict('changed', { data: { state: row.state } })
+      }
+      const user_id = request.viewer.user.id
+      const ids = idsOf(row)
+      const undone = await request.repos.changes.undone({ user_id, ids: row.change_ids })
+      const gone = new Set(undone.map(({ id }) => id))
+      const left = ids.filter((id) => !gone.has(id))
+      return undoOwn(request, { ids: left.length > 0 ? left : ids, ...how })
     }
 
     /** Who proposed it, as far as they may still act; fails with StepFailed if they may not. */
@@ -226,10 +280,11 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
         await inTurn(user_id, () =>
           app.db.transaction(async (repos) => {
             await decide(request, repos, { id, state: 'applied', reason: null, version })
-            const changes = await play(request, playable, { identity, steps, run }, repos)
+            const { changes, ids } = await play(request, playable, { identity, steps, run }, repos)
             const planned = asPlanned(changes)
             if (!isSame(planned, plan.changes)) throw new OtherChanges(planned)
-            await repos.plans.keepChanges({ id, user_id, changes: JSON.stringify(changes) })
+            const kept = { changes: JSON.stringify(changes), change_ids: JSON.stringify(ids) }
+            await repos.plans.keepChanges({ id, user_id, ...kept })
             await recordEvent(repos, request, 'plan-applied', {
               subject: `plan ${id}`,
               detail: run
@@ -277,10 +332,13 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
       }
     ) {
       const { id, version } = what
+      const { user, via, token } = request.viewer
       const done = await repos.plans.decide({
         version,
         ...what,
-        user_id: request.viewer.user.id,
+        user_id: user.id,
+        decided_via: via,
+        decided_token_id: token?.id ?? null,
         now: app.now(),
         decided_at: app.now()
       })
@@ -301,14 +359,16 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
       find,
       apply,
       refuse,
+      undo,
       async list(request, { state, ...query }) {
         const rows = await app.repos.plans.list({ ...visible(request), ...pageOf(query), state })
-        const { items, next_cursor } = paginate(rows.map(listed), query)
-        return { plans: items, next_cursor }
+        const { items, next_cursor } = paginate(rows, query)
+        const undone = await undoneOf(request, items)
+        return { plans: items.map((row, i) => ({ ...listed(row), ...undone[i] })), next_cursor }
       },
       async waiting(request, limit) {
         const rows = await app.repos.plans.waiting({ ...visible(request), limit })
-        return rows.map(seen)
+        return rows.map((row) => ({ plan: shown(row), version: row.version }))
       },
       pending: (user_id) => app.repos.plans.pending({ user_id, now: app.now() })
     })
@@ -320,13 +380,23 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
   }
 )
 
+const nothingUndone: Pick<Plan, 'undone_by' | 'undone_changes'> = {
+  undone_by: null,
+  undone_changes: 0
+}
+
 type Row = NonNullable<Awaited<ReturnType<FastifyRequest['server']['repos']['plans']['find']>>>
 
 function listed(row: Omit<Row, 'changes'>): Omit<Plan, 'changes'> {
   const { id, purpose, state, via, token_name, created_at, decided_at, reason } = row
+  const { decided_via, decided_token_name } = row
   return {
-    ...{ id, purpose, state, via, token_name, created_at, reason },
+    ...{ id, purpose, state, via, token_name, created_at, reason, ...nothingUndone },
     decided_at: decided_at === null ? null : new Date(decided_at).toISOString(),
+    decided_by:
+      decided_via === null
+        ? null
+        : { via: decided_via as Identity['via'], token_name: decided_token_name },
     run: row.run ?? `plan-${id}`,
     expires_at: new Date(row.expires_at).toISOString(),
     steps: JSON.parse(row.steps)
@@ -334,5 +404,3 @@ function listed(row: Omit<Row, 'changes'>): Omit<Plan, 'changes'> {
 }
 
 const shown = (row: Row): Plan => ({ ...listed(row), changes: JSON.parse(row.changes) })
-
-const seen = (row: Row): Seen => ({ plan: shown(row), version: row.version })

@@ -74,14 +74,14 @@ function rowIn(data: Answered) {
 
 /**
  * Does the steps of a plan in a transaction, each through the route of its operation, as its own request would be
- * done. Returns what has changed, in order. Fails with StepFailed.
+ * done. Returns what has changed, in order, and the ids of these changes. Fails with StepFailed.
  */
 export async function play(
   request: FastifyRequest,
   playable: ReadonlyMap<string, Playable>,
   { identity, steps, run }: Played,
   repos: Repositories
-): Promise<PlannedChange[]> {
+): Promise<{ changes: PlannedChange[]; ids: number[] }> {
   const user_id = identity.user.id
   const after = await repos.changesAfter.newest({ user_id })
   const rows = new Map<string, Row | undefined>()
@@ -101,10 +101,11 @@ export async function play(
     const message = 'change more than 1 MiB of rows: make several plans'
     throw invalid({ in: 'body', field: 'steps', message })
   }
-  return (page?.rows ?? [])
-    .filter(({ request_id }) => request_id === request.id)
+  const own = (page?.rows ?? []).filter(({ request_id }) => request_id === request.id)
+  const changes = own
     .map(shownChange)
     .map(({ kind, key, action, before, after }) => ({ kind, key, action, before, after }))
+  return { changes, ids: own.map(({ id }) => id) }
 }
 
 interface StepPlayed extends Pick<Played, 'identity' | 'run'> {

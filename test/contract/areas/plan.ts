@@ -19,7 +19,9 @@ async function makePlan(service: Everything) {
     const seen = { user_id, kinds: kindList(kinds), now, before: 1e9, limit: 100 }
     for (const { id } of await app.repos.plans.list({ ...seen, state: 'pending' })) {
       const decision = { state: 'refused', decided_at: now, reason: null } as const
-      await app.db.repos.plans.decide({ id, user_id, now, version: undefined, ...decision })
+      const by = { decided_via: 'session', decided_token_id: null }
+      const of = { id, user_id, now, version: undefined }
+      await app.db.repos.plans.decide({ ...of, ...decision, ...by })
     }
   }
   const { body } = await sendExample(service, 'createPlan')
@@ -33,7 +35,11 @@ const withPlan: Preparations[string] = async (call, service) => {
 export const prepare: Preparations = {
   getPlan: withPlan,
   applyPlan: withPlan,
-  refusePlan: withPlan
+  refusePlan: withPlan,
+  undoPlan: async (call, service) => {
+    await withPlan(call, service)
+    await sendExample(service, 'applyPlan', { params: call.params })
+  }
 }
 
 const unknown = { purpose: 'x', steps: [{ operation: 'never', arguments: {} }] }
@@ -44,9 +50,26 @@ const decided: Attempt['change'] = async (call, service) => {
   await sendExample(service, 'refusePlan', { params: { id: call.params.id } })
 }
 
+/** The id of an applied plan of two new todos, of which the second was changed since. */
+const changedSince: Attempt['change'] = async (call, service) => {
+  await makePlan(service)
+  const step = { operation: 'createTodo', arguments: { title: 'Buy milk' } }
+  const proposal = JSON.stringify({ purpose: 'x', steps: [step, step] })
+  const planOf = ({ body }: { body: string }) => JSON.parse(body).Data.plan
+  const { id } = planOf(await sendExample(service, 'createPlan', { body: proposal }))
+  call.params.id = String(id)
+  const { params } = call
+  const { changes } = planOf(await sendExample(service, 'applyPlan', { params }))
+  await sendExample(service, 'changeTodo', { params: { id: String(changes[1].key) } })
+}
+
 export const attempts: Record<string, Attempt[]> = {
   applyPlan: [{ name: 'a decided one', change: decided, expected: [409] }],
   refusePlan: [{ name: 'a decided one', change: decided, expected: [409] }],
+  undoPlan: [
+    { name: 'some of it', change: changedSince, expected: [207] },
+    { name: 'a refused one', change: decided, expected: [409] }
+  ],
   createPlan: [{ name: 'an unknown step', change: json(unknown), expected: [422] }]
 }
 

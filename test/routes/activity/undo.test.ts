@@ -46,8 +46,8 @@ t.test('a run is undone in reverse, and an undo is a run that can be undone', as
   ])
   const run = undone.json().Data.run as string
   t.match(await runs(), [
-    { run, changes: 4, undone: false },
-    { run: 'r', changes: 4, undone: true }
+    { run, changes: 4, undone: false, undone_changes: 0 },
+    { run: 'r', changes: 4, undone: true, undone_changes: 4 }
   ])
   t.equal((await changes(`run=${run}`)).length, 4)
 

@@ -98,8 +98,11 @@ t.test('approvals in a real browser', { skip: noBrowser }, async (t) => {
     await page.getByText('its rows have changed since this was shown').waitFor()
     await page.getByRole('button', { name: 'Apply: Close it' }).click()
     await page.getByText('Done, as proposed.').waitFor()
-    t.match(page.url(), /undo_run=plan-\d+$/)
-    await page.getByRole('link', { name: 'See or undo' }).first().click()
+    t.match(page.url(), /undo_plan=\d+$/)
+    await page
+      .getByRole('link', { name: /^See the run of/ })
+      .first()
+      .click()
     await page.waitForURL(/\/activity\/board\?run=plan-/)
     await page.getByText('Buy rolls').or(page.getByText('is completed')).first().waitFor()
   })

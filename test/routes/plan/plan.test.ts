@@ -4,6 +4,7 @@ import type { App } from '../../../app.ts'
 import type { Scope } from '../../../schemas/access-token.ts'
 import { makeAccessToken } from '../../support/access-token.ts'
 import { addUser, outcome, restart, signIn, startService } from '../../support/helper.ts'
+import { openBrowser } from '../../support/visitor.ts'
 
 const service = await startService(t)
 const { app } = service
@@ -421,4 +422,96 @@ t.test('two apply it at once: one does; an Idempotency-Key proposes once', async
   t.equal(outcome(first), '200 success', first.body)
   t.equal(second.body, first.body)
   t.equal(second.headers['idempotent-replayed'], 'true')
+})
+
+t.test('of several plans of one run, one is undone alone; each says so', async (t) => {
+  const demo = await signIn(app)
+  const { propose, send } = await program(app, writes)
+  const plans: number[] = []
+  for (const title of ['milk', 'bread', 'tea']) {
+    const steps = [create(title), create(`${title} too`)]
+    const { plan } = dataOf(await propose(steps, { purpose: `Buy ${title}`, run: 'shopping' }))
+    plans.push(plan.id)
+    await demo.send('POST', `/plan/apply/id_${plan.id}`)
+  }
+  const [first, second, third] = plans
+  const titles = async () =>
+    dataOf(await send('GET', '/todo/index')).todos.map(({ title }: { title: string }) => title)
+  const planOf = async (id = 0) => dataOf(await send('GET', `/plan/item/id_${id}`)).plan
+  t.match(await planOf(first), {
+    state: 'applied',
+    decided_by: { via: 'session', token_name: null },
+    undone_by: null,
+    undone_changes: 0
+  })
+
+  const dry = await send('POST', `/plan/undo/id_${second}?dry_run=true`)
+  t.match(dataOf(dry), { dry_run: true, undone: [{ action: 'create' }, {}], conflicts: [] })
+  t.equal((await titles()).length, 6)
+  const undone = await send('POST', `/plan/undo/id_${second}`)
+  t.equal(outcome(undone), '200 success', undone.body)
+  t.same(await titles(), ['tea too', 'tea', 'milk too', 'milk'])
+  const { run } = dataOf(undone)
+  t.match(await planOf(second), {
+    state: 'applied',
+    undone_by: { run, at: '2026-11-21T09:30:00.000Z' },
+    undone_changes: 2
+  })
+  t.match(dataOf(await send('GET', '/activity/runs')).runs, [
+    { run, undone_changes: 0 },
+    { run: 'shopping', changes: 6, undone: false, undone_changes: 2 }
+  ])
+  const twice = await demo.send('POST', `/plan/undo/id_${second}`)
+  t.equal(outcome(twice), '409 CONFLICT')
+  t.match(dataOf(twice), { reason: 'undone', undone_by: run })
+
+  const { changes } = dataOf(await send('GET', '/activity/index?run=shopping'))
+  await demo.send('POST', '/activity/undo', { ids: [changes[0].id] })
+  t.match(
+    dataOf(await send('GET', '/plan/index')).plans.map(
+      ({ undone_changes }: { undone_changes: number }) => undone_changes
+    ),
+    [1, 2, 0]
+  )
+  t.equal(outcome(await demo.send('POST', `/plan/undo/id_${third}`)), '200 success', 'the rest')
+  t.same(await titles(), ['milk too', 'milk'])
+  await demo.send('POST', '/activity/undo', { run })
+  t.match(await planOf(second), { undone_by: null, undone_changes: 0 }, 'the undo is undone')
+
+  const { plan } = dataOf(await propose([create('x')]))
+  const pending = await demo.send('POST', `/plan/undo/id_${plan.id}`)
+  t.equal(outcome(pending), '409 CONFLICT')
+  t.match(dataOf(pending), { reason: 'changed', state: 'pending' })
+  t.equal(outcome(await demo.send('POST', '/plan/undo/id_999')), '404 PLAN-NOT-FOUND')
+})
+
+t.test('the pages undo one plan, and say what else of its run would go', async (t) => {
+  const demo = openBrowser(app)
+  await demo.signIn()
+  const { csrf_token = '' } = await demo.hiddenFields()
+  const submit = (url: string, fields: Record<string, string | number>) => {
+    const texts = Object.entries(fields).map(([name, value]) => [name, String(value)])
+    return demo.submit(url, { csrf_token, ...Object.fromEntries(texts) })
+  }
+  const { propose, send } = await program(app, writes)
+  const ids: number[] = []
+  for (const title of ['milk', 'bread']) {
+    const more = { purpose: `Buy ${title}`, run: 'shopping' }
+    ids.push(dataOf(await propose([create(title)], more)).plan.id)
+  }
+  for (const id of ids) {
+    const applied = await submit('/plan/board', { action: 'apply', id, version: 1 })
+    t.equal(applied.headers.location, `/plan/board?done=apply&undo_plan=${id}`)
+  }
+  const board = await demo.get('/activity/board')
+  t.match(board.body, 'Buy milk')
+  t.match(board.body, 'Buy bread', 'a run is named by all its plans')
+  const asked = await submit('/activity/board', { action: 'undoall', of: 'shopping' })
+  t.match(asked.body, /2 changes can be undone\. They are of 2 plans.*“Buy bread”, “Buy milk”/s)
+  const told = await demo.get(`/plan/board?done=apply&undo_plan=${ids[1]}`)
+  t.match(told.body, `name="plan" value="${ids[1]}"`)
+  await submit('/plan/board', { action: 'undo', plan: ids[1] ?? 0 })
+  t.match(dataOf(await send('GET', '/todo/index')).todos, [{ title: 'milk' }])
+  t.equal(dataOf(await send('GET', '/todo/index')).todos.length, 1)
+  t.match((await demo.get('/plan/board')).body, /1 change undone/)
 })
