@@ -1032,7 +1032,7 @@ export interface paths {
         put?: never;
         /**
          * Propose a plan
-         * Your user decides on `/plan/board` within 7 days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step.
+         * Your user decides on `/plan/board` within 7 days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step. Repeated with its `Idempotency-Key`: the plan as it is now.
          */
         post: operations["createPlan"];
         delete?: never;

@@ -47,15 +47,19 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'createPlan',
         summary: 'Propose a plan',
-        description: `Your user decides on \`/plan/board\` within ${planDays} days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step.`,
+        description: `Your user decides on \`/plan/board\` within ${planDays} days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step. Repeated with its \`Idempotency-Key\`: the plan as it is now.`,
         headers: IdempotencyKey,
         body: ref(NewPlan),
         response: { 200: one }
       }
     },
     (request, reply) =>
-      idempotentEffect(request, reply, () =>
-        app.plans.propose(request, request.body, (plan) => ok({ plan }))
+      idempotentEffect(
+        request,
+        reply,
+        () => app.plans.propose(request, request.body, (plan) => ok({ plan })),
+        // It may be decided by now.
+        async ({ Data: { plan } }) => ok({ plan: await app.plans.now(request, plan) })
       )
   )
 

@@ -67,13 +67,15 @@ export const idempotent = <Body>(
 
 /**
  * The same for work that also acts outside the database. It runs in no transaction, and writes through
- * `request.complete`.
+ * `request.complete`. `renew` makes of the first answer, if that was a success, what a repeated request gets: for
+ * answers that say how something stands.
  */
 export const idempotentEffect = <Body>(
   request: FastifyRequest,
   reply: FastifyReply,
-  work: () => Promise<Body>
-) => once({ request, reply, work, isEffect: true })
+  work: () => Promise<Body>,
+  renew?: Call<Body>['renew']
+) => once({ request, reply, work, isEffect: true, ...(renew && { renew }) })
 
 /** The `Idempotency-Key` pattern (docs/patterns/idempotency.md). */
 export default fp(
@@ -106,6 +108,7 @@ interface Call<Body> {
   reply: FastifyReply
   work(): Promise<Body>
   isEffect: boolean
+  renew?(first: Body): Promise<Body>
 }
 
 async function once<Body>(call: Call<Body>): Promise<Body> {
@@ -124,7 +127,8 @@ async function once<Body>(call: Call<Body>): Promise<Body> {
 }
 
 /** Does the work unless this key has an answer already. Returns the answer as JSON. */
-async function answerOnce<Body>(key: string, { request, reply, work, isEffect }: Call<Body>) {
+async function answerOnce<Body>(key: string, call: Call<Body>) {
+  const { request, reply, work, isEffect } = call
   const { db, now } = request.server
   // Keys are claimed and released outside the handler's transaction, so that other requests see it at once.
   const { idempotencyKeys } = db.repos
@@ -145,7 +149,7 @@ async function answerOnce<Body>(key: string, { request, reply, work, isEffect }:
     now: now(),
     before: now() - keepAnswersMs
   })
-  if (!claimed) return replay(scope_hash, body_digest, request, reply)
+  if (!claimed) return replay(scope_hash, body_digest, call)
 
   /** False if a retry has taken over the key, because this request took longer than its lease. */
   function keep(keys: Repositories['idempotencyKeys'], answer: string) {
@@ -208,11 +212,10 @@ async function answerOnce<Body>(key: string, { request, reply, work, isEffect }:
 }
 
 /** The stored answer. */
-async function replay(
+async function replay<Body>(
   scope_hash: string,
   body_digest: string,
-  { server, viewer }: FastifyRequest,
-  reply: FastifyReply
+  { request: { server, viewer }, reply, renew }: Call<Body>
 ) {
   const { idempotencyKeys } = server.db.repos
   const first = await idempotencyKeys.find({ scope_hash })
@@ -237,5 +240,6 @@ async function replay(
     reply.header('link', helpLink(reply.failureCode))
   }
   reply.code(first.status).header('idempotent-replayed', 'true')
-  return first.body
+  const isRenewed = renew && first.status < 400
+  return isRenewed ? String(reply.serialize(await renew(JSON.parse(first.body)))) : first.body
 }

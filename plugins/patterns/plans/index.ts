@@ -48,6 +48,8 @@ interface Plans {
   waiting(request: FastifyRequest, limit: number): Promise<Seen[]>
   /** Fails with PLAN-NOT-FOUND. */
   find(request: FastifyRequest, id: number): Promise<Seen>
+  /** A plan as it is now; as it was, if it is kept no longer. */
+  now(request: FastifyRequest, plan: Plan): Promise<Plan>
   /** Does what a plan says. `version`: only if nothing has changed since it was seen. */
   apply(request: FastifyRequest, id: number, version?: number): Promise<Plan>
   refuse(request: FastifyRequest, id: number, reason?: string): Promise<Plan>
@@ -203,9 +205,17 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
 
     async function find(request: FastifyRequest, id: number): Promise<Seen> {
       const row = await app.repos.plans.find({ ...visible(request), id })
-      if (!row) return fail('PLAN-NOT-FOUND')
+      return row ? seen(request, row) : fail('PLAN-NOT-FOUND')
+    }
+
+    async function seen(request: FastifyRequest, row: Row): Promise<Seen> {
       const [undone = nothingUndone] = await undoneOf(request, [row])
       return { plan: { ...shown(row), ...undone }, version: row.version }
+    }
+
+    async function now(request: FastifyRequest, plan: Plan) {
+      const row = await app.repos.plans.find({ ...visible(request), id: plan.id })
+      return row ? (await seen(request, row)).plan : plan
     }
 
     const idsOf = ({ change_ids }: { change_ids: string | null }): number[] =>
@@ -357,6 +367,7 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
     app.decorate('plans', {
       propose,
       find,
+      now,
       apply,
       refuse,
       undo,

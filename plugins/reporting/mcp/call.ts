@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Plan } from '../../../schemas/plan.ts'
 import { changesState } from '../../http/dispatch.ts'
 import { innerRequestId } from '../../http/headers.ts'
 import { answerWithin, type Sent } from '../../http/inner-request.ts'
@@ -88,6 +89,17 @@ function proposalOf(app: FastifyInstance, { tool, given, meta, message }: Call):
   return { tool: create, given: proposal, meta, message }
 }
 
+/** How a plan stands, in words. It may be decided if the call was repeated. */
+function standing(app: FastifyInstance, { id, state }: Pick<Plan, 'id' | 'state'>) {
+  if (state === 'pending') {
+    return `Nothing has happened yet. A person must approve it at ${app.baseUrl}/plan/board. Call get_plan with id ${id} and wait_seconds 30 to learn what was decided.`
+  }
+  if (state === 'applied') {
+    return `A person has approved it, and it was done: get_plan with id ${id} shows its changes.`
+  }
+  return `Nothing of it was done, and nothing will be: it is ${state}.`
+}
+
 /** What the model is told of the plan that was proposed instead of its call. */
 function pendingOf(app: FastifyInstance, { tool, given }: Call, proposed: CallToolResult) {
   const { plan, failure: of, ...rest } = Object(proposed.structuredContent)
@@ -97,8 +109,9 @@ function pendingOf(app: FastifyInstance, { tool, given }: Call, proposed: CallTo
     return failure(tool, of.errorCode, rest.details && { details: rest.details })
   }
   const shown = given.return === 'minimal' ? { id: plan.id, state: plan.state } : plan
-  const body = { status: 'pending', plan: shown }
-  const text = `Nothing has happened yet. A person must approve it at ${app.baseUrl}/plan/board. Call get_plan with id ${plan.id} and wait_seconds 30 to learn what was decided.`
+  const { replayed } = rest
+  const body = { status: plan.state, ...(replayed && { replayed }), plan: shown }
+  const text = standing(app, plan)
   return {
     ...proposed,
     content: [

@@ -389,6 +389,16 @@ t.test('a tool that writes proposes a plan of one step instead', async (t) => {
   t.match(note.text, /^Nothing has happened yet\. .*\/plan\/board/)
   const again = await resultOf('create_todos', given)
   t.equal(again.structuredContent.plan.id, pending.structuredContent.plan.id, 'the same key')
+  t.match(again.structuredContent, { status: 'pending', replayed: true })
+  const demo = await signIn(app)
+  await demo.send('POST', `/plan/apply/id_${again.structuredContent.plan.id}`)
+  const later = await resultOf('create_todos', given)
+  t.match(later.structuredContent, {
+    status: 'applied',
+    replayed: true,
+    plan: { state: 'applied' }
+  })
+  t.match(later.content[1].text, /was done/, 'not that nothing has happened')
   const short = await resultOf('create_todos', { items: [{ title: 'x' }], return: 'minimal' })
   t.same(Object.keys(short.structuredContent.plan), ['id', 'state'])
 

@@ -422,6 +422,14 @@ t.test('two apply it at once: one does; an Idempotency-Key proposes once', async
   t.equal(outcome(first), '200 success', first.body)
   t.equal(second.body, first.body)
   t.equal(second.headers['idempotent-replayed'], 'true')
+  await demo.send('POST', `/plan/apply/id_${dataOf(first).plan.id}`)
+  const third = await send('POST', '/plan/index', body, headers)
+  t.equal(third.headers['idempotent-replayed'], 'true')
+  t.match(
+    dataOf(third).plan,
+    { state: 'applied', changes: [{ after: { title: 'y' } }] },
+    'as it is'
+  )
 })
 
 t.test('of several plans of one run, one is undone alone; each says so', async (t) => {
