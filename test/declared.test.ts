@@ -6,7 +6,7 @@ import { pageBytes } from '../schemas/common.ts'
 import { testArea } from './support/area.ts'
 import { listen, noBrowser, openWindow, signInWith } from './support/browser.ts'
 import { outcome, signIn, startService } from './support/helper.ts'
-import { slow } from './support/hostile.ts'
+import { slow } from './support/selection.ts'
 
 const [specimen] = ofDeclarations
 if (!specimen) throw new Error('nothing is declared')

@@ -9,7 +9,6 @@ import t, { type Test } from 'tap'
 import { ownPath } from './client/outside/run.ts'
 import { freshClone } from './support/clone.ts'
 import { temporaryFolder } from './support/folder.ts'
-import { slow } from './support/hostile.ts'
 import {
   blocksOf,
   documents,
@@ -20,6 +19,7 @@ import {
   type Step,
   stepsOf
 } from './support/printed.ts'
+import { slow } from './support/selection.ts'
 import { asShown } from './support/shown.ts'
 
 // What documents print is done as they print it, from top to bottom, in a fresh clone, each part in a terminal of its

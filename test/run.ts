@@ -1,49 +1,90 @@
-import { globSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { dirname } from 'node:path'
-import t from 'tap'
-import { isPostgres } from './support/database.ts'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { isAll } from './support/selection.ts'
 
-// `npm test`: the files of a folder run in one process, which loads and compiles the service once. Those
-// directly in `test/` start processes, as those that attack the service do: each runs alone. Arguments name
-// the groups to run, one at a time; without any, all run.
+// `npm test [-- FILE|FOLDER...]`: runs test files, by tap, in a folder and a group of processes that end with it.
 
-/** What has no database, or is about SQLite. */
-const notOnPostgres = [
-  'test/{areas,binary,config,examples,mcp-bridge,printed,readme,scaffold,soak,start}.test.ts',
-  'test/{client,hostile,plugins/http,plugins/reporting/mcp}/**',
-  'test/contract/{asvs,configuration,deploy,docs,errors,imports,links,mistakes,printed,printed-code,rules}.test.ts',
-  'test/db/{memory,sqlite,statement}.test.ts',
-  'test/plugins/identity/{jwt,password-policy}.test.ts',
-  'test/plugins/reporting/logging.test.ts',
-  'test/plugins/patterns/{change-stream,delivery,files,signed-url}.test.ts',
-  'test/plugins/reporting/discovery.test.ts',
-  'test/plugins/runtime/{lookup,private-folder,public-fetch,shutdown}.test.ts',
-  'test/routes/error.test.ts',
-  'test/**/browser*.test.ts'
-]
+const root = join(import.meta.dirname, '..')
+const prefix = 'gatehouse-test-'
 
-function groupOf(file: string) {
-  if (/\/browser[^/]*$/.test(file)) return 'browser'
-  return ['test', 'test/hostile'].includes(dirname(file)) ? file : dirname(file)
+/** Memory if there is room: what a test stores need not outlive a power failure. */
+function parentFolder() {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm')
+    if (bavail * bsize > 2 * 1024 ** 3) return '/dev/shm'
+  } catch {
+    // Not on Linux.
+  }
+  return tmpdir()
 }
 
-const depth = (group: string) => group.split('/').length
-
-const files = globSync('test/**/*.test.ts', { exclude: isPostgres ? notOnPostgres : [] }).sort()
-const chosen = process.argv.slice(2)
-const groups = [...Map.groupBy(files, groupOf)]
-  .filter(([name]) => chosen.length === 0 || chosen.includes(name))
-  // The long ones first, so that all processors are busy to the end.
-  .sort(([one], [other]) => depth(one) - depth(other))
-
-// One more than there are processors, as some wait for a clock; PostgreSQL takes what they leave.
-t.jobs = chosen.length > 0 ? 1 : availableParallelism() + (isPostgres ? 0 : 1)
-t.setTimeout(3_600_000)
-for (const [name, group] of groups) {
-  t.spawn(process.execPath, ['test/support/together.ts', ...group], {
-    name,
-    buffered: true,
-    timeout: 900_000
-  })
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
+
+const remove = (path: string) => rmSync(path, { recursive: true, force: true, maxRetries: 3 })
+
+/** A folder for all that this run writes. Those of runs that were killed go. */
+function runFolder() {
+  const parent = parentFolder()
+  for (const name of readdirSync(parent)) {
+    const [, pid] = new RegExp(`^${prefix}(\\d+)-`).exec(name) ?? []
+    if (pid && !isAlive(Number(pid))) remove(join(parent, name))
+  }
+  return mkdtempSync(join(parent, `${prefix}${process.pid}-`))
+}
+
+/** The files that are named; null for a name that is none. */
+function filesOf(name: string): string[] | null {
+  const path = relative(root, resolve(name))
+  const files = globSync([path, `${path}/**/*.test.ts`], { cwd: root }).filter((file) =>
+    /^test\/.*\.test\.ts$/.test(file)
+  )
+  return files.length > 0 ? files : null
+}
+
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => filesOf(name) === null)
+if (unknown.length > 0) {
+  process.stderr.write(
+    `No test file or folder of tests: ${unknown.join(', ')}. An example: npm test -- test/routes/memo.test.ts\n`
+  )
+  process.exit(2)
+}
+
+const folder = runFolder()
+const tap = spawn(
+  process.execPath,
+  [
+    join(root, 'node_modules/.bin/tap'),
+    ...names.flatMap((name) => filesOf(name) ?? []).map((file) => `--test-arg=${file}`)
+  ],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    // A group of its own, so that what tests started ends with the run.
+    detached: true,
+    env: { ...process.env, TMPDIR: folder }
+  }
+)
+const end = (signal: NodeJS.Signals) => tap.pid && process.kill(-tap.pid, signal)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => end(signal))
+const [code]: [number | null] = (await once(tap, 'exit')) as never
+try {
+  end('SIGKILL')
+} catch {
+  // Nothing is left.
+}
+remove(folder)
+if (!isAll && names.length === 0) {
+  process.stdout.write('What takes longer or needs other programs is left to npm run test:all.\n')
+}
+process.exitCode = code ?? 1

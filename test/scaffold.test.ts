@@ -9,8 +9,8 @@ import { Tree } from '../tools/scaffold/tree.ts'
 import { runIn } from './client/outside/run.ts'
 import { freshClone } from './support/clone.ts'
 import { temporaryFolder } from './support/folder.ts'
-import { slow } from './support/hostile.ts'
 import { blocksOf } from './support/printed.ts'
+import { slow } from './support/selection.ts'
 
 /** A copy of the project in a git work tree without changes. */
 function copyOf(t: Test) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { runSoak } from '../tools/soak/run.ts'
 import { freshPlace, runSql } from './support/database.ts'
-import { slow } from './support/hostile.ts'
+import { slow } from './support/selection.ts'
 
 t.test('a short soak kills and restarts the service, and loses nothing', slow, async (t) => {
   const { SVC_DATABASE_URL: databaseUrl } = await freshPlace(t)

@@ -12,7 +12,7 @@ import { catalog, type ErrorCode } from '../../schemas/errors.ts'
 import { described, operations } from '../contract/document/operations.ts'
 import { demo, refusal, startClient } from '../support/client.ts'
 import { temporaryFolder } from '../support/helper.ts'
-import { slow } from '../support/hostile.ts'
+import { slow } from '../support/selection.ts'
 import { runIn } from './outside/run.ts'
 
 const agentToken = 'a-token-of-the-agent'

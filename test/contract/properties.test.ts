@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { catalog, type ErrorCode } from '../../schemas/errors.ts'
-import { slow } from '../support/hostile.ts'
+import { slow } from '../support/selection.ts'
 import { type Message, messages, mutations } from './document/arbitraries.ts'
 import {
   document,

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
-import { openUnread, pipelined, slow, startLimited, until } from '../support/hostile.ts'
+import { openUnread, pipelined, startLimited, until } from '../support/hostile.ts'
+import { slow } from '../support/selection.ts'
 
 /** Memory that an attack may cost at most, in MB (contract SAFE-1). */
 const allowance = 200

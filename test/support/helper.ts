@@ -51,15 +51,16 @@ export async function restart(service: Service): Promise<Service> {
 
 /**
  * Starts a service with the accounts admin/admin and demo/demo, on the databases that
- * test/support/database.ts names. `extend` adds routes before the service is ready; then a mistake in any schema
- * stops the start, as with `--check` (test/start.test.ts). Redis has its own
+ * test/support/database.ts names. `extend` adds routes before the service is ready. If `isEager`, a mistake in any schema
+ * stops the start, as with `--check`. Redis has its own
  * clock: a test that moves the clock for a limit sets `SVC_REDIS_URL` to an empty text.
  */
 export async function startService(
   t: Test,
   env: Record<string, string> = {},
   extend?: (app: App) => void,
-  now = startTime
+  now = startTime,
+  isEager = false
 ): Promise<Service> {
   const place = { ...(await freshPlace(t)), ...env }
   const config = loadConfig({
@@ -74,7 +75,7 @@ export async function startService(
   })
   const log: string[] = []
   const clock = { now }
-  const database = await openDatabase(config, { isEager: extend !== undefined })
+  const database = await openDatabase(config, { isEager })
   await addAccounts(database, clock.now, config.SVC_BCRYPT_COST)
   const peers = config.SVC_REDIS_URL ? await redisPeers(config) : localPeers(() => clock.now)
   // The app also closes them, but only if it could be built.
@@ -84,7 +85,7 @@ export async function startService(
     database,
     peers,
     now: () => clock.now,
-    isEager: extend !== undefined,
+    isEager,
     logStream: { write: (line) => log.push(line) }
   })
   extend?.(app)

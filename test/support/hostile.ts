@@ -7,12 +7,6 @@ import type { Test } from 'tap'
 import { freshPlace } from './database.ts'
 import { childrenOf, type Environment, startServer } from './server-process.ts'
 
-/** For a test that takes longer than 20 s. */
-export const slow: { skip?: string } =
-  process.env.TEST_SLOW === '1'
-    ? {}
-    : { skip: 'takes longer than 20 s: TEST_SLOW=1 runs it, and .ci/run does' }
-
 interface Limits {
   /** File descriptors of each process (`ulimit -n`). */
   descriptors?: number

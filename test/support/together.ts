@@ -3,9 +3,14 @@ import { resolve } from 'node:path'
 import t from 'tap'
 
 t.setTimeout(900_000)
-const { promise: loaded, resolve: begin } = Promise.withResolvers<void>()
+const { promise: loaded, resolve: begin, reject } = Promise.withResolvers<void>()
 t.test('all files are loaded', () => loaded)
 // One of them may go to another folder.
 const files = process.argv.slice(2).map((file) => resolve(file))
-for (const file of files) await import(file)
-begin()
+try {
+  for (const file of files) await import(file)
+  begin()
+} catch (error) {
+  console.error(error)
+  reject(error)
+}

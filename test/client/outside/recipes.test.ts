@@ -1,5 +1,5 @@
 import t from 'tap'
-import { slow } from '../../support/hostile.ts'
+import { slow } from '../../support/selection.ts'
 import { type Dialect, followRecipe, pascal } from './recipe.ts'
 
 const dialects: Record<string, Dialect> = {

@@ -18,8 +18,8 @@ import {
   startService,
   temporaryFolder
 } from '../../support/helper.ts'
-import { slow } from '../../support/hostile.ts'
 import { objectStore } from '../../support/object-store.ts'
+import { slow } from '../../support/selection.ts'
 import { childrenOf, signInOver, startServer } from '../../support/server-process.ts'
 
 /** A service that keeps its files in an object store, with a signed-in user. */

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { SignJWT } from 'jose'
 import t, { type Test } from 'tap'
 import { restart, startService } from '../../support/helper.ts'
-import { slow } from '../../support/hostile.ts'
 import { goRound, openJar, secret, sign, startProvider } from '../../support/provider.ts'
+import { slow } from '../../support/selection.ts'
 
 const provider = await startProvider(t)
 const shared = await startService(t, { ...provider.env, SVC_SIGN_UP: 'open' })

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { startService } from '../../../support/helper.ts'
-import { slow } from '../../../support/hostile.ts'
+import { slow } from '../../../support/selection.ts'
 
 /**
  * The scenarios of servers that apply here. The others need tools and resources of the suite's own server, sessions, or
