@@ -152,6 +152,7 @@ export async function emptyTables({ SVC_DATA_DIR, SVC_DATABASE_URL }: Place) {
     .all()
   database.exec(`BEGIN; ${tables.map((name) => `DELETE FROM ${name};`).join(' ')} COMMIT`)
   database.close()
+  await newTurn()
 }
 
 const newName = () => `gatehouse_test_${randomUUID().replaceAll('-', '')}`

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
-import type { Test } from 'tap'
+import root, { type Test } from 'tap'
 import { type App, buildApp } from '../../app.ts'
 import { seed } from '../../db/actions/seed.ts'
 import type { Database } from '../../db/database.ts'
@@ -12,7 +12,7 @@ import { hashPassword } from '../../plugins/identity/passwords/bcrypt.ts'
 import { localPeers } from '../../plugins/runtime/peers/local.ts'
 import { redisPeers } from '../../plugins/runtime/peers/redis.ts'
 import type { Role } from '../../schemas/user.ts'
-import { emptyTables, freshPlace, type Place, runSql } from './database.ts'
+import { emptyTables, freshPlace, isPostgres, type Place, runSql } from './database.ts'
 
 export { temporaryFolder } from './folder.ts'
 
@@ -35,27 +35,70 @@ const addAccounts = (database: Database, now: number, bcryptCost = 4) =>
   seed(database, (text) => hashPassword(text, bcryptCost), new Date(now))
 
 /**
- * Brings tables, uploads, clock and log of a service back to those of its start: for the tests of a file that
- * begin with an empty database. What the process counts, such as sign-ins, is not forgotten.
+ * Brings tables, uploads, limits, clock and log of a service back to those of its start: for the tests of a file that
+ * begin with an empty database. Limits in Redis and metrics are not forgotten.
  */
 export async function restart(service: Service): Promise<Service> {
   const { app, clock, folder, log, place } = service
   await emptyTables(place)
-  const entries = readdirSync(join(folder, 'uploads'), { recursive: true, withFileTypes: true })
-  for (const entry of entries) if (entry.isFile()) rmSync(join(entry.parentPath, entry.name))
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isFile() && /\/(uploads|outbox)\//.test(path)) rmSync(path)
+  }
   clock.now = startTime
   log.length = 0
+  if (!place.SVC_REDIS_URL)
+    Object.assign(
+      app.peers,
+      localPeers(() => clock.now)
+    )
   await addAccounts(app.db, clock.now)
   return service
 }
 
+/** Services with the usual settings that no test uses now: to start one takes longer than most tests. */
+const idle: Service[] = []
+
 /**
- * Starts a service with the accounts admin/admin and demo/demo, on the databases that
- * test/support/database.ts names. `extend` adds routes before the service is ready. If `isEager`, a mistake in any schema
- * stops the start, as with `--check`. Redis has its own
- * clock: a test that moves the clock for a limit sets `SVC_REDIS_URL` to an empty text.
+ * A service with the accounts admin/admin and demo/demo, on the databases that test/support/database.ts names. With the
+ * usual settings it may be that of an earlier test, as it was at its start. `extend` adds routes before the service is
+ * ready. If `isEager`, a mistake in any schema stops the start, as with `--check`. Redis has its own clock: a test that
+ * moves the clock for a limit sets `SVC_REDIS_URL` to an empty text.
  */
 export async function startService(
+  t: Test,
+  env: Record<string, string> = {},
+  extend?: (app: App) => void,
+  now = startTime,
+  isEager = false
+): Promise<Service> {
+  const isUsual = Object.keys(env).length === 0 && !extend && now === startTime && !isEager
+  if (!isUsual || isPostgres) return newService(t, env, extend, now, isEager)
+  const earlier = idle.pop()
+  const service = earlier ? await restart(earlier) : await newService(root, env)
+  const { app } = service
+  const parts = partsOf(app)
+  t.teardown(async () => {
+    const isSame = partsOf(app).every((part, i) => part === parts[i])
+    // One that listens goes with its connections.
+    if (isSame && !app.server.listening && !closed.has(app)) idle.push(service)
+    else await app.close()
+  })
+  return service
+}
+
+/** What tests replace to make something fail. */
+const partsOf = ({ db, mail, repos, ...app }: App) =>
+  [app, db, mail, ...Object.values(repos), ...Object.values(db.repos)].flatMap((part) =>
+    Object.values(part)
+  )
+
+/** The apps that were closed. */
+const closed = new WeakSet<App>()
+
+/** The same for a test that looks at what a process keeps, such as metrics: nobody had it before. */
+export async function newService(
   t: Test,
   env: Record<string, string> = {},
   extend?: (app: App) => void,
@@ -89,6 +132,9 @@ export async function startService(
     logStream: { write: (line) => log.push(line) }
   })
   extend?.(app)
+  app.addHook('onClose', async () => {
+    closed.add(app)
+  })
   await app.ready()
   t.teardown(() => app.close())
   const { SVC_DATA_DIR: folder } = config

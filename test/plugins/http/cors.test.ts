@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { exposedHeaders } from '../../../plugins/http/cors.ts'
-import { outcome, signIn, startService } from '../../support/helper.ts'
+import { newService, outcome, signIn, startService } from '../../support/helper.ts'
 
 const origin = 'https://app.example'
 const corsOf = (headers: Record<string, unknown>) =>
@@ -132,7 +132,7 @@ t.test('in development, an empty list stands for this machine (contract HTTP-9)'
 })
 
 t.test('strangers cannot fill the log with origins', async (t) => {
-  const { app, log } = await startService(t)
+  const { app, log } = await newService(t)
   for (let n = 0; n < 150; n++) {
     const headers = { ...preflight.headers, origin: `https://o${n}.example` }
     await app.inject({ ...preflight, url: '/todo/index', headers })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { LastHour, outcomes } from '../../../plugins/reporting/metrics/last-hour.ts'
-import { signIn, startService } from '../../support/helper.ts'
+import { newService, signIn } from '../../support/helper.ts'
 import { openBrowser } from '../../support/visitor.ts'
 
 const minute = 60_000
@@ -84,7 +84,7 @@ t.test('a clock that is set back by less than an hour loses nothing', async (t) 
 })
 
 t.test('the service counts what it answers, without metrics', async (t) => {
-  const { app } = await startService(t)
+  const { app } = await newService(t)
   const demo = await signIn(app)
   await demo.send('GET', '/todo/index')
   await demo.send('GET', '/todo/item/id_4711')

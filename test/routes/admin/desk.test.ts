@@ -1,13 +1,13 @@
 import t, { type Test } from 'tap'
 import { catalog } from '../../../schemas/errors.ts'
-import { signIn, startService } from '../../support/helper.ts'
+import { newService, signIn, startService } from '../../support/helper.ts'
 import { html, openBrowser } from '../../support/visitor.ts'
 
 const [desk, flags, audit] = ['/admin/hour', '/admin/flags', '/admin/audit']
 
 /** A service with an administrator's browser at the desk. */
-async function start(t: Test, env: Record<string, string> = {}) {
-  const service = await startService(t, env)
+async function start(t: Test, env: Record<string, string> = {}, begin = startService) {
+  const service = await begin(t, env)
   const browser = openBrowser(service.app)
   await browser.signIn('admin')
   const { csrf_token = '' } = await browser.hiddenFields('/logout/index')
@@ -272,7 +272,7 @@ t.test('invalid filters are reported on the page', async (t) => {
 })
 
 t.test('the last hour is shown as drawings and as figures', async (t) => {
-  const { app, clock, browser } = await start(t)
+  const { app, clock, browser } = await start(t, {}, newService)
   for (let i = 0; i < 1200; i++) app.lastHour.request(200, 2)
   app.lastHour.request(500, 3000)
   clock.now += 60_000
