@@ -12,7 +12,7 @@ import {
   ref,
   Timestamp
 } from './common.ts'
-import { AnyErrorCode, details, ErrorMessage } from './failures.ts'
+import { AnyErrorCode, BatchFailure, batchIndex, details, ErrorMessage } from './failures.ts'
 import { UndoCursor } from './undo.ts'
 
 /** How many steps a plan may have. All of them together take at most so many batches' worth of items. */
@@ -107,7 +107,7 @@ const PlannedChange = Type.Object(
 )
 export type PlannedChange = Static<typeof PlannedChange>
 
-const listed = {
+const WholePlan = Type.Object({
   id: Key,
   purpose,
   run: { ...RunId, description: 'The run of its changes.' },
@@ -136,23 +136,22 @@ const listed = {
     description: 'How many of its changes are undone.',
     examples: [0]
   }),
-  steps: Type.Array(ref(PlanStep), { description: 'In order.', examples: [example] })
-}
-
-export const ListedPlan = Type.Object(listed, {
-  $id: 'ListedPlan',
-  description: 'A plan, without the rows that it would change.'
+  steps: Type.Array(ref(PlanStep), { description: 'In order.', examples: [example] }),
+  changes: Type.Array(ref(PlannedChange), {
+    description: 'What it would change; once applied, what it has changed.'
+  })
 })
+export type Plan = Static<typeof WholePlan>
+
+const { steps, changes } = Type.Partial(WholePlan).properties
 export const Plan = Type.Object(
+  { ...WholePlan.properties, steps, changes },
   {
-    ...listed,
-    changes: Type.Array(ref(PlannedChange), {
-      description: 'What it would change; once applied, what it has changed.'
-    })
-  },
-  { $id: 'Plan', description: 'What a program would do, for a person to decide.' }
+    $id: 'Plan',
+    description:
+      'What a program would do, for a person to decide. In lists without `changes`; with `Prefer: return=minimal` without `steps` too.'
+  }
 )
-export type Plan = Static<typeof Plan>
 
 export const PlanQuery = Type.Object({
   ...PageQuery.properties,
@@ -195,9 +194,18 @@ export const StepFailure = Type.Object(
   {
     errorCode: ref(AnyErrorCode),
     errorMessage: ref(ErrorMessage),
-    details: Type.Optional(details)
+    details: Type.Optional(details),
+    index: Type.Optional({ ...batchIndex, description: 'Of the first item that fails.' }),
+    items: Type.Optional(
+      Type.Array(ref(BatchFailure), { description: 'All items that fail, if it is a batch.' })
+    )
   },
-  { $id: 'StepFailure', description: 'Why a step cannot be done.' }
+  {
+    $id: 'StepFailure',
+    additionalProperties: true,
+    description:
+      'Why a step cannot be done, with the fields of `Data` that this failure has by itself.'
+  }
 )
 export type StepFailure = Static<typeof StepFailure>
 

@@ -1550,7 +1550,6 @@ export interface components {
         PlanStep: PlanStep;
         Plan: Plan;
         PlannedChange: PlannedChange;
-        ListedPlan: ListedPlan;
         PlanRefusal: PlanRefusal;
         Subscription: Subscription;
         SubscriptionCreation: SubscriptionCreation;
@@ -2276,7 +2275,7 @@ export interface components {
     };
     parameters: {
         /**
-         * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+         * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
          * @example handling=strict
          */
         Prefer: string;
@@ -2358,7 +2357,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2389,7 +2388,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2420,7 +2419,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2458,7 +2457,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2495,7 +2494,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2529,7 +2528,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2562,7 +2561,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2594,7 +2593,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2631,7 +2630,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2676,7 +2675,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2710,7 +2709,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2743,7 +2742,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2782,7 +2781,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2828,7 +2827,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2873,7 +2872,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2910,7 +2909,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2946,7 +2945,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2991,7 +2990,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3030,7 +3029,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3067,7 +3066,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3105,7 +3104,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3150,7 +3149,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3195,7 +3194,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3227,7 +3226,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3267,7 +3266,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3300,7 +3299,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3337,7 +3336,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3369,7 +3368,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3405,7 +3404,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3462,7 +3461,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3510,7 +3509,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3551,7 +3550,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3583,7 +3582,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3621,7 +3620,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3665,7 +3664,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3704,7 +3703,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3757,7 +3756,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3798,7 +3797,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3830,7 +3829,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3868,7 +3867,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3914,7 +3913,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3952,7 +3951,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3997,7 +3996,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4043,7 +4042,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4089,7 +4088,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4145,7 +4144,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4186,7 +4185,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4223,7 +4222,7 @@ export interface operations {
                  */
                 "if-none-match"?: string;
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4267,7 +4266,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4320,7 +4319,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4365,7 +4364,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4430,7 +4429,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4471,7 +4470,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4510,7 +4509,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4551,7 +4550,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4584,7 +4583,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4647,7 +4646,7 @@ export interface operations {
                 /** `ETag` of the content that the caller has: if it is still the same, the answer is 304. */
                 "if-none-match"?: string;
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4717,7 +4716,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4775,7 +4774,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4817,7 +4816,7 @@ export interface operations {
                  */
                 "last-event-id"?: string;
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4863,7 +4862,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4903,7 +4902,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4963,7 +4962,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5003,7 +5002,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5038,7 +5037,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5075,7 +5074,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5123,7 +5122,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5180,7 +5179,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5219,7 +5218,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5259,7 +5258,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5299,7 +5298,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5336,7 +5335,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5374,7 +5373,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5417,7 +5416,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5464,7 +5463,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5504,7 +5503,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5544,7 +5543,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5589,7 +5588,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5635,7 +5634,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5682,7 +5681,7 @@ export interface operations {
                  */
                 "x-webhook-signature": string;
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5724,7 +5723,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5780,7 +5779,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5831,7 +5830,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5875,7 +5874,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5913,7 +5912,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5952,7 +5951,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5996,7 +5995,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6053,7 +6052,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows.
+                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6945,7 +6944,7 @@ export interface PlanStep {
     /** Its name for later steps. */
     as?: string;
 }
-/** What a program would do, for a person to decide. */
+/** What a program would do, for a person to decide. In lists without `changes`; with `Prefer: return=minimal` without `steps` too. */
 export interface Plan {
     /**
      * Its key.
@@ -6993,9 +6992,9 @@ export interface Plan {
      */
     undone_changes: number;
     /** In order. */
-    steps: PlanStep[];
+    steps?: PlanStep[];
     /** What it would change; once applied, what it has changed. */
-    changes: PlannedChange[];
+    changes?: PlannedChange[];
 }
 /** What a plan would do to one row. */
 export interface PlannedChange {
@@ -7013,56 +7012,6 @@ export interface PlannedChange {
     after: {
         [key: string]: unknown;
     } | null;
-}
-/** A plan, without the rows that it would change. */
-export interface ListedPlan {
-    /**
-     * Its key.
-     */
-    id: number;
-    /** For the person who decides. */
-    purpose: string;
-    /** The run of its changes. */
-    run: string;
-    state: PlanState;
-    via: Via;
-    /** Its name, if it is an access token. */
-    token_name: string | null;
-    /**
-     * When it was created, in UTC.
-     */
-    created_at: string;
-    /**
-     * Until when it waits.
-     */
-    expires_at: string;
-    /**
-     * When it was decided.
-     */
-    decided_at: string | null;
-    /** Who decided, if known. */
-    decided_by: {
-        via: Via;
-        /** Its name, if it is an access token. */
-        token_name: string | null;
-    } | null;
-    /** Why it was refused. */
-    reason: string | null;
-    /** The newest undo of its changes. */
-    undone_by: {
-        /** Run of the undo. */
-        run: string;
-        /**
-         * RFC 3339, UTC.
-         */
-        at: string;
-    } | null;
-    /**
-     * How many of its changes are undone.
-     */
-    undone_changes: number;
-    /** In order. */
-    steps: PlanStep[];
 }
 /** Why a plan is refused. */
 export interface PlanRefusal {
@@ -7568,13 +7517,21 @@ export interface PlanSuccess {
     Result: boolean;
     Data: PlanSuccessData;
 }
-/** Why a step cannot be done. */
-export interface StepFailure {
+/** Why a step cannot be done, with the fields of `Data` that this failure has by itself. */
+export type StepFailure = {
     errorCode: ErrorCode;
     errorMessage: ErrorMessage;
     /** Which fields are wrong, and why. */
     details?: Detail[];
-}
+    /**
+     * Of the first item that fails.
+     */
+    index?: number;
+    /** All items that fail, if it is a batch. */
+    items?: BatchFailure[];
+} & {
+    [key: string]: unknown;
+};
 export interface CreatePlanPlanInvalidOrValidationFailedFailure {
     Result: boolean;
     Data: CreatePlanPlanInvalidOrValidationFailedFailureData;
@@ -8594,7 +8551,7 @@ export interface ListPlansSuccessData {
     /** @enum {string} */
     status: "success";
     /** Newest first. */
-    plans: ListedPlan[];
+    plans: Plan[];
     next_cursor: NextCursor;
 }
 export interface ApplyPlanConflictOrApplyPlanPlanDecidedFailureData {

@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { confirm, isConfirmed, prefers } from '../../plugins/http/prefer.ts'
 import { answerUndo } from '../../plugins/patterns/activity/undo-answer.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
 import { NextCursor, newestFirst, ok, ref, success, successOfMany } from '../../schemas/common.ts'
 import { failureFields } from '../../schemas/failures.ts'
 import {
-  ListedPlan,
   NewPlan,
   Plan,
   PlanKey,
@@ -17,12 +18,24 @@ import {
   planChanged,
   planDays,
   planDecided,
-  planInvalid
+  planInvalid,
+  type Plan as Whole
 } from '../../schemas/plan.ts'
 import { undoAnswer, undoExamples, undoRefusal } from '../../schemas/undo.ts'
 
 const config = { allow: ['session', 'agent', 'jwt'], scope: 'any' } as const
+type Short = Omit<Whole, 'steps' | 'changes'>
 const one = success({ plan: ref(Plan) }, { name: 'Plan' })
+
+/** A plan without what it is long by. */
+const short = ({ steps: _steps, changes: _changes, ...plan }: Partial<Whole> & Short): Short => plan
+
+/** A plan, as much of it as the request prefers. */
+function told(request: FastifyRequest, reply: FastifyReply, plan: Whole) {
+  if (!prefers(request, 'return=minimal')) return plan
+  confirm(reply, 'return=minimal')
+  return short(plan)
+}
 
 /** Plans of the caller: what a program would do, for a person to decide (docs/patterns/plans.md). */
 const plan: FastifyPluginAsyncTypebox = async (app) => {
@@ -36,10 +49,12 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         ...config,
+        minimal: true,
         withoutApproval: true,
         fails: ['PLAN-INVALID', 'BATCH-TOO-LARGE', 'SCOPE-INSUFFICIENT', 'CONFLICT'],
         failureFields: { 'PLAN-INVALID': planInvalid },
         mcp: {
+          amount: 'minimal',
           description:
             'Proposes calls for your user to approve. Nothing happens until then; `GET /plan/item/id_{id}` tells the decision.'
         }
@@ -57,9 +72,15 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
       idempotentEffect(
         request,
         reply,
-        () => app.plans.propose(request, request.body, (plan) => ok({ plan })),
-        // It may be decided by now.
-        async ({ Data: { plan } }) => ok({ plan: await app.plans.now(request, plan) })
+        () =>
+          app.plans.propose(request, request.body, (plan) =>
+            ok({ plan: told(request, reply, plan) })
+          ),
+        // It may be decided by now. A repetition is as short as the first answer.
+        async ({ Data: { plan } }) => {
+          const now = (await app.plans.now(request, plan.id)) ?? plan
+          return ok({ plan: isConfirmed(reply, 'return=minimal') ? short(now) : now })
+        }
       )
   )
 
@@ -72,7 +93,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'List plans',
         description: 'Newest first, those whose rows your credential may read or write.',
         querystring: PlanQuery,
-        response: { 200: success({ plans: newestFirst(ListedPlan), next_cursor: NextCursor }) }
+        response: { 200: success({ plans: newestFirst(Plan), next_cursor: NextCursor }) }
       }
     },
     async (request) => ok(await app.plans.list(request, request.query))
@@ -83,6 +104,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         ...config,
+        minimal: true,
         fails: ['PLAN-NOT-FOUND'],
         mcp: {
           description: '`state`: pending, applied, refused (nothing was done) or expired.'
@@ -97,7 +119,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: one }
       }
     },
-    async (request) => {
+    async (request, reply) => {
       const { id } = request.params
       const { wait } = request.query
       let { plan } = await app.plans.find(request, id)
@@ -107,7 +129,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
           return plan.state !== 'pending'
         })
       }
-      return ok({ plan })
+      return ok({ plan: told(request, reply, plan) })
     }
   )
 

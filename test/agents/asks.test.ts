@@ -26,8 +26,9 @@ t.test('a day under the eyes of a person: three plans are approved, one is refus
 
   const items = Array.from({ length: 30 }, (_, n) => ({ title: `Task ${n + 1}` }))
   const made = await call('create_todos', { items, run })
-  t.equal(made.status, 'pending')
-  t.equal(made.plan.changes.length, 30)
+  t.same(made, { status: 'pending', plan: { id: made.plan.id, state: 'pending' } })
+  const seen = await call('get_plan', { id: made.plan.id, return: 'full' })
+  t.equal(seen.plan.changes.length, 30)
   t.same((await call('list_todos', {})).todos, [], 'nothing has happened yet')
   const waiting = call('get_plan', { id: made.plan.id, wait_seconds: 30 })
   t.equal((await decide('apply', made)).statusCode, 200)

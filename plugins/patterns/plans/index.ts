@@ -48,8 +48,8 @@ interface Plans {
   waiting(request: FastifyRequest, limit: number): Promise<Seen[]>
   /** Fails with PLAN-NOT-FOUND. */
   find(request: FastifyRequest, id: number): Promise<Seen>
-  /** A plan as it is now; as it was, if it is kept no longer. */
-  now(request: FastifyRequest, plan: Plan): Promise<Plan>
+  /** A plan as it is now; undefined if it is kept no longer. */
+  now(request: FastifyRequest, id: number): Promise<Plan | undefined>
   /** Does what a plan says. `version`: only if nothing has changed since it was seen. */
   apply(request: FastifyRequest, id: number, version?: number): Promise<Plan>
   refuse(request: FastifyRequest, id: number, reason?: string): Promise<Plan>
@@ -213,9 +213,9 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
       return { plan: { ...shown(row), ...undone }, version: row.version }
     }
 
-    async function now(request: FastifyRequest, plan: Plan) {
-      const row = await app.repos.plans.find({ ...visible(request), id: plan.id })
-      return row ? (await seen(request, row)).plan : plan
+    async function now(request: FastifyRequest, id: number) {
+      const row = await app.repos.plans.find({ ...visible(request), id })
+      return row && (await seen(request, row)).plan
     }
 
     const idsOf = ({ change_ids }: { change_ids: string | null }): number[] =>

@@ -23,14 +23,11 @@ export class StepFailed extends Error {
   readonly step: number
   readonly failure: StepFailure
 
-  constructor(step: number, code: ErrorCode, details?: Detail[]) {
+  /** `data`: what the failure says besides code and message. */
+  constructor(step: number, code: ErrorCode, data: object = {}) {
     super(`step ${step}: ${code}`)
     this.step = step
-    this.failure = {
-      errorCode: code,
-      errorMessage: catalog[code].message,
-      ...(details && { details })
-    }
+    this.failure = { errorCode: code, errorMessage: catalog[code].message, ...data }
   }
 }
 
@@ -128,20 +125,20 @@ async function playStep(
   if (!known) {
     const names = [...playable.keys()].join(', ')
     refuse('operation', `must be one of ${names}`)
-    throw new StepFailed(index, 'VALIDATION-FAILED', details)
+    throw new StepFailed(index, 'VALIDATION-FAILED', { details })
   }
   const { operation, form } = known
   const { url, headers, body } = fill(form, resolve(step.arguments, rows, refuse), 'step', refuse)
-  if (details.length > 0) throw new StepFailed(index, 'VALIDATION-FAILED', details)
+  if (details.length > 0) throw new StepFailed(index, 'VALIDATION-FAILED', { details })
 
   headers['x-run-id'] = run
   const data = await callOperation(request, operation, { url, headers, body }, { identity, repos })
   // Of a batch, the first item that cannot be done. All or nothing, items too.
-  const failed = itemsOf(data).find(({ status }) => status === 'failure') ?? data
-  if (failed.status === 'failure') {
-    throw new StepFailed(index, failed.errorCode ?? 'INTERNAL-ERROR', failed.details)
-  }
-  return data
+  const items = itemsOf(data).filter(({ status }) => status === 'failure')
+  const { status, errorCode, errorMessage, ...more } = items[0] ?? data
+  if (status !== 'failure') return data
+  const all = items.length > 0 && { items }
+  throw new StepFailed(index, errorCode ?? 'INTERNAL-ERROR', { ...more, ...all })
 }
 
 /** Changes as a plan that waits shows them: a row that it would make has no key yet. */

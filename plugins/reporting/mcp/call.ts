@@ -8,7 +8,7 @@ import { answerWithin, type Sent } from '../../http/inner-request.ts'
 import { fill } from '../../patterns/operations/arguments.ts'
 import { isPlannable } from '../../patterns/operations/index.ts'
 import { literal } from '../../patterns/plans/references.ts'
-import { type Detail, failure, invalid, resultOf } from './result.ts'
+import { type Detail, failure, invalid, ofItems, resultOf } from './result.ts'
 import { amounts, type Call } from './tool.ts'
 import { decodeBase64, fileForm, uploadMaxBytes } from './upload.ts'
 
@@ -82,11 +82,52 @@ function proposalOf(app: FastifyInstance, { tool, given, meta, message }: Call):
   const create = app.mcpTools.get('create_plan')
   const asks = message.viewer.token?.asks && given.dry_run !== true
   if (!create || !asks || !isPlannable(tool.operation)) return undefined
-  const { return: _amount, run = runOf(message, meta), idempotency_key, ...rest } = given
+  const { return: amount, run = runOf(message, meta), idempotency_key, ...rest } = given
   const steps = [{ operation: tool.operation.id, arguments: literal(rest) }]
   const key = idempotency_key !== undefined && { idempotency_key }
-  const proposal = { purpose: tool.definition.title, run, steps, ...key }
+  const how = amount !== undefined && { return: amount }
+  const proposal = { purpose: tool.definition.title, run, steps, ...key, ...how }
   return { tool: create, given: proposal, meta, message }
+}
+
+type FailedItem = Parameters<typeof ofItems>[0][number] & { index: number }
+
+/** What a proposed call lacks that could not be done: the items of a batch that fail, and why. */
+interface Left {
+  items: FailedItem[]
+  /** How many items are proposed. */
+  proposed: number
+}
+
+/** The same call without the items that fail; undefined if none are left, or it is no batch. */
+function withoutFailed({ given, ...call }: Call, failed: readonly { index: number }[]) {
+  const member = Array.isArray(given.items) ? 'items' : 'ids'
+  const all: unknown = given[member]
+  if (!Array.isArray(all) || failed.length === 0 || failed.length >= all.length) return undefined
+  const gone = new Set(failed.map(({ index }) => index))
+  const left = all.filter((_, index) => !gone.has(index))
+  // The key belongs to the proposal of all of them.
+  const { idempotency_key: key } = given
+  const own = key !== undefined && { idempotency_key: hash('sha256', `without failed\n${key}`) }
+  return { call: { ...call, given: { ...given, [member]: left, ...own } }, count: left.length }
+}
+
+/**
+ * Proposes a call as a plan. What cannot be done is told as without a plan: of a batch only the other items are
+ * proposed.
+ */
+async function propose(app: FastifyInstance, call: Call, left?: Left): Promise<CallToolResult> {
+  const proposal = proposalOf(app, call)
+  if (!proposal) throw new Error('no plan can have it')
+  const proposed = await callTool(app, proposal)
+  const { failure: of } = Object(proposed.structuredContent)
+  if (!proposed.isError || !of) return pendingOf(app, proposed, left)
+  const { items = [], ...failed }: { items?: FailedItem[] } = of
+  const rest = left ? undefined : withoutFailed(call, items)
+  if (rest) return propose(app, rest.call, { items, proposed: rest.count })
+  const all = { errorCode: 'BATCH-ITEM-FAILED', items, succeeded: 0, failed: items.length }
+  const Data = { status: 'failure', ...(items.length > 0 ? all : failed) }
+  return resultOf({ statusCode: 422, headers: {}, payload: JSON.stringify({ Data }) }, call)
 }
 
 /** How a plan stands, in words. It may be decided if the call was repeated. */
@@ -101,16 +142,15 @@ function standing(app: FastifyInstance, { id, state }: Pick<Plan, 'id' | 'state'
 }
 
 /** What the model is told of the plan that was proposed instead of its call. */
-function pendingOf(app: FastifyInstance, { tool, given }: Call, proposed: CallToolResult) {
-  const { plan, failure: of, ...rest } = Object(proposed.structuredContent)
-  if (proposed.isError) {
-    if (!of) return proposed
-    if (of.errorCode === 'VALIDATION-FAILED') return invalid(tool, of.details ?? [])
-    return failure(tool, of.errorCode, rest.details && { details: rest.details })
+function pendingOf(app: FastifyInstance, proposed: CallToolResult, left?: Left) {
+  if (proposed.isError) return proposed
+  const { plan, replayed } = Object(proposed.structuredContent)
+  const body = {
+    status: left ? 'partial' : plan.state,
+    ...(replayed && { replayed }),
+    ...(left && { items: ofItems(left.items), failed: left.items.length, proposed: left.proposed }),
+    plan
   }
-  const shown = given.return === 'minimal' ? { id: plan.id, state: plan.state } : plan
-  const { replayed } = rest
-  const body = { status: plan.state, ...(replayed && { replayed }), plan: shown }
   const text = standing(app, plan)
   return {
     ...proposed,
@@ -127,8 +167,7 @@ function pendingOf(app: FastifyInstance, { tool, given }: Call, proposed: CallTo
  * with the credential, the connection and the id of the message. A write by a token that asks is proposed instead.
  */
 export async function callTool(app: FastifyInstance, call: Call): Promise<CallToolResult> {
-  const proposal = proposalOf(app, call)
-  if (proposal) return pendingOf(app, call, await callTool(app, proposal))
+  if (proposalOf(app, call)) return propose(app, call)
   const isPlan = call.tool.operation.id === 'createPlan'
   const sent = await requestOf(isPlan ? { ...call, given: withOperations(app, call.given) } : call)
   if ('content' in sent) return sent

@@ -42,7 +42,7 @@ const ofArguments = (details: Detail[]) =>
   details.map(({ field, message }) => ({ in: 'arguments', field: argumentOf(field), message }))
 
 /** The items of a batch, with messages for models and details that name arguments. */
-const ofItems = (items: { errorCode?: ErrorCode; details?: Detail[] }[]) =>
+export const ofItems = (items: { errorCode?: ErrorCode; details?: Detail[] }[]) =>
   items.map((item) => ({
     ...item,
     ...(item.errorCode && { errorMessage: messageOf(item.errorCode) }),
@@ -77,10 +77,12 @@ export function resultOf(
   if (status === 'failure') return { ...failureOf(rest, headers, tool, message.id), ...replayed }
   for (const name of tool.omit) delete rest[name]
   // Clients show models no `_meta`.
+  // A plan that waits is what the caller has just said.
+  const isKnown = given.return === undefined && Object(rest.plan).state === 'pending'
   const body = {
     status,
     ...(isReplayed && { replayed: true }),
-    ...(given.return === 'minimal' ? minimal(rest) : rest)
+    ...(given.return === 'minimal' || isKnown ? minimal(rest) : rest)
   }
   return { ...told(body), ...replayed }
 }

@@ -32,6 +32,8 @@ interface ToolNotes {
   idempotent?: boolean
   /** It may change or remove what was there before, not only add. */
   destructive?: boolean
+  /** How much of a success is told if the call does not say, if not all. */
+  amount?: 'minimal'
   /** Replaces the description, if that is about statuses and headers, which tools do not have. */
   description?: string
 }
@@ -158,7 +160,8 @@ export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
   }
   if (headers.length > 0) add(ofHeaders)
   const isRead = method === 'GET'
-  const amount = config.fails?.includes('BATCH-ITEM-FAILED') ? 'minimal' : 'full'
+  const isBatch = config.fails?.includes('BATCH-ITEM-FAILED')
+  const amount = isBatch ? 'minimal' : (notes.amount ?? 'full')
   if (!isRead || config.minimal) {
     const preset = amount === 'minimal' && { default: amount }
     properties.return = { type: 'string', enum: amounts, ...preset }

@@ -403,7 +403,38 @@ t.test('a tool that writes proposes a plan of one step instead', async (t) => {
   t.same(Object.keys(short.structuredContent.plan), ['id', 'state'])
 
   const bad = await resultOf('create_todos', { items: [{ title: '' }] })
-  t.match(bad, { isError: true, structuredContent: { code: 'TODO-TITLE-REQUIRED' } })
+  t.match(bad, {
+    isError: true,
+    structuredContent: { code: 'BATCH-ITEM-FAILED', items: [{ errorCode: 'TODO-TITLE-REQUIRED' }] }
+  })
+  const mixed = await resultOf('create_todos', {
+    items: [{ title: 'a' }, { title: '' }, { title: 'c' }],
+    idempotency_key: 'mixed',
+    return: 'full'
+  })
+  t.match(mixed.structuredContent, {
+    status: 'partial',
+    items: [{ index: 1, status: 'failure', errorCode: 'TODO-TITLE-REQUIRED' }],
+    failed: 1,
+    proposed: 2,
+    plan: { state: 'pending', changes: [{ after: { title: 'a' } }, { after: { title: 'c' } }] }
+  })
+  t.notOk(mixed.isError)
+  const { memo } = (await demo.send('POST', '/memo/index', { body: 'm' })).json().Data
+  for (const [name, given] of Object.entries({
+    move_memo: { id: memo.id, to_state: 'archived', if_match: 'v1' },
+    change_memo: { id: memo.id, body: 'n', if_match: 'v9' },
+    change_todos: { items: [{ id: 999_999, title: 'x' }] },
+    create_todos: { items: Array(101).fill({ title: 'x' }) }
+  })) {
+    const { bearer: free } = await makeAccessToken(app)
+    const asked = await resultOf(name, given)
+    const plain = await send({ ...headers, ...free }, 'POST', '/mcp', {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name, arguments: given }
+    })
+    t.same(asked, plain.json().result, `${name} is refused as to a token that does not ask`)
+  }
   const unknown = await resultOf('move_memo', { id: 1, to_state: 'published', colour: 'red' })
   t.match(unknown, {
     isError: true,

@@ -190,7 +190,7 @@ t.test('changes belong to a run, which can be undone', async (t) => {
   const unknown = await call('undo_activity', { ids: [999_999] })
   t.match(unknown, { code: 'CONFLICT', message: /No recorded change has such an id/ })
   const step = { operation: 'create_todos', arguments: { items: [{ title: 'By a plan' }] } }
-  const plan = { purpose: 'Steps may name tools', steps: [step] }
+  const plan = { purpose: 'Steps may name tools', steps: [step], return: 'full' }
   t.match(await call('create_plan', plan), { plan: { steps: [{ operation: 'createTodos' }] } })
   const { tools } = await client.listTools()
   const described = (name: string) => tools.find((tool) => tool.name === name)?.inputSchema
