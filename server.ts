@@ -25,6 +25,7 @@ import { areasFolder, readDeclarations, watchDeclarations } from './plugins/runt
 import { localPeers } from './plugins/runtime/peers/local.ts'
 import { areasOfPrimary, serveWorkers, workerPeers } from './plugins/runtime/peers/workers.ts'
 import { keepPrivate } from './plugins/runtime/private-folder.ts'
+import { otherSecret, secretMark } from './plugins/runtime/secret-mark.ts'
 import { shutdownMs as delay } from './plugins/runtime/shutdown.ts'
 import { type Declaration, declareAreas, declaredAreas, tableOf } from './schemas/area/declared.ts'
 import type { Config } from './schemas/config.ts'
@@ -73,7 +74,14 @@ async function prepare(config: Config) {
       )
     }
   }
-  if (cluster.isPrimary) await warnOfUndeclared(database.repos, declaredAreas())
+  if (cluster.isPrimary) {
+    await warnOfUndeclared(database.repos, declaredAreas())
+    if (!(await secretMark(config).check(database.repos))) {
+      process.stderr.write(
+        `gatehouse: ${otherSecret} If it was changed on purpose: ${program} database accept-secret\n`
+      )
+    }
+  }
   return database
 }
 

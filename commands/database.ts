@@ -2,13 +2,15 @@ import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../db/folder.ts'
 import { databaseFile } from '../db/sqlite/file.ts'
-import { type Commands, columns } from './command.ts'
+import { secretMark } from '../plugins/runtime/secret-mark.ts'
+import { type Commands, columns, onDatabase, program } from './command.ts'
 
 /** Commands on the whole database; they open it themselves. */
 export const databaseCommands: Commands = {
   'database backup': {
     operands: ['FILE'],
-    about: 'Copy the SQLite database to a new file. The service may be running.',
+    about:
+      'Copy the SQLite database alone to a new file: no files, declared areas or generated secret, which backup has. The service may be running.',
     async run({ operands: [file = ''] }, load) {
       const config = load()
       if (config.SVC_DATABASE_URL) throw new Error('use pg_dump for PostgreSQL')
@@ -17,7 +19,7 @@ export const databaseCommands: Commands = {
       await backupSqlite(source, file).catch((cause: Error) => {
         throw new Error(`cannot copy ${source} to ${file}: ${cause.message}`, { cause })
       })
-      return `copied ${source} to ${file}\n`
+      return `copied ${source} to ${file}\nit has the database alone, without files, declared areas and a generated SVC_URL_SECRET: ${program} backup has all\n`
     }
   },
   'database restore': {
@@ -37,6 +39,18 @@ export const databaseCommands: Commands = {
       })
       const kept = before ? `; the database before is kept as ${before}` : ''
       return `restored ${backup}; uploads copied: ${copied}${kept}\n`
+    }
+  },
+  'database accept-secret': {
+    operands: [],
+    about:
+      'Take the SVC_URL_SECRET of now as the one of the database, after it was changed on purpose. What was sealed with the one before stays lost.',
+    async run(_words, load) {
+      const config = load()
+      return onDatabase(config, async ({ repos }) => {
+        await secretMark(config).accept(repos)
+        return 'the SVC_URL_SECRET of now is the one of the database\n'
+      })
     }
   },
   'database copy': {

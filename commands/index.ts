@@ -5,6 +5,7 @@ import { printable, printableLines } from '../plugins/runtime/printable.ts'
 import { keepPrivate } from '../plugins/runtime/private-folder.ts'
 import { areaCommands } from './area.ts'
 import { auditCommands } from './audit.ts'
+import { backupCommands } from './backup/index.ts'
 import { callCommands } from './call.ts'
 import { clientCommands } from './client.ts'
 import { CannotRun, type Commands, program, UsageError } from './command.ts'
@@ -25,6 +26,7 @@ const commands: Commands = {
   ...tokenCommands,
   ...clientCommands,
   ...areaCommands,
+  ...backupCommands,
   ...databaseCommands,
   ...fileCommands,
   ...auditCommands,
@@ -61,7 +63,7 @@ function help(area: string) {
        ${program} --version
 
 ${usage.join('')}
-Passwords are prompted for or read from the first line of standard input; never from arguments.
+Passwords and passphrases are prompted for or read from the first line of standard input; never from arguments.
 SVC_* variables select the database, as for the service. Except where a command says so, the service may be running.
 `
 }

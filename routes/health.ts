@@ -28,7 +28,7 @@ const state = {
 const Health = {
   healthStatus: oneOf(['ok', 'degraded'], {
     description:
-      '`degraded` if the database takes no writes, a circuit is not closed or the service is overloaded.'
+      '`degraded` if the database takes no writes or was sealed with another `SVC_URL_SECRET`, a circuit is not closed or the service is overloaded.'
   }),
   cause: Type.Union([Type.String(), Type.Null()], {
     description: 'Why it is degraded; null if it is not.',

@@ -262,6 +262,9 @@ t.test('with arguments the executable is the command line', { skip }, async (t) 
   t.same(run(cwd, ['user', 'role', 'ben', 'admin']).stdout, 'ben is now admin\n')
   t.match(run(cwd, ['database', 'backup', 'copy.db']), { status: 0, stderr: '' })
   t.match(run(cwd, ['database', 'restore', 'copy.db']), { status: 0, stderr: '' })
+  const input = 'correct horse battery\n'
+  t.match(run(cwd, ['backup', '--seal', 'all.age'], { input }), { status: 0, stderr: '' })
+  t.match(run(cwd, ['restore', 'all.age', '--into', 'new'], { input }), { status: 0, stderr: '' })
   t.match(run(cwd, ['audit']), { status: 0, stdout: 'role-change' })
 })
 

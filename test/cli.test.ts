@@ -41,7 +41,7 @@ async function runProcess(place: Place, args: string[], input = '') {
 const done = (stdout: string) => ({ code: 0, stdout, stderr: '' })
 const failed = (message: string) => ({ code: 1, stdout: '', stderr: `gatehouse: ${message}\n` })
 const all =
-  'serve, user, token, client, area, database, files, audit, flag, login, logout, mcp, call, health, verify'
+  'serve, user, token, client, area, backup, restore, database, files, audit, flag, login, logout, mcp, call, health, verify'
 const ofUser = 'user add, list, password, role, lock, totp-off, unlock, remove'
 const misused = (message: string) => ({
   code: 2,

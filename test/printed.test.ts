@@ -163,6 +163,9 @@ async function follow(t: Test, file: string) {
   }
   for (const step of steps) {
     const isStart = startsService(step.content)
+    if (/while the service runs/i.test(step.above) && !service) {
+      await start(blockOf('README.md', /npm start/))
+    }
     if (isStart || step.section !== terminal[0]?.section) await finish()
     if (/stop the service/i.test(step.above)) await stop()
     if (isStart) await start(step.content)

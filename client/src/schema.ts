@@ -7798,7 +7798,7 @@ export interface GetHealthSuccessData {
     /** @enum {string} */
     status: "success";
     /**
-     * `degraded` if the database takes no writes, a circuit is not closed or the service is overloaded.
+     * `degraded` if the database takes no writes or was sealed with another `SVC_URL_SECRET`, a circuit is not closed or the service is overloaded.
      * @enum {string}
      */
     healthStatus: "ok" | "degraded";

@@ -25,6 +25,15 @@ export const marks = repository({
         .insertInto('marks')
         .values(p.pick('name', 'value'))
         .onConflict((conflict) => conflict.doNothing())
+    ),
+
+    set: done((db, p: Param<{ name: string; value: string }>) =>
+      db
+        .insertInto('marks')
+        .values(p.pick('name', 'value'))
+        .onConflict((conflict) =>
+          conflict.column('name').doUpdateSet({ value: (eb) => eb.ref('excluded.value') })
+        )
     )
   })
 })

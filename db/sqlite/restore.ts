@@ -16,7 +16,7 @@ import { takeFile } from './file-lock.ts'
 import { openSqlite } from './index.ts'
 
 /** @throws Error if the file is not an intact database that a Gatehouse made. */
-function check(file: string) {
+export function checkSqlite(file: string) {
   const database = new SQLite(file)
   try {
     const [found] = database.pragma('integrity_check') as { integrity_check: string }[]
@@ -39,7 +39,7 @@ async function makeDraft(backup: string, draft: string) {
     copyFileSync(`${backup}${end}`, `${draft}${end}`)
     chmodSync(`${draft}${end}`, 0o600)
   }
-  check(draft)
+  checkSqlite(draft)
   // Prepares every statement, so that the service will be able to work with it.
   await (await openSqlite(draft)).close()
   const descriptor = openSync(draft, 'r+')

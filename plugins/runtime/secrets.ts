@@ -8,7 +8,7 @@ import {
   timingSafeEqual
 } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { makeFolder } from '../../db/folder.ts'
 import type { Config } from '../../schemas/config.ts'
 
@@ -33,6 +33,10 @@ function createOnce(file: string) {
   }
 }
 
+/** Where a generated secret is kept. */
+export const secretFile = ({ SVC_DATA_DIR }: Pick<Config, 'SVC_DATA_DIR'>) =>
+  join(SVC_DATA_DIR, 'secrets', 'SVC_URL_SECRET')
+
 /**
  * The secret that signs links and encrypts other secrets. If it is not configured, one is made once and
  * kept in the data folder (`secrets/`, mode 0600). In production it must be set (`requireSafeStart`),
@@ -41,9 +45,8 @@ function createOnce(file: string) {
  */
 export function urlSecretOf(config: Pick<Config, 'SVC_URL_SECRET' | 'SVC_DATA_DIR'>): string {
   if (config.SVC_URL_SECRET) return config.SVC_URL_SECRET
-  const folder = join(config.SVC_DATA_DIR, 'secrets')
-  const file = join(folder, 'SVC_URL_SECRET')
-  makeFolder(folder)
+  const file = secretFile(config)
+  makeFolder(dirname(file))
   createOnce(file)
   const secret = readFileSync(file, 'utf8').trim()
   if (Buffer.byteLength(secret) < minBytes) {

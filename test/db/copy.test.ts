@@ -291,7 +291,7 @@ t.test('the commands refuse mistakes, in one line', async (t) => {
   const file = join(folder, 'backup.db')
   t.same(await run(place, 'backup', file), {
     code: 0,
-    stdout: `copied ${folder}/gatehouse.db to ${file}\n`,
+    stdout: `copied ${folder}/gatehouse.db to ${file}\nit has the database alone, without files, declared areas and a generated SVC_URL_SECRET: npm run cli -- backup has all\n`,
     stderr: ''
   })
   for (const [name, where, args, message] of [

@@ -71,6 +71,7 @@ export const runners: Readonly<Record<string, string>> = {
   'docs/mcp.md#Connect with a token': 'test/printed.test.ts',
   'docs/mcp.md#Connect with a token json': 'test/mcp-bridge.test.ts',
   'docs/mcp.md#Connect by standard input and output': 'test/mcp-bridge.test.ts',
+  'docs/operate.md': 'test/printed.test.ts',
   'docs/patterns/activity.md': 'test/printed.test.ts',
   'docs/patterns/circuit-breaker.md': 'test/contract/printed-code.test.ts',
   'docs/patterns/feature-flags.md': 'test/printed.test.ts',

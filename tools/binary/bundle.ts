@@ -19,6 +19,7 @@ export const nativeParts = {
  */
 export const apart: Readonly<Record<string, readonly string[]>> = {
   'client/types.cjs': ['client/types.ts'],
+  'backup.cjs': ['age-encryption', 'modern-tar'],
   'aws-sdk.cjs': ['@aws-sdk/client-s3', '@aws-sdk/s3-request-presigner'],
   'mail.cjs': ['nodemailer'],
   'mcp.cjs': ['@modelcontextprotocol/server'],
