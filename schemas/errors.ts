@@ -60,6 +60,17 @@ export const conflicts = {
 /** Which kind of CONFLICT it is. */
 export type ConflictReason = keyof typeof conflicts
 
+/** What is so, in one sentence: `Data.message` of CONFLICT, by HTTP and for tools. */
+export const conflictMessages: Readonly<Record<ConflictReason, string>> = {
+  running: 'The first request with this key has no answer yet.',
+  quota: 'There is no room for more.',
+  taken: 'Another has this value.',
+  'last-administrator': 'No administrator would be left.',
+  'last-way-in': 'The user could not sign in any more.',
+  undone: 'It is undone already.',
+  changed: 'Its state does not allow this.'
+}
+
 export const conflictReasons = Object.keys(conflicts) as ConflictReason[]
 
 /** The code of an unknown key among what a list shows of the caller. */

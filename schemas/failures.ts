@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { FailureStatus, Natural, oneOf, ref } from './common.ts'
-import { catalog, conflictReasons, type ErrorCode, errorCodes } from './errors.ts'
+import { catalog, conflictMessages, conflictReasons, type ErrorCode, errorCodes } from './errors.ts'
 
 /** Any code of the catalog. */
 export const AnyErrorCode = oneOf(errorCodes, {
@@ -114,7 +114,13 @@ export const failureFields: Partial<Record<ErrorCode, TProperties>> = {
         '`forgotten`: a change after the id is no longer recorded. `ahead`: the id is newer than every change.'
     })
   },
-  CONFLICT: { reason: ref(Reason) },
+  CONFLICT: {
+    reason: ref(Reason),
+    message: Type.String({
+      description: 'What is so, in a sentence.',
+      examples: [conflictMessages.running]
+    })
+  },
   'PRECONDITION-FAILED': {
     version: Type.Optional(Natural({ description: 'What it is now.', examples: [3] }))
   },

@@ -4897,10 +4897,10 @@ export interface operations {
                 /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * Checked, but not used: this request is part of no run that the caller names.
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["UnusedRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
@@ -5117,10 +5117,10 @@ export interface operations {
             };
             header?: {
                 /**
-                 * Checked, but not used: this request is part of no run that the caller names.
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["UnusedRunId"];
+                "x-run-id"?: components["parameters"]["RunId"];
                 /**
                  * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
@@ -8111,6 +8111,8 @@ export interface ConflictFailureData {
     errorCode: "CONFLICT";
     errorMessage: ErrorMessage;
     reason: ConflictReason;
+    /** What is so, in a sentence. */
+    message: string;
 }
 export interface DeriveAccessTokenSuccessData {
     /** @enum {string} */
@@ -8153,6 +8155,8 @@ export interface CreatePasskeyConflictFailureData {
     errorCode: "CONFLICT";
     errorMessage: ErrorMessage;
     reason: ConflictReason;
+    /** What is so, in a sentence. */
+    message: string;
     /**
      * It is a passkey already.
      * @enum {string}
@@ -8266,6 +8270,8 @@ export interface CreateUserConflictFailureData {
     errorCode: "CONFLICT";
     errorMessage: ErrorMessage;
     reason: ConflictReason;
+    /** What is so, in a sentence. */
+    message: string;
     /**
      * What another user already has.
      * @enum {string}
@@ -8517,6 +8523,8 @@ export interface UndoActivityConflictFailureData {
     errorCode: "CONFLICT";
     errorMessage: ErrorMessage;
     reason: ConflictReason;
+    /** What is so, in a sentence. */
+    message: string;
     /** With `reason` `undone`: the run that undid it. */
     undone_by?: string;
     undone?: UndoneChanges;
@@ -8564,6 +8572,8 @@ export interface ApplyPlanConflictOrApplyPlanPlanDecidedFailureData {
     errorCode: "CONFLICT" | "PLAN-DECIDED";
     errorMessage: ErrorMessage;
     reason?: ConflictReason;
+    /** What is so, in a sentence. */
+    message?: string;
     plan?: Plan;
     /** Why it cannot be done now. */
     failure?: StepFailure;
@@ -8590,6 +8600,8 @@ export interface UndoPlanConflictFailureData {
     errorCode: "CONFLICT";
     errorMessage: ErrorMessage;
     reason: ConflictReason;
+    /** What is so, in a sentence. */
+    message: string;
     /** With `reason` `undone`: the run that undid it. */
     undone_by?: string;
     undone?: UndoneChanges;
@@ -8878,12 +8890,12 @@ export interface FailureCodes {
   'GET /activity/index': 'ACCESS-TOKEN-INVALID' | 'CHANGES-GONE' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /activity/stream': 'ACCESS-TOKEN-INVALID' | 'CHANGES-GONE' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'NOT-FOUND' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /activity/runs': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
-  'POST /activity/undo': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'RUN-NOT-FOUND' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'POST /activity/undo': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'RUN-NOT-FOUND' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /plan/index': 'ACCESS-TOKEN-INVALID' | 'BATCH-TOO-LARGE' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'PLAN-INVALID' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /plan/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /plan/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'PLAN-NOT-FOUND' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /plan/apply/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'PLAN-DECIDED' | 'PLAN-NOT-FOUND' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
-  'POST /plan/undo/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'PLAN-NOT-FOUND' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'POST /plan/undo/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'PLAN-NOT-FOUND' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /plan/refuse/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'PLAN-DECIDED' | 'PLAN-NOT-FOUND' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /subscription/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /subscription/index': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'

@@ -121,6 +121,12 @@ export function insufficientScope(app: FastifyInstance, { token }: Identity, sco
     : challenge
 }
 
+/** Ends the request: the caller lacks this scope. */
+export function failScope(app: FastifyInstance, identity: Identity, scope: Scope): never {
+  const challenge = insufficientScope(app, identity, scope)
+  return fail('SCOPE-INSUFFICIENT', { headers: { 'www-authenticate': challenge } })
+}
+
 /** The credentials that an operation takes which takes no agent token and no JWT, in words. */
 function acceptedBy({ allow = defaultAllow, scope }: Access) {
   if (!scope) return 'only a session, which POST /session/login begins'
@@ -256,8 +262,7 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
       request.openTransaction = known?.repos ?? null
       request.isStrict = identity?.via === 'token'
       if (config.scope && config.scope !== 'any' && identity && !hasScope(config, identity)) {
-        const challenge = insufficientScope(app, identity, config.scope)
-        fail('SCOPE-INSUFFICIENT', { headers: { 'www-authenticate': challenge } })
+        failScope(app, identity, config.scope)
       }
       if (allow.includes('anyone')) return
       if (!identity) {

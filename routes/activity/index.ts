@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { fail } from '../../plugins/http/errors/index.ts'
 import { confirm, prefers } from '../../plugins/http/prefer.ts'
-import { insufficientScope } from '../../plugins/identity/auth.ts'
+import { failScope } from '../../plugins/identity/auth.ts'
 import { listChanges, listRuns, undoOwn } from '../../plugins/patterns/activity/own-activity.ts'
-import { answerUndo } from '../../plugins/patterns/activity/undo-answer.ts'
+import { answerUndo, undoing } from '../../plugins/patterns/activity/undo-answer.ts'
 import { streamHeaders } from '../../plugins/patterns/change-streams/stream.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
 import { Change, ChangeQuery, NextAfter, Run } from '../../schemas/activity.ts'
@@ -22,7 +22,7 @@ import { UndoRequest, undoAnswer, undoExamples, undoRefusal } from '../../schema
 
 const config = { allow: ['session', 'agent', 'jwt'], scope: 'any' } as const
 
-const undoing =
+const toUndo =
   'Undoes a run or single changes, newest first: deletes what was created, restores what was deleted, puts old values back. A row that has changed since stays.'
 const ofUndo = 'An undo can be undone.'
 
@@ -96,8 +96,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       if (!app.activity.isOn) fail('NOT-FOUND')
       if (app.activity.readable(request.viewer).length === 0) {
-        const challenge = insufficientScope(app, request.viewer, 'todo:read')
-        fail('SCOPE-INSUFFICIENT', { headers: { 'www-authenticate': challenge } })
+        failScope(app, request.viewer, 'todo:read')
       }
       if (request.method === 'HEAD') return reply.headers(streamHeaders).send('')
       const last = request.headers['last-event-id']
@@ -139,8 +138,8 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         ...config,
-        minimal: true,
-        fails: ['RUN-NOT-FOUND', 'CONFLICT', 'BUDGET-SPENT'],
+        ...undoing,
+        fails: ['RUN-NOT-FOUND', 'CONFLICT', 'BUDGET-SPENT', 'SCOPE-INSUFFICIENT'],
         failureFields: { CONFLICT: undoRefusal },
         mcp: {
           destructive: true,
@@ -150,7 +149,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'undoActivity',
         summary: 'Undo changes',
-        description: `${undoing} 200 if all were undone, 207 if some, 409 if none. ${ofUndo}`,
+        description: `${toUndo} 200 if all were undone, 207 if some, 409 if none. ${ofUndo}`,
         headers: IdempotencyKey,
         body: ref(UndoRequest),
         response: successOfMany(undoAnswer, undoExamples)

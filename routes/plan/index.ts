@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { confirm, isConfirmed, prefers } from '../../plugins/http/prefer.ts'
-import { answerUndo } from '../../plugins/patterns/activity/undo-answer.ts'
+import { answerUndo, undoing } from '../../plugins/patterns/activity/undo-answer.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
 import { NextCursor, newestFirst, ok, ref, success, successOfMany } from '../../schemas/common.ts'
 import { failureFields } from '../../schemas/failures.ts'
@@ -162,8 +162,8 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         ...config,
-        minimal: true,
-        fails: ['PLAN-NOT-FOUND', 'CONFLICT', 'BUDGET-SPENT'],
+        ...undoing,
+        fails: ['PLAN-NOT-FOUND', 'CONFLICT', 'BUDGET-SPENT', 'SCOPE-INSUFFICIENT'],
         failureFields: { CONFLICT: { ...undoRefusal, state: Type.Optional(ref(PlanState)) } },
         mcp: false
       },

@@ -6,7 +6,12 @@ import fp from 'fastify-plugin'
 import { BudgetSpent } from '../../../db/own/record.ts'
 import { UnstorableText } from '../../../db/statement.ts'
 import { DatabaseUnavailable } from '../../../db/unavailable.ts'
-import { type ConflictReason, catalog, type ErrorCode } from '../../../schemas/errors.ts'
+import {
+  type ConflictReason,
+  catalog,
+  conflictMessages,
+  type ErrorCode
+} from '../../../schemas/errors.ts'
 import type { Detail } from '../../../schemas/failures.ts'
 import { resource } from '../../runtime/resources.ts'
 
@@ -81,7 +86,11 @@ export function conflict(
   { headers, data }: Omit<FailureOptions, 'cause'> = {}
 ): never {
   const wait = reason === 'running' && { 'retry-after': '1' }
-  throw new Failure('CONFLICT', { headers: { ...wait, ...headers }, data: { reason, ...data } })
+  const message = conflictMessages[reason]
+  throw new Failure('CONFLICT', {
+    headers: { ...wait, ...headers },
+    data: { reason, message, ...data }
+  })
 }
 
 /** Enough for any caller; limits the size of the answer to a hostile request. */

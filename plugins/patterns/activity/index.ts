@@ -1,5 +1,5 @@
 import { type TObject, Type } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Actor } from '../../../db/own/record.ts'
 import type { Repositories } from '../../../db/repositories/index.ts'
@@ -8,7 +8,7 @@ import type { Config } from '../../../schemas/config.ts'
 import { type Kind, kinds } from '../../../schemas/kinds.ts'
 import { changesState } from '../../http/dispatch.ts'
 import { invalid } from '../../http/errors/index.ts'
-import { admits, defaultAllow } from '../../identity/auth.ts'
+import { admits, defaultAllow, failScope } from '../../identity/auth.ts'
 import type { Identity, Way } from '../../identity/identity.ts'
 import type { Newest, Search } from '../search.ts'
 
@@ -25,6 +25,10 @@ interface RecordedKind {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** It undoes recorded changes, and by that makes others, of whatever kinds the caller may write. */
+    undoes?: boolean
+  }
   interface FastifyInstance {
     activity: {
       /** Declares that an area records changes of this kind; call it once for each kind. */
@@ -61,12 +65,16 @@ const RunHeader = Type.Optional({
   description:
     'Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.'
 })
-/** Of operations that record nothing, and of undo, which is a run of its own. */
+/** Of operations that record nothing. */
 const UnusedRunHeader = Type.Optional({
   ...RunId,
   'x-name': 'UnusedRunId',
   description: 'Checked, but not used: this request is part of no run that the caller names.'
 })
+
+/** Whether what an operation does is recorded changes. */
+export const isRecorded = ({ scope, undoes = false }: FastifyContextConfig = {}) =>
+  undoes || kindOf(scope) !== undefined
 
 type Removed = { id: number; user_id: number }[]
 
@@ -77,6 +85,7 @@ const removedAtOnce = 500
 /** The `activity` pattern (docs/patterns/activity.md): who changed what, and how long that is remembered. */
 export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>(
   async (app, { SVC_ACTIVITY_DAYS: days, SVC_USER_ACTIVITY_BYTES: max }) => {
+    app.readsConfig('undoes')
     const recorded = new Map<Kind, RecordedKind>()
 
     app.decorate('activity', {
@@ -114,6 +123,21 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
       }
     })
 
+    /** Ends the request of a token that may write no kind at all: it can undo nothing. */
+    function refuseReader({ viewer }: FastifyRequest, _reply: unknown, done: () => void) {
+      const mayWrite = kinds.some((kind) => mayUse(viewer, kind, 'write'))
+      if (viewer.token && !mayWrite) {
+        const [kind = 'todo'] = kinds.filter((kind) => mayUse(viewer, kind, 'read'))
+        failScope(app, viewer, `${kind}:write`)
+      }
+      done()
+    }
+    app.addHook('onRoute', function refuseReaders(route) {
+      if (route.config?.undoes) {
+        route.onRequest = [refuseReader, ...[route.onRequest ?? []].flat()]
+      }
+    })
+
     app.addHook('onRoute', function documentRunId(route) {
       const { schema, config, method } = route
       const isOpen = config?.allow?.includes('anyone')
@@ -123,7 +147,7 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
         ...schema,
         headers: Type.Object({
           ...headers.properties,
-          [header]: kindOf(config?.scope) ? RunHeader : UnusedRunHeader
+          [header]: isRecorded(config) ? RunHeader : UnusedRunHeader
         })
       }
     })
@@ -174,7 +198,7 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
   {
     name: 'activity',
     fastify: '5.x',
-    dependencies: ['auth', 'clock', 'database', 'sweep', 'idempotency']
+    dependencies: ['auth', 'clock', 'database', 'sweep', 'idempotency', 'route-config']
   }
 )
 

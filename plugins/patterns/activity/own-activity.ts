@@ -11,6 +11,7 @@ import { type Kind, kinds } from '../../../schemas/kinds.ts'
 import type { Conflict, UndoRequest } from '../../../schemas/undo.ts'
 import { fail, invalid } from '../../http/errors/index.ts'
 import { recordEvent } from '../../identity/audit.ts'
+import { failScope } from '../../identity/auth.ts'
 import { takeTurns } from '../../runtime/turns.ts'
 import { rolledBack } from '../dry-run.ts'
 
@@ -159,10 +160,12 @@ export async function undoOwn(
   { ids, run, cursor = Number.MAX_SAFE_INTEGER, dry_run = false }: Static<typeof UndoRequest>
 ) {
   const { server: app, viewer } = request
-  const id = `undo-${randomUUID()}`
+  const user_id = viewer.user.id
+  const own = `undo-${randomUUID()}`
+  const { run: named } = request.actor
   const task = {
-    user_id: viewer.user.id,
-    by: { ...request.actor, run: id, undoes_run: run ?? null },
+    user_id,
+    by: { ...request.actor, run: own, undoes_run: run ?? null },
     since: rememberedSince(app),
     cursor,
     room: (kind: Kind) => app.activity.room(viewer, kind),
@@ -174,7 +177,15 @@ export async function undoOwn(
     onUndone: (change: RecordedChange, repos: Repositories) =>
       recordTransition(request, change, repos)
   }
+  /** The run that the request names, unless that is what it undoes: an undo could not be undone then. */
+  async function runOf(repos: Repositories) {
+    if (named === null || named === run) return own
+    if (!ids) return named
+    const found = await repos.changes.inRun({ user_id, run: named, ids: JSON.stringify(ids) })
+    return found ? own : named
+  }
   async function undo(repos: Repositories) {
+    task.by.run = await runOf(repos)
     const outcome = ids
       ? await undoChanges(repos, task, ids)
       : await undoRun(repos, task, run ?? '')
@@ -183,9 +194,14 @@ export async function undoOwn(
   const { undone, conflicts, next_cursor } = dry_run
     ? await rolledBack(request, undo)
     : await request.transaction(undo)
+  const [first] = conflicts
+  const isBeyond = conflicts.every(({ reason }) => reason === 'not_allowed')
+  if (viewer.token && undone.length === 0 && first?.kind && isBeyond) {
+    failScope(app, viewer, `${first.kind}:write`)
+  }
   const isDone = undone.length > 0 && !dry_run
   const more = next_cursor !== null
-  return { undone, conflicts, run: isDone ? id : null, more, next_cursor }
+  return { undone, conflicts, run: isDone ? task.by.run : null, more, next_cursor }
 }
 
 type Token = Awaited<ReturnType<ReadRepositories['accessTokens']['names']>>[number]

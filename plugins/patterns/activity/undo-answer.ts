@@ -1,8 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { kindOf } from '../../../schemas/activity.ts'
 import { ok } from '../../../schemas/common.ts'
+import type { Conflict } from '../../../schemas/undo.ts'
 import { conflict } from '../../http/errors/index.ts'
 import { confirm, prefers } from '../../http/prefer.ts'
+import type { Identity } from '../../identity/identity.ts'
 import { oneAtATime, undoneBy, type undoOwn } from './own-activity.ts'
+
+/** The `config` of an operation that undoes. */
+export const undoing = {
+  minimal: true,
+  undoes: true,
+  offeredTo: ({ token }: Identity) => !token || token.scopes.some((scope) => kindOf(scope))
+} as const
 
 /** Answers an undo: 200 if all was undone, 207 if some, CONFLICT if nothing. Call it outside any transaction. */
 export function answerUndo(
@@ -19,8 +29,10 @@ export function answerUndo(
     const isWhole = rest.conflicts.length === 0 && !rest.more
     if (undone.length === 0 && !isWhole) {
       const undone_by = await undoneBy(request, rest.conflicts)
-      if (undone_by === null) conflict('changed', { data: all })
-      conflict('undone', { data: { ...all, undone_by } })
+      const message = messageOf(rest.conflicts, undone_by)
+      const data = { ...all, ...(message && { message }) }
+      if (undone_by === null) conflict('changed', { data })
+      conflict('undone', { data: { ...data, undone_by } })
     }
     const Data = { ...all, ...(isDry && { dry_run: true as const }) }
     if (isWhole) return ok(Data)
@@ -28,5 +40,16 @@ export function answerUndo(
     return { Result: true as const, Data: { status: 'partial' as const, ...Data } }
   }
   // A dry run needs a transaction of its own, which it rolls back.
-  return oneAtATime(request, () => (isDry ? undo() : request.complete(undo)))
+  const run = () => (isDry ? undo() : request.complete(undo))
+  // As a step of a plan it is in the plan's transaction, in which nothing may wait for its turn.
+  return request.openTransaction ? run() : oneAtATime(request, run)
+}
+
+/** Why nothing was undone, if it is more than that the rows have changed. */
+function messageOf(conflicts: readonly Conflict[], undone_by: string | null) {
+  if (undone_by !== null) return `It was already undone by ${undone_by}.`
+  if (conflicts.every(({ reason }) => reason === 'unknown')) {
+    return 'No recorded change has such an id.'
+  }
+  return undefined
 }

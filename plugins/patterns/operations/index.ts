@@ -1,9 +1,9 @@
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
-import { kindOf } from '../../../schemas/activity.ts'
 import { changesState } from '../../http/dispatch.ts'
 import { admits, needsApproval } from '../../identity/auth.ts'
 import type { Identity } from '../../identity/identity.ts'
+import { isRecorded } from '../activity/index.ts'
 
 /** One documented operation: a route that has an `operationId`. */
 export interface Operation {
@@ -32,7 +32,7 @@ declare module 'fastify' {
 
 /** Whether the whole effect of an operation is recorded changes, so that a plan can have it as a step. */
 export const isPlannable = ({ method, config }: Pick<Operation, 'method' | 'config'>) =>
-  changesState(method) && kindOf(config.scope) !== undefined && (config.body ?? 'json') === 'json'
+  changesState(method) && isRecorded(config) && (config.body ?? 'json') !== 'multipart'
 
 /** Whether an operation is beyond a credential that asks: it needs approval, and no plan can have it. */
 const isBeyond = ({ method, config }: Operation) =>

@@ -18,7 +18,7 @@ import {
 import { conflict, fail } from '../../http/errors/index.ts'
 import { ownerOfToken } from '../../identity/access-token.ts'
 import { recordEvent } from '../../identity/audit.ts'
-import { admits, insufficientScope } from '../../identity/auth.ts'
+import { admits, failScope } from '../../identity/auth.ts'
 import type { Identity } from '../../identity/identity.ts'
 import { takeTurns } from '../../runtime/turns.ts'
 import { undoOwn } from '../activity/own-activity.ts'
@@ -125,8 +125,7 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
         const { scope } = config
         if (!viewer.token || !scope || scope === 'any')
           throw new StepFailed(index, 'SESSION-CLOSED')
-        const challenge = insufficientScope(app, viewer, scope)
-        fail('SCOPE-INSUFFICIENT', { headers: { 'www-authenticate': challenge } })
+        failScope(app, viewer, scope)
       }
     }
 
@@ -162,7 +161,7 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
         return inTurn(user_id, () => preview(request, steps, viewer))
       })
       const now = app.now()
-      const kinds = kindsIn(steps)
+      const kinds = kindsIn({ steps, changes })
       const row = {
         user_id,
         via: viewer.via,
@@ -190,16 +189,17 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
       return body
     }
 
-    const kindsIn = (steps: readonly PlanStep[]): Kind[] => {
+    /** The kinds of row that a plan is about: those of its steps, and those that an undo changes. */
+    const kindsIn = ({ steps, changes }: Pick<Plan, 'steps' | 'changes'>): Kind[] => {
       const scopes = steps.map(({ operation }) => playable.get(operation)?.operation.config.scope)
-      return everyKind.filter((kind) => scopes.some((scope) => kindOf(scope) === kind))
+      const changed = new Set<string>(changes.map(({ kind }) => kind))
+      return everyKind.filter(
+        (kind) => changed.has(kind) || scopes.some((scope) => kindOf(scope) === kind)
+      )
     }
 
-    function tell(
-      { viewer }: FastifyRequest,
-      { id, state, purpose, steps }: Omit<Plan, 'changes'>
-    ) {
-      const event = { kinds: kindsIn(steps), plan: { id, state, purpose } }
+    function tell({ viewer }: FastifyRequest, { id, state, purpose, ...plan }: Plan) {
+      const event = { kinds: kindsIn(plan), plan: { id, state, purpose } }
       app.planEvents.tell({ ...event, user_id: viewer.user.id })
     }
 

@@ -42,7 +42,10 @@ const notOfSteps = ['idempotency_key', 'run', 'dry_run']
 
 export function playableOf(operation: Operation): Playable {
   const { path, places } = formOf(operation)
-  const own = [...places].filter(([name]) => !notOfSteps.includes(name))
+  // What an undo is to undo is a run too.
+  const isOwn = (name: string) =>
+    !notOfSteps.includes(name) || (name === 'run' && places.get(name)?.place === 'body')
+  const own = [...places].filter(([name]) => isOwn(name))
   return { operation, form: { path, places: new Map(own) } }
 }
 

@@ -31,9 +31,11 @@ async function requestOf({ tool, given, meta, message }: Call): Promise<Sent | C
   const isMinimal = amount === 'minimal' && config.minimal
   headers.prefer = isMinimal ? 'handling=strict, return=minimal' : 'handling=strict'
   if (changesState(method)) {
-    const run = headers['x-run-id'] ?? runOf(message, meta)
+    // An undo of which nobody says more is a run of its own.
+    const asked = message.headers['x-run-id'] ?? meta?.run
+    const run = config.undoes ? asked : (headers['x-run-id'] ?? runOf(message, meta))
     if (typeof run === 'string') headers['x-run-id'] = run
-    else refuse('_meta.run', 'must be a string')
+    else if (run !== undefined) refuse('_meta.run', 'must be a string')
   }
   if (details.length > 0) return invalid(tool, details)
 
@@ -82,7 +84,11 @@ function proposalOf(app: FastifyInstance, { tool, given, meta, message }: Call):
   const create = app.mcpTools.get('create_plan')
   const asks = message.viewer.token?.asks && given.dry_run !== true
   if (!create || !asks || !isPlannable(tool.operation)) return undefined
-  const { return: amount, run = runOf(message, meta), idempotency_key, ...rest } = given
+  const { return: amount, idempotency_key, ...members } = given
+  const { run: named, ...others } = members
+  // The argument `run` of an undo is what it undoes.
+  const isUndo = tool.operation.config.undoes
+  const [run = runOf(message, meta), rest] = isUndo ? [undefined, members] : [named, others]
   const steps = [{ operation: tool.operation.id, arguments: literal(rest) }]
   const key = idempotency_key !== undefined && { idempotency_key }
   const how = amount !== undefined && { return: amount }

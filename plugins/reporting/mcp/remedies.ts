@@ -2,6 +2,7 @@ import { entryOf } from '../../../schemas/catalog.ts'
 import {
   type ConflictReason,
   catalog,
+  conflictMessages,
   conflicts,
   type ErrorCode,
   errorCodes
@@ -19,28 +20,13 @@ const messages: Partial<Record<ErrorCode, string>> = {
 /** What the message of a failure depends on, besides its code. */
 interface Circumstances {
   reason?: ConflictReason
-  undone_by?: string
-  conflicts?: { reason: string }[]
-}
-
-const ofReasons: Readonly<Record<ConflictReason, string>> = {
-  running: 'The first call with this `idempotency_key` is running.',
-  quota: 'There is no room for more.',
-  taken: 'Another has this value.',
-  'last-administrator': 'No administrator would be left.',
-  'last-way-in': 'The user could not sign in any more.',
-  undone: 'It is undone already.',
-  changed: 'Its state does not allow this.'
+  message?: string
 }
 
 export function messageOf(code: ErrorCode, circumstances: Circumstances = {}) {
-  const { reason, undone_by, conflicts: left } = circumstances
+  const { reason, message } = circumstances
   if (code.endsWith('-ID-REQUIRED')) return 'The `id` is missing, or is no whole number.'
-  if (undone_by !== undefined) return `It was already undone by ${undone_by}.`
-  if (left?.every(({ reason }) => reason === 'unknown')) {
-    return 'No recorded change has such an id: take ids that `list_activity` shows.'
-  }
-  const ofReason = code === 'CONFLICT' && reason && ofReasons[reason]
+  const ofReason = code === 'CONFLICT' && (message ?? (reason && conflictMessages[reason]))
   return ofReason || (messages[code] ?? catalog[code].message)
 }
 

@@ -27,8 +27,8 @@ export function failure(
 ): CallToolResult {
   const body = {
     code,
-    message: messageOf(code, data),
     ...data,
+    message: messageOf(code, data),
     remedy: remedyOf(code, data, rewrite)
   }
   return { isError: true, ...told(body) }
@@ -97,7 +97,10 @@ function failureOf(
   if (code === 'VALIDATION-FAILED') return invalid(tool, data.details as Detail[])
   // In HTTP, headers say these.
   const wait = headers['retry-after']
-  const { scope } = tool.operation.config
+  const { scope: own } = tool.operation.config
+  // Which it is depends on what was asked for; a challenge names it last.
+  const named = /scope="(?:[^"]* )?([^" ]+)"/.exec(String(headers['www-authenticate']))?.[1]
+  const scope = own === 'any' ? (named ?? own) : own
   return failure(tool, code, {
     ...data,
     ...(wait !== undefined && { retry_after_seconds: Number(wait) }),

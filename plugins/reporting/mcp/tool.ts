@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { kindOf } from '../../../schemas/activity.ts'
 import { defaultAllow } from '../../identity/auth.ts'
 import { takesBearer } from '../../identity/identity.ts'
+import { isRecorded } from '../../patterns/activity/index.ts'
 import {
   type Arguments,
   argumentOf,
@@ -148,7 +148,7 @@ export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
   add(parts.params)
   add(parts.querystring)
   add(config.body === 'multipart' ? uploadMembers : parts.body)
-  const isUnused = (name: string) => name === 'run' && !kindOf(config.scope)
+  const isUnused = (name: string) => name === 'run' && !isRecorded(config)
   const headers = Object.entries(headerArguments).filter(
     ([name]) => form.places.get(name)?.place === 'header'
   )

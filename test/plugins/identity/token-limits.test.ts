@@ -441,13 +441,37 @@ t.test('a tool that writes proposes a plan of one step instead', async (t) => {
     structuredContent: { code: 'VALIDATION-FAILED', details: [{ field: 'colour' }] }
   })
   const content = Buffer.from('GIF89a').toString('base64')
-  for (const [name, args] of [
-    ['create_attachment', { name: 'x.gif', content }],
-    ['undo_activity', { run: 'shopping' }]
-  ] as const) {
-    const refused = await resultOf(name, args)
-    t.match(refused, { isError: true, structuredContent: { code: 'APPROVAL-NEEDED' } }, name)
-  }
+  const refused = await resultOf('create_attachment', { name: 'x.gif', content })
+  t.match(refused, { isError: true, structuredContent: { code: 'APPROVAL-NEEDED' } })
+
+  const undo = await resultOf('undo_activity', { run: 'shopping', return: 'full' })
+  t.match(undo.structuredContent, {
+    status: 'pending',
+    plan: { changes: [{ kind: 'todo', action: 'delete', before: { title: '$5.00 for $milk.id' } }] }
+  })
+  t.equal(await todos(bearer), 1, 'an undo waits too')
+  const done = await demo.send('POST', `/plan/apply/id_${undo.structuredContent.plan.id}`)
+  t.equal(outcome(done), '200 success', done.body)
+  t.equal(await todos(bearer), 0)
+  const twice = await resultOf('undo_activity', { run: 'shopping' })
+  t.match(twice, {
+    isError: true,
+    structuredContent: { code: 'CONFLICT', reason: 'undone', message: /^It was already undone by / }
+  })
+  const byHttp = { operation: 'undoActivity', arguments: { ids: [999_999] } }
+  const nothing = await send(bearer, 'POST', '/plan/index', { purpose: 'x', steps: [byHttp] })
+  t.match(nothing.json().Data, { failure: { errorCode: 'CONFLICT', reason: 'changed' } })
+
+  const reader = await makeAccessToken(app, { scopes: ['todo:read'] })
+  const own = await send(reader.bearer, 'POST', '/activity/undo', { run: 'shopping' })
+  t.equal(outcome(own), '403 SCOPE-INSUFFICIENT')
+  t.match(own.headers['www-authenticate'], /scope="todo:write"/)
+  const memos = await makeAccessToken(app, { scopes: ['todo:read', 'memo:write'] })
+  const others = await send(memos.bearer, 'POST', '/activity/undo', { run: 'shopping' })
+  t.equal(outcome(others), '403 SCOPE-INSUFFICIENT', 'it may write, but not these')
+  const offered = async ({ bearer }: typeof reader) =>
+    (await send(bearer, 'GET', '/session/current')).body.includes('undoActivity')
+  t.same([await offered(reader), await offered(memos)], [false, true])
   const dry = await call('create_todos', { items: [{ title: 'x' }], dry_run: true })
   t.notOk(dry.json().result.isError)
   for (const method of ['GET', 'DELETE'] as const) {

@@ -51,7 +51,9 @@ t.test('a run is undone in reverse, and an undo is a run that can be undone', as
   ])
   t.equal((await changes(`run=${run}`)).length, 4)
 
-  t.equal(outcome(await undo({ run: 'r' })), '409 CONFLICT', 'undone twice')
+  const twice = await undo({ run: 'r' })
+  t.equal(outcome(twice), '409 CONFLICT', 'undone twice')
+  t.match(twice.json().Data, { reason: 'undone', message: `It was already undone by ${run}.` })
   t.equal(outcome(await undo({ run })), '200 success', 'the undo of an undo')
   t.same(await todos(), after)
   t.match(await runs(), [{}, { run, undone: true }, { run: 'r', undone: false }])
@@ -87,7 +89,7 @@ t.test('a repeated undo gets the first answer again (contract IDEMPOTENCY-1)', a
   const copies = await Promise.all([1, 2, 3].map(() => undo('at once', { run: 'r' })))
   t.equal(copies.filter((copy) => copy.statusCode === 200).length > 0, true)
   for (const copy of copies) t.match(outcome(copy), /^(200 success|409 CONFLICT)$/)
-  t.equal((await runs()).length, 3, 'one of them did it')
+  t.match(await runs(), [{ run: 'own', changes: 2 }, { run: 'r' }], 'one of them did it')
   t.same(await todos(), [])
 })
 
@@ -444,4 +446,28 @@ t.test('an undo says what it undoes: a run, or changes by their ids', async (t) 
   await undo({ run: 'r' })
   const listed = (await runs()).map(({ undoes }: { undoes: unknown }) => undoes)
   t.same(listed, [{ run: 'r' }, { ids: [2] }, null])
+})
+
+t.test('an undo is of the run that the request names, unless that is what it undoes', async (t) => {
+  const { inRun, todos, runs } = await startRuns(t)
+  for (const title of ['a', 'b']) await inRun('r', 'POST', '/todo/index', { title })
+  const undoIn = async (run: string, what: object) => {
+    const undone = await inRun(run, 'POST', '/activity/undo', what)
+    t.equal(outcome(undone), '200 success', undone.body)
+    return undone.json().Data.run as string
+  }
+  t.equal(await undoIn('cleaning', { ids: [2] }), 'cleaning')
+  t.match(await runs(), [
+    { run: 'cleaning', undoes: { ids: [2] } },
+    { run: 'r', undone: false, undone_changes: 1 }
+  ])
+  t.match(await undoIn('r', { ids: [1] }), /^undo-/)
+  t.match((await runs()).at(-1), { run: 'r', undone: true })
+  await undoIn('cleaning-up', { run: 'cleaning' })
+  t.match(await undoIn('cleaning-up', { run: 'cleaning-up' }), /^undo-/)
+  t.same(await todos(), [])
+  t.equal(
+    outcome(await inRun('no name', 'POST', '/activity/undo', { ids: [1] })),
+    '422 VALIDATION-FAILED'
+  )
 })
