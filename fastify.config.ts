@@ -154,11 +154,14 @@ function incompleteStore(config: Config) {
 }
 
 /** Problems: connections of a production service that other hosts could read. */
-function openLinks({ SVC_DATABASE_URL, SVC_REDIS_URL, SVC_FILES_URL }: Config) {
+function openLinks(config: Config) {
+  const { SVC_REDIS_URL, SVC_FILES_URL } = config
   const reason = 'in production, for TLS (SVC_INSECURE_LINKS=1 does without)'
   const problems: string[] = []
-  if (SVC_DATABASE_URL && !isPrivateDatabase(SVC_DATABASE_URL)) {
-    problems.push(`SVC_DATABASE_URL must have ?sslmode=verify-full ${reason}`)
+  for (const name of ['SVC_DATABASE_URL', 'SVC_DATABASE_DIRECT_URL'] as const) {
+    if (config[name] && !isPrivateDatabase(config[name])) {
+      problems.push(`${name} must have ?sslmode=verify-full ${reason}`)
+    }
   }
   if (SVC_REDIS_URL && !isPrivateRedis(SVC_REDIS_URL)) {
     problems.push(`SVC_REDIS_URL must begin with rediss:// ${reason}`)

@@ -51,7 +51,15 @@ async function peersOf(config: Config) {
   }
   const local = cluster.isWorker ? workerPeers() : localPeers(Date.now)
   if (!config.SVC_DATABASE_URL) return local
-  return (await import('./plugins/runtime/peers/postgres.ts')).postgresPeers(config, local)
+  const onPooler = () => {
+    // Of several workers one says it.
+    if ((cluster.worker?.id ?? 1) > 1) return
+    process.stderr.write(
+      'gatehouse: PostgreSQL is behind a pooler: what other processes change is seen after 2 seconds, or at once with SVC_DATABASE_DIRECT_URL or SVC_REDIS_URL\n'
+    )
+  }
+  const { postgresPeers } = await import('./plugins/runtime/peers/postgres.ts')
+  return postgresPeers(config, local, onPooler)
 }
 
 /** Creates the database if needed, migrates it, and seeds it in development. */

@@ -10,10 +10,10 @@ import type { Tables } from './types.ts'
 export const notMigrated = (cause: Error) =>
   new Error(`${cause.message}; a migration has to make it (db/migrations/index.ts)`, { cause })
 
-/** How a database lets one process migrate while the others wait. */
+/** How a database lets one process migrate while the others wait. The lock is a transaction, and ends with it. */
 interface MigrationLock {
-  /** Whether the lock is itself a transaction: then migrations need no other. */
-  isTransaction: boolean
+  /** The schema with the tables of the migrations; SQLite has one. */
+  schema?: string
   lock(): unknown
   commit(): unknown
   rollback(): unknown
@@ -85,22 +85,21 @@ async function checkApplied(migrator: Migrator) {
  */
 export async function migrate(
   db: Kysely<Tables>,
-  { isTransaction, lock, commit, rollback }: MigrationLock
+  { schema, lock, commit, rollback }: MigrationLock
 ) {
   checkMigrations(Object.keys(migrations), migrationFiles)
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => listed },
-    disableTransactions: isTransaction
+    disableTransactions: true,
+    ...(schema && { migrationTableSchema: schema })
   })
   await lock()
   try {
     await checkApplied(migrator)
     const { error } = await migrator.migrateToLatest()
     if (error) throw error
-    const areas = declaredAreas()
-    if (isTransaction) await keepDeclared(db, areas)
-    else await db.transaction().execute((open) => keepDeclared(open, areas))
+    await keepDeclared(db, declaredAreas())
     await commit()
   } catch (error) {
     await rollback()

@@ -107,6 +107,13 @@ export const Config = Type.Object({
     description:
       'PostgreSQL, for example postgres://user:password@host/name. On another host, production requires `?sslmode=verify-full`. Empty: SQLite in the data folder.'
   }),
+  SVC_DATABASE_DIRECT_URL: Type.String({
+    format: 'postgres-url',
+    default: '',
+    expected: 'a postgres:// URL',
+    description:
+      'The same database past a pooler that `SVC_DATABASE_URL` names (docs/deploy.md), for messages between processes. Empty: behind a pooler, each process looks into the database instead.'
+  }),
   SVC_DATABASE_POOL: whole(10, [1, 1000], 'How many PostgreSQL connections each process may open.'),
   SVC_DATABASE_TIMEOUT_MS: whole(
     5000,

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { declaredAreas } from '../../schemas/area/declared.ts'
 import type { DatabaseOptions } from '../database.ts'
 import { openPostgres } from '../postgres/index.ts'
+import { beginWith } from '../postgres/session.ts'
 import { openSqlite } from '../sqlite/index.ts'
 
 /** Rows sent to PostgreSQL at once. */
@@ -32,7 +33,7 @@ export async function copyToPostgres(file: string, options: DatabaseOptions) {
     await target.connect()
     // A snapshot: every table is read as it is now.
     source.exec('BEGIN')
-    await target.query('BEGIN')
+    await target.query(beginWith())
     requireDeclared(source)
     const tables = tablesOf(source)
     await target.query(`LOCK TABLE ${tables.map(({ name }) => name)} IN SHARE ROW EXCLUSIVE MODE`)

@@ -13,7 +13,8 @@ import { DatabaseUnavailable, writeFailureOf } from '../unavailable.ts'
 import { byKey } from './by-key.ts'
 import { isAnswered, repeat, rethrow } from './failures.ts'
 import { migrateOnce } from './migrate.ts'
-import { type Query, ReadQueue } from './read-queue.ts'
+import { ReadQueue } from './read-queue.ts'
+import { type Query, Sessions } from './session.ts'
 import { allSettled, UnitQueue } from './unit-queue.ts'
 
 /** Rows leave the driver in their declared types: integers as numbers, times as RFC 3339 text. */
@@ -70,20 +71,23 @@ export async function openPostgres(
   { isEager = true } = {}
 ): Promise<Database> {
   const timeout = options.SVC_DATABASE_TIMEOUT_MS
-  const pool = new pg.Pool({
-    connectionString: options.SVC_DATABASE_URL,
-    types: postgresTypes,
-    max: options.SVC_DATABASE_POOL,
-    connectionTimeoutMillis: timeout,
-    statement_timeout: timeout,
-    lock_timeout: timeout,
-    idle_in_transaction_session_timeout: timeout,
-    // Longer than the server's own time-out, for a server that does not answer at all.
-    query_timeout: timeout + 1000,
-    keepAlive: true,
-    pipeline: true,
-    options: '-c timezone=UTC'
-  })
+  const pool = new Sessions(
+    {
+      connectionString: options.SVC_DATABASE_URL,
+      types: postgresTypes,
+      max: options.SVC_DATABASE_POOL,
+      connectionTimeoutMillis: timeout,
+      // Longer than the server's own time-out, for a server that does not answer at all.
+      query_timeout: timeout + 1000,
+      keepAlive: true,
+      pipeline: true
+    },
+    {
+      statement_timeout: timeout,
+      lock_timeout: timeout,
+      idle_in_transaction_session_timeout: timeout
+    }
+  )
   // An idle connection that breaks is replaced; without a listener it would end the process.
   pool.on('error', () => {})
 
@@ -147,7 +151,7 @@ export async function openPostgres(
 
   /** A connection of the pool as transactions use it, made once for each. */
   function makeBound(client: pg.PoolClient) {
-    const run = (query: Query) => client.query(query)
+    const run = (query: Query) => client.query(pool.fit(query))
     const session: Unit = {
       run: (query, values) => timed(run, { name: nameOf(query), text: query.sql, values })
     }
@@ -177,6 +181,7 @@ export async function openPostgres(
       return work(session, [...locked])
     }
     return {
+      run,
       locked,
       unit,
       units,
@@ -202,7 +207,7 @@ export async function openPostgres(
     client.on('error', onError)
     try {
       // Sent together with the first statements.
-      const begun = client.query('BEGIN').catch(rethrow)
+      const begun = client.query(pool.pooled ?? 'BEGIN').catch(rethrow)
       const mine = boundTo(client)
       const [, result] = await allSettled([begun, own.run(() => work(mine))])
       const { command } = await client.query('COMMIT').catch(rethrow)
@@ -235,7 +240,10 @@ export async function openPostgres(
 
   const shared: Target = {
     read: (query) => repeat(() => reads.add(query)),
-    write: (query) => noted(repeat(() => pool.query(query)).catch(rethrow))
+    write: (query) =>
+      pool.pooled === null
+        ? noted(repeat(() => pool.query(query)).catch(rethrow))
+        : transaction(({ run }) => run(query).catch(rethrow))
   }
   const units = new UnitQueue<Unit>((users, work) =>
     transaction((bound) => bound.units(users, work))
@@ -251,6 +259,8 @@ export async function openPostgres(
     })
   )
   try {
+    // The first connection shows whether there is a pooler.
+    await pool.query('SELECT 1')
     await migrateOnce(options, texts)
   } catch (error) {
     await pool.end()

@@ -1,11 +1,5 @@
 import type pg from 'pg'
-
-/** A named statement and its values. */
-export interface Query {
-  name: string
-  text: string
-  values: unknown[]
-}
+import type { Query, Sessions } from './session.ts'
 
 interface Job {
   query: Query
@@ -25,10 +19,10 @@ export class ReadQueue {
   /** How many times waiting reads were sent. Those that are added while it stays the same are sent together. */
   flushes = 0
   #jobs: Job[] = []
-  readonly #pool: pg.Pool
+  readonly #pool: Sessions
 
   /** The connections of the pool must have `pipeline`. */
-  constructor(pool: pg.Pool) {
+  constructor(pool: Sessions) {
     this.#pool = pool
   }
 
@@ -59,20 +53,29 @@ export class ReadQueue {
       }
       // Each waiting read gets the error too.
       client.on('error', onError)
+      const { pooled } = this.#pool
       let missing = jobs.length
+      const end = () => {
+        missing -= 1
+        if (missing > 0) return
+        client.off('error', onError)
+        release(failed)
+      }
       const { stream } = client.connection
       stream.cork()
       for (const { query, resolve, reject } of jobs) {
-        void client.query(query, (error: Error | undefined, result: pg.QueryResult) => {
-          failed ||= Boolean(error)
-          missing -= 1
-          if (missing === 0) {
-            client.off('error', onError)
-            release(failed)
+        // If it fails, so does the read.
+        if (pooled !== null) void client.query(pooled, () => {})
+        void client.query(
+          this.#pool.fit(query),
+          (error: Error | undefined, result: pg.QueryResult) => {
+            failed ||= Boolean(error)
+            if (pooled === null) end()
+            if (error) reject(error)
+            else resolve(result)
           }
-          if (error) reject(error)
-          else resolve(result)
-        })
+        )
+        if (pooled !== null) void client.query('COMMIT', end)
       }
       stream.uncork()
     })

@@ -125,7 +125,6 @@ export async function openSqlite(
   // This builder only compiles queries and runs migrations; repositories use the connections below.
   const builder = new Kysely<Tables>({ dialect: new SqliteDialect({ database: writer }) })
   await migrate(builder, {
-    isTransaction: true,
     lock: () => writer.exec('BEGIN IMMEDIATE'),
     commit: () => writer.exec('COMMIT'),
     rollback: () => writer.exec('ROLLBACK')

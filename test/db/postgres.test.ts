@@ -73,6 +73,70 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     }
   })
 
+  t.test('no setting of a database, a role or the URL changes what text means', async (t) => {
+    const url = await emptyDatabase(t)
+    const name = new URL(url).pathname.slice(1)
+    for (const setting of ["datestyle = 'SQL, DMY'", "timezone = 'Asia/Kolkata'"]) {
+      await runSql({ SVC_DATABASE_URL: url }, `ALTER DATABASE ${name} SET ${setting}`)
+    }
+    for (const options of [
+      '',
+      '?options=-cdatestyle%3DGerman%20-cstandard_conforming_strings%3Doff'
+    ]) {
+      const database = await openPostgres(loadConfig({ SVC_DATABASE_URL: url + options }))
+      await seed(database, async () => 'no hash', new Date(now))
+      const user_id = Number((await database.repos.users.find({ user_id: 'demo' }))?.id)
+      const at = '2026-02-03T09:30:00.000Z'
+      const written = await database.repos.todos.insert({
+        ...newTodo(user_id, 'x'),
+        by: { ...by, at }
+      })
+      await database.close()
+      t.equal(written?.created_at, at, options)
+    }
+  })
+
+  t.test('tables of another application, in another schema, are none of ours', async (t) => {
+    const SVC_DATABASE_URL = await emptyDatabase(t)
+    await runSql(
+      { SVC_DATABASE_URL },
+      `CREATE SCHEMA neighbour;
+       CREATE TABLE neighbour.kysely_migration (name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL);
+       CREATE TABLE neighbour.kysely_migration_lock (id varchar(255) PRIMARY KEY, is_locked int NOT NULL DEFAULT 0);
+       INSERT INTO neighbour.kysely_migration VALUES ('theirs', '2026-01-01T00:00:00.000Z');
+       CREATE TABLE neighbour.users (id int)`
+    )
+    const database = await openDatabase(loadConfig({ SVC_DATABASE_URL }))
+    t.equal(await database.repos.users.count({}), 0)
+    await database.close()
+    const theirs = await runSql({ SVC_DATABASE_URL }, 'SELECT name FROM neighbour.kysely_migration')
+    t.same(theirs, [{ name: 'theirs' }])
+    const elsewhere = loadConfig({
+      SVC_DATABASE_URL: `${SVC_DATABASE_URL}?options=-csearch_path%3Dneighbour`
+    })
+    await t.rejects(openDatabase(elsewhere), { message: /it has 'theirs'/ })
+  })
+
+  t.test('who holds the lock of the migrations and does nothing is named', async (t) => {
+    const config = loadConfig({
+      SVC_DATABASE_URL: await emptyDatabase(t),
+      SVC_DATABASE_TIMEOUT_MS: '100'
+    })
+    const other = new pg.Client({
+      connectionString: config.SVC_DATABASE_URL,
+      application_name: 'left behind'
+    })
+    await other.connect()
+    await other.query('SELECT pg_advisory_lock(7246173)')
+    await t.rejects(openDatabase(config), {
+      message: new RegExp(
+        `PID ${other.processID} from 127.0.0.1 \\(left behind\\) holds the lock of the migrations and does nothing: [^\\n]*pg_terminate_backend\\(${other.processID}\\)`
+      )
+    })
+    await other.end()
+    await (await openDatabase(config)).close()
+  })
+
   t.test(
     'if several processes open an empty database at once, it is migrated once and completely',
     async (t) => {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { isPooled } from '../../../db/postgres/session.ts'
 import type { Config } from '../../../schemas/config.ts'
 import { Listeners, type Peers } from './index.ts'
 
@@ -12,18 +13,23 @@ const maxWaiting = 100
 /**
  * Sends messages through the PostgreSQL database that the processes share, on a connection of its own;
  * counters stay with `local`. While the connection is lost, so are messages. Resolves when the first
- * attempt to connect has succeeded or failed.
+ * attempt to connect has succeeded or failed. Through a pooler nobody can listen: without an URL past it, only `local`
+ * is left, and every listener looks into the database from time to time.
+ * @param onPooler Called in that case.
  */
 export async function postgresPeers(
-  { SVC_DATABASE_URL: connectionString }: Pick<Config, 'SVC_DATABASE_URL'>,
-  local: Peers
+  config: Pick<Config, 'SVC_DATABASE_URL'> & Partial<Pick<Config, 'SVC_DATABASE_DIRECT_URL'>>,
+  local: Peers,
+  onPooler: () => void = () => {}
 ): Promise<Peers> {
+  const connectionString = config.SVC_DATABASE_DIRECT_URL || config.SVC_DATABASE_URL
   const listeners = new Listeners()
   const self = crypto.randomUUID()
   const closing = new AbortController()
   const tried = Promise.withResolvers<void>()
   let client: pg.Client | undefined
   let waiting = 0
+  let isDeaf = false
 
   async function listen() {
     const next = new pg.Client({
@@ -40,6 +46,8 @@ export async function postgresPeers(
     })
     try {
       await next.connect()
+      isDeaf = !config.SVC_DATABASE_DIRECT_URL && (await isPooled(next))
+      if (isDeaf) throw new Error('a pooler loses LISTEN')
       await next.query(`LISTEN ${channel}`)
       client = next
       tried.resolve()
@@ -54,11 +62,13 @@ export async function postgresPeers(
   async function keepListening() {
     while (!closing.signal.aborted) {
       await listen()
+      if (isDeaf) return onPooler()
       await wait(retryMs, undefined, { ref: false, signal: closing.signal }).catch(() => {})
     }
   }
   const running = keepListening()
   await tried.promise
+  if (isDeaf) return local
 
   return {
     ...local,
