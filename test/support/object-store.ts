@@ -12,6 +12,7 @@ import {
   S3Client
 } from '@aws-sdk/client-s3'
 import t, { type Test } from 'tap'
+import { noParts } from '../../.ci/parts/load.ts'
 import { startObjectServer } from '../../tools/bench/object-server.ts'
 import { temporaryFolder } from './folder.ts'
 
@@ -20,6 +21,9 @@ import { temporaryFolder } from './folder.ts'
  * on one of npm in this process.
  */
 const { TEST_OBJECT_STORE_URL: otherUrl = '' } = process.env
+
+/** Why there is no object store; false if there is one. */
+export const noStore = otherUrl ? false : noParts
 
 interface Server {
   endpoint: URL

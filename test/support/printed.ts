@@ -59,7 +59,7 @@ export const runners: Readonly<Record<string, string>> = {
   'docs/areas.md': 'test/scaffold.test.ts',
   'docs/areas.md#Declare an area': 'test/printed.test.ts',
   'docs/binary.md': 'test/printed.test.ts',
-  'docs/binary.md ts': 'test/declarations.test.ts',
+  'docs/binary.md ts': 'test/declarations-processes.test.ts',
   'docs/clients.md': 'test/client/outside/recipe.ts',
   'docs/clients.md#C#': 'test/client/outside/languages.test.ts',
   'docs/clients.md#Go': 'test/client/outside/languages.test.ts',

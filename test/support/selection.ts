@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 /** Which test files run together. */
@@ -15,26 +16,28 @@ export const slow: { skip?: string } = isAll ? {} : { skip: 'npm run test:all ru
 
 /** What `npm test` leaves to `npm run test:all`: it needs other programs, or starts many processes. */
 const onlyInAll = [
-  'test/{binary,files-copy,printed,processes,readme,scaffold,soak,workers}.test.ts',
-  'test/**/browser*.test.ts',
+  'test/{binary,declarations-processes,files-copy,mcp-bridge,printed,processes}.test.ts',
+  'test/{readme,scaffold,server,soak,start,workers}.test.ts',
+  'test/**/{browser*,processes}.test.ts',
   'test/client/{abort,example,hover}.test.ts',
   'test/client/outside/**',
   'test/contract/{deploy,printed-code}.test.ts',
+  'test/routes/attachment/objects.test.ts',
   'test/{hostile,verify}/**'
 ]
 
-/** What has no database, or is about SQLite. */
+/** What touches neither SQL, nor what several processes share, nor how processes begin and end; or is about SQLite. */
 const notOnPostgres = [
-  'test/{areas,binary,config,examples,mcp-bridge,printed,readme,scaffold,soak,start}.test.ts',
-  'test/{client,hostile,plugins/http,plugins/reporting/mcp}/**',
-  'test/contract/{asvs,configuration,deploy,docs,errors,imports,links,mistakes,printed,printed-code,rules}.test.ts',
+  'test/{areas,backup,binary,call,config,examples,mcp-bridge,printed,readme,scaffold,soak,start}.test.ts',
+  'test/{agents,client,hostile,plugins/http,plugins/reporting,routes/pages,verify}/**',
+  'test/contract/{asvs,codes,configuration,deploy,dispatch,docs,errors,imports,links,mistakes}.test.ts',
+  'test/contract/{printed,printed-code,properties,rules,secrets}.test.ts',
   'test/db/{memory,sqlite,statement}.test.ts',
-  'test/plugins/identity/{jwt,password-policy}.test.ts',
-  'test/plugins/reporting/logging.test.ts',
-  'test/plugins/patterns/{change-stream,delivery,files,signed-url}.test.ts',
-  'test/plugins/reporting/discovery.test.ts',
+  'test/plugins/identity/{agent,jwt,password-policy}.test.ts',
+  'test/plugins/patterns/{change-stream,circuit,delivery,difference,files,signed-url}.test.ts',
   'test/plugins/runtime/{lookup,private-folder,public-fetch,shutdown}.test.ts',
   'test/routes/error.test.ts',
+  'test/routes/**/{board,desk*,pages*,next,socket}.test.ts',
   'test/**/browser*.test.ts'
 ]
 
@@ -49,17 +52,20 @@ export const testFiles = (everything = isAll) =>
     (one, other) => Number(isBrowser(one)) - Number(isBrowser(other)) || (one < other ? -1 : 1)
   )
 
-/** Bytes of tests that a process runs: to load the service takes as long as a hundred tests. */
-const share = 110_000
+/** Bytes of tests that a process runs at most: to load the service takes as long as a hundred tests. */
+const maxShare = 110_000
 
 /**
  * The files in groups, each for one process: neighbours together, those of the browser in one. Areas are declared for a
  * whole process, so a file that does it is alone.
  */
 export function groupsOf(files: string[]) {
+  const sources = files.map((file) => readFileSync(join(root, file), 'utf8'))
+  const all = sources.reduce((sum, { length }) => sum + length, 0)
+  const share = Math.min(maxShare, all / availableParallelism())
   const groups: { files: string[]; size: number; kind: string }[] = []
-  for (const file of files) {
-    const source = readFileSync(join(root, file), 'utf8')
+  for (const [i, file] of files.entries()) {
+    const source = sources[i] ?? ''
     const declares = source.includes("/support/declared.ts'")
     const kind = declares ? file : isBrowser(file) ? 'browser' : ''
     const last = groups.at(-1)

@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import S3rver from '@20minutes/s3rver'
+import { loadPart, noParts } from '../../.ci/parts/load.ts'
+import type { S3rver } from './s3rver.ts'
 
 const bucket = 'files'
 /** The package knows no others. */
@@ -38,7 +39,9 @@ function complete(server: S3rver, directory: string) {
 
 /** Starts an object store of npm in this process, which keeps its objects in a folder. */
 export async function startObjectServer(directory: string) {
-  const server = new S3rver({
+  if (noParts) throw new Error(noParts)
+  const { default: Server } = await loadPart<{ default: typeof S3rver }>('@20minutes/s3rver')
+  const server = new Server({
     address: '127.0.0.1',
     port: 0,
     directory,

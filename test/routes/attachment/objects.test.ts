@@ -18,7 +18,7 @@ import {
   startService,
   temporaryFolder
 } from '../../support/helper.ts'
-import { objectStore } from '../../support/object-store.ts'
+import { noStore, objectStore } from '../../support/object-store.ts'
 import { slow } from '../../support/selection.ts'
 import { childrenOf, signInOver, startServer } from '../../support/server-process.ts'
 
@@ -55,7 +55,7 @@ const filesIn = (folder: string) =>
     entry.isFile()
   )
 
-t.test('a file is kept in the store, and only there', async (t) => {
+t.test('a file is kept in the store, and only there', { skip: noStore }, async (t) => {
   const { app, demo, store, folder, sql } = await start(t)
   t.equal(outcome(await upload(app, demo, samples.png, 'a.png')), '200 success')
   t.same(await store.files(), [(await sql('SELECT file FROM attachments'))[0]?.file])
@@ -71,7 +71,7 @@ t.test('a file is kept in the store, and only there', async (t) => {
   })
 })
 
-t.test('a file of several parts comes back as it was', async (t) => {
+t.test('a file of several parts comes back as it was', { skip: noStore }, async (t) => {
   const { app, demo, store } = await start(t, { SVC_UPLOAD_MAX_BYTES: '50000000' })
   const content = Buffer.alloc(34 * 1024 ** 2, 'All work and no play. ')
   const { attachment } = (await upload(app, demo, content)).json().Data
@@ -81,89 +81,105 @@ t.test('a file of several parts comes back as it was', async (t) => {
   t.same(await store.unfinished(), [])
 })
 
-t.test('GET honours one range, HEAD ignores it (contract UPLOAD-3)', async (t) => {
-  const { app, demo } = await start(t)
-  await upload(app, demo, '0123456789')
-  const url = await linkOf(demo)
-  const ranges: [range: string, status: number, body: string, part?: string][] = [
-    ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
-    ['bytes=7-', 206, '789', 'bytes 7-9/10'],
-    ['bytes=-2', 206, '89', 'bytes 8-9/10'],
-    ['bytes=0-1', 206, '01', 'bytes 0-1/10'],
-    ['bytes=0-1,4-5', 200, '0123456789']
-  ]
-  for (const [range, status, body, part] of ranges) {
-    const response = await app.inject({ url, headers: { range } })
-    t.equal(response.statusCode, status, range)
-    t.equal(response.body, body)
-    t.equal(response.headers['content-range'], part)
-    t.equal(response.headers['content-length'], String(body.length))
-    const head = await app.inject({ method: 'HEAD', url, headers: { range } })
-    t.equal(head.statusCode, 200)
-    t.equal(head.headers['content-length'], '10')
-    t.equal(head.body, '')
+t.test(
+  'GET honours one range, HEAD ignores it (contract UPLOAD-3)',
+  { skip: noStore },
+  async (t) => {
+    const { app, demo } = await start(t)
+    await upload(app, demo, '0123456789')
+    const url = await linkOf(demo)
+    const ranges: [range: string, status: number, body: string, part?: string][] = [
+      ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
+      ['bytes=7-', 206, '789', 'bytes 7-9/10'],
+      ['bytes=-2', 206, '89', 'bytes 8-9/10'],
+      ['bytes=0-1', 206, '01', 'bytes 0-1/10'],
+      ['bytes=0-1,4-5', 200, '0123456789']
+    ]
+    for (const [range, status, body, part] of ranges) {
+      const response = await app.inject({ url, headers: { range } })
+      t.equal(response.statusCode, status, range)
+      t.equal(response.body, body)
+      t.equal(response.headers['content-range'], part)
+      t.equal(response.headers['content-length'], String(body.length))
+      const head = await app.inject({ method: 'HEAD', url, headers: { range } })
+      t.equal(head.statusCode, 200)
+      t.equal(head.headers['content-length'], '10')
+      t.equal(head.body, '')
+    }
+    const beyond = await app.inject({ url, headers: { range: 'bytes=10-' } })
+    t.equal(outcome(beyond), '416 RANGE-NOT-SATISFIABLE')
+    const same = await app.inject({
+      url,
+      headers: { 'if-none-match': `"${hash('sha256', '0123456789')}"` }
+    })
+    t.equal(same.statusCode, 304)
   }
-  const beyond = await app.inject({ url, headers: { range: 'bytes=10-' } })
-  t.equal(outcome(beyond), '416 RANGE-NOT-SATISFIABLE')
-  const same = await app.inject({
-    url,
-    headers: { 'if-none-match': `"${hash('sha256', '0123456789')}"` }
-  })
-  t.equal(same.statusCode, 304)
-})
+)
 
-t.test('what is refused never comes to the store (contract UPLOAD-1)', async (t) => {
-  const { app, demo, store, folder } = await start(t, { SVC_UPLOAD_MAX_BYTES: '1000' })
-  t.equal(outcome(await upload(app, demo, samples.zip)), '415 UPLOAD-MIME-REJECTED')
-  t.equal(outcome(await upload(app, demo, 'a'.repeat(1001))), '413 UPLOAD-TOO-LARGE')
-  t.equal(outcome(await upload(app, demo, '')), '400 UPLOAD-FILE-REQUIRED')
-  const cut = partBytes({ filename: 'a.txt', content: 'hello' })
-  t.equal(outcome(await post(app, demo, cut)), '400 UPLOAD-FILE-REQUIRED')
-  t.same(await store.files(), [])
-  t.same(filesIn(folder), [])
-})
+t.test(
+  'what is refused never comes to the store (contract UPLOAD-1)',
+  { skip: noStore },
+  async (t) => {
+    const { app, demo, store, folder } = await start(t, { SVC_UPLOAD_MAX_BYTES: '1000' })
+    t.equal(outcome(await upload(app, demo, samples.zip)), '415 UPLOAD-MIME-REJECTED')
+    t.equal(outcome(await upload(app, demo, 'a'.repeat(1001))), '413 UPLOAD-TOO-LARGE')
+    t.equal(outcome(await upload(app, demo, '')), '400 UPLOAD-FILE-REQUIRED')
+    const cut = partBytes({ filename: 'a.txt', content: 'hello' })
+    t.equal(outcome(await post(app, demo, cut)), '400 UPLOAD-FILE-REQUIRED')
+    t.same(await store.files(), [])
+    t.same(filesIn(folder), [])
+  }
+)
 
-t.test('a sweep removes files without a row, unfinished ones and nothing else', async (t) => {
-  const service = await start(t)
-  const { app, demo, store } = service
-  await upload(app, demo, 'hello')
-  const kept = await store.files()
-  const orphan = '11111111-1111-4111-8111-111111111111'
-  for (const name of [orphan, 'notes.txt', `sub/${orphan}`]) await store.write(name, 'x')
-  await store.begin(orphan)
-  await store.begin('notes.txt')
-  await sweep(service, store.env)
-  t.same(await store.files(), [...kept, 'notes.txt', `sub/${orphan}`].sort())
-  t.same(await store.unfinished(), ['notes.txt'])
-})
+t.test(
+  'a sweep removes files without a row, unfinished ones and nothing else',
+  { skip: noStore },
+  async (t) => {
+    const service = await start(t)
+    const { app, demo, store } = service
+    await upload(app, demo, 'hello')
+    const kept = await store.files()
+    const orphan = '11111111-1111-4111-8111-111111111111'
+    for (const name of [orphan, 'notes.txt', `sub/${orphan}`]) await store.write(name, 'x')
+    await store.begin(orphan)
+    await store.begin('notes.txt')
+    await sweep(service, store.env)
+    t.same(await store.files(), [...kept, 'notes.txt', `sub/${orphan}`].sort())
+    t.same(await store.unfinished(), ['notes.txt'])
+  }
+)
 
-t.test('a deleted file is kept until its deletion cannot be undone', async (t) => {
-  const service = await start(t)
-  const { app, demo, store, clock } = service
-  await upload(app, demo, 'hello')
-  const url = await linkOf(demo)
-  await demo.send('DELETE', '/attachment/item/id_1')
-  t.equal(outcome(await app.inject(url)), '404 ATTACHMENT-NOT-FOUND')
-  await sweep(service, store.env)
-  t.equal((await store.files()).length, 1)
-  const { changes } = (await demo.send('GET', '/activity/index')).json().Data
-  const undone = await demo.send('POST', '/activity/undo', { ids: [changes[0].id] })
-  t.equal(outcome(undone), '200 success')
-  t.equal((await app.inject(url)).body, 'hello')
+t.test(
+  'a deleted file is kept until its deletion cannot be undone',
+  { skip: noStore },
+  async (t) => {
+    const service = await start(t)
+    const { app, demo, store, clock } = service
+    await upload(app, demo, 'hello')
+    const url = await linkOf(demo)
+    await demo.send('DELETE', '/attachment/item/id_1')
+    t.equal(outcome(await app.inject(url)), '404 ATTACHMENT-NOT-FOUND')
+    await sweep(service, store.env)
+    t.equal((await store.files()).length, 1)
+    const { changes } = (await demo.send('GET', '/activity/index')).json().Data
+    const undone = await demo.send('POST', '/activity/undo', { ids: [changes[0].id] })
+    t.equal(outcome(undone), '200 success')
+    t.equal((await app.inject(url)).body, 'hello')
 
-  await demo.send('DELETE', '/attachment/item/id_1')
-  clock.now += 31 * 86_400_000
-  const { app: next } = await startService(
-    t,
-    { ...service.place, ...store.env },
-    undefined,
-    clock.now
-  )
-  await next.background.idle()
-  t.same(await store.files(), [])
-})
+    await demo.send('DELETE', '/attachment/item/id_1')
+    clock.now += 31 * 86_400_000
+    const { app: next } = await startService(
+      t,
+      { ...service.place, ...store.env },
+      undefined,
+      clock.now
+    )
+    await next.background.idle()
+    t.same(await store.files(), [])
+  }
+)
 
-t.test('if the row cannot be written, the file is removed', async (t) => {
+t.test('if the row cannot be written, the file is removed', { skip: noStore }, async (t) => {
   const service = await start(t)
   const { app, demo, store } = service
   await upload(app, demo, 'first')
@@ -182,7 +198,7 @@ t.test('if the row cannot be written, the file is removed', async (t) => {
   t.equal((await store.files()).length, kept.length + 1)
 })
 
-t.test('a file that the store has lost is not found', async (t) => {
+t.test('a file that the store has lost is not found', { skip: noStore }, async (t) => {
   const { app, demo, store } = await start(t)
   await upload(app, demo, 'hello')
   for (const name of await store.files()) await store.remove(name)
@@ -193,7 +209,7 @@ t.test('a file that the store has lost is not found', async (t) => {
 
 const health = async ({ app }: Service) => (await app.inject('/health/index')).json().Data
 
-t.test('while the store is away, all but files goes on', async (t) => {
+t.test('while the store is away, all but files goes on', { skip: noStore }, async (t) => {
   const service = await start(t)
   const { app, demo, store, folder, clock } = service
   await upload(app, demo, 'hello')
@@ -223,7 +239,7 @@ t.test('while the store is away, all but files goes on', async (t) => {
   t.match(await health(service), { healthStatus: 'ok', circuits: { files: 'closed' } })
 })
 
-t.test('a start does not wait for the store', async (t) => {
+t.test('a start does not wait for the store', { skip: noStore }, async (t) => {
   const store = await objectStore(t)
   store.line.set('down')
   const { app, log } = await startService(t, store.env)
@@ -233,7 +249,7 @@ t.test('a start does not wait for the store', async (t) => {
   t.equal(outcome(await upload(app, await signIn(app), 'hello')), '200 success')
 })
 
-t.test('a store belongs to one database', async (t) => {
+t.test('a store belongs to one database', { skip: noStore }, async (t) => {
   const service = await start(t)
   const { app, demo, store } = service
   await upload(app, demo, 'hello')
@@ -257,26 +273,31 @@ t.test('a store belongs to one database', async (t) => {
   t.match(service.log.join(''), /belongs to another database/)
 })
 
-t.test('a wrong setting stops the start with one line that names it', async (t) => {
-  const store = await objectStore(t)
-  const { SVC_FILES_URL, SVC_FILES_SECRET } = store.env
-  const cases: [env: Record<string, string>, name: string][] = [
-    [{ SVC_FILES_URL: SVC_FILES_URL.replace('//files', '//no-such-bucket') }, 'SVC_FILES_URL'],
-    [{ SVC_FILES_SECRET: `${SVC_FILES_SECRET}x` }, 'SVC_FILES_SECRET'],
-    // Some stores do not tell the two apart.
-    [{ SVC_FILES_KEY: 'nobody' }, 'SVC_FILES_(KEY|SECRET)']
-  ]
-  for (const [env, name] of cases) {
-    await t.rejects(
-      startService(t, { ...store.env, ...env }),
-      new RegExp(`^${name}: [^\\n]+$`),
-      name
-    )
+t.test(
+  'a wrong setting stops the start with one line that names it',
+  { skip: noStore },
+  async (t) => {
+    const store = await objectStore(t)
+    const { SVC_FILES_URL, SVC_FILES_SECRET } = store.env
+    const cases: [env: Record<string, string>, name: string][] = [
+      [{ SVC_FILES_URL: SVC_FILES_URL.replace('//files', '//no-such-bucket') }, 'SVC_FILES_URL'],
+      [{ SVC_FILES_SECRET: `${SVC_FILES_SECRET}x` }, 'SVC_FILES_SECRET'],
+      // Some stores do not tell the two apart.
+      [{ SVC_FILES_KEY: 'nobody' }, 'SVC_FILES_(KEY|SECRET)']
+    ]
+    for (const [env, name] of cases) {
+      await t.rejects(
+        startService(t, { ...store.env, ...env }),
+        new RegExp(`^${name}: [^\\n]+$`),
+        name
+      )
+    }
   }
-})
+)
 
 t.test(
   'SVC_FILES_REDIRECT sends callers to the store, for as long as the link lives',
+  { skip: noStore },
   async (t) => {
     const { app, demo, clock } = await start(t, { SVC_FILES_REDIRECT: '1' })
     await upload(app, demo, 'hello', 'a b.html')
@@ -321,20 +342,25 @@ t.test(
   }
 )
 
-t.test('a store that falls silent is given up in time', slow, async (t) => {
-  const { app, demo, store, folder } = await start(t)
-  await upload(app, demo, 'hello')
-  const path = await linkOf(demo)
-  store.line.set('silent')
-  const begun = performance.now()
-  t.equal(outcome(await upload(app, demo, 'hello')), '503 SERVICE-OVERLOADED')
-  t.equal(outcome(await app.inject(path)), '503 SERVICE-OVERLOADED')
-  t.ok(performance.now() - begun < 45_000)
-  t.same(filesIn(folder), [])
-})
+t.test(
+  'a store that falls silent is given up in time',
+  { skip: noStore || slow.skip || false },
+  async (t) => {
+    const { app, demo, store, folder } = await start(t)
+    await upload(app, demo, 'hello')
+    const path = await linkOf(demo)
+    store.line.set('silent')
+    const begun = performance.now()
+    t.equal(outcome(await upload(app, demo, 'hello')), '503 SERVICE-OVERLOADED')
+    t.equal(outcome(await app.inject(path)), '503 SERVICE-OVERLOADED')
+    t.ok(performance.now() - begun < 45_000)
+    t.same(filesIn(folder), [])
+  }
+)
 
 t.test(
   'after a kill -9 while a file is put, the next start cleans up (contract UPLOAD-2)',
+  { skip: noStore },
   async (t) => {
     const store = await objectStore(t)
     const place = await freshPlace(t)
@@ -367,51 +393,55 @@ t.test(
   }
 )
 
-t.test('workers, and a machine, are killed: no acknowledged file is lost', async (t) => {
-  const store = await objectStore(t)
-  const place = await freshPlace(t)
-  const env = { ...place, ...store.env, SVC_URL_SECRET: 's'.repeat(32), SVC_WORKERS: '2' }
-  const folders = [place.SVC_DATA_DIR, ...(isPostgres ? [temporaryFolder(t)] : [])]
-  const machines = await Promise.all(
-    folders.map((folder) => startServer(t, { ...env, SVC_DATA_DIR: folder }))
-  )
-  for (const { stdout } of machines) {
-    while (stdout().split('listening on').length < 3) await sleep(5)
-  }
-  const [first, last] = [machines[0], machines.at(-1)]
-  if (!first || !last) throw new Error('no machine')
-  const workers = childrenOf(first.child)
-  const demo = await signInOver(first.address)
-  const content = (n: number) => `${n} `.repeat(10_000)
-  const kept: { id: number; n: number }[] = []
-  let begun = 0
-  async function uploadAll() {
-    while (begun < 80) {
-      const n = begun++
-      if (n === 20) process.kill(workers[0] ?? 0, 'SIGKILL')
-      if (n === 50 && last !== first) last?.child.kill('SIGKILL')
-      const to = demo.at(machines[n % machines.length]?.address ?? '')
-      // A connection to what is killed breaks.
-      const attachment = await to.upload(content(n), `${n}.txt`).catch(() => undefined)
-      if (attachment) kept.push({ id: attachment.id, n })
+t.test(
+  'workers, and a machine, are killed: no acknowledged file is lost',
+  { skip: noStore },
+  async (t) => {
+    const store = await objectStore(t)
+    const place = await freshPlace(t)
+    const env = { ...place, ...store.env, SVC_URL_SECRET: 's'.repeat(32), SVC_WORKERS: '2' }
+    const folders = [place.SVC_DATA_DIR, ...(isPostgres ? [temporaryFolder(t)] : [])]
+    const machines = await Promise.all(
+      folders.map((folder) => startServer(t, { ...env, SVC_DATA_DIR: folder }))
+    )
+    for (const { stdout } of machines) {
+      while (stdout().split('listening on').length < 3) await sleep(5)
     }
+    const [first, last] = [machines[0], machines.at(-1)]
+    if (!first || !last) throw new Error('no machine')
+    const workers = childrenOf(first.child)
+    const demo = await signInOver(first.address)
+    const content = (n: number) => `${n} `.repeat(10_000)
+    const kept: { id: number; n: number }[] = []
+    let begun = 0
+    async function uploadAll() {
+      while (begun < 80) {
+        const n = begun++
+        if (n === 20) process.kill(workers[0] ?? 0, 'SIGKILL')
+        if (n === 50 && last !== first) last?.child.kill('SIGKILL')
+        const to = demo.at(machines[n % machines.length]?.address ?? '')
+        // A connection to what is killed breaks.
+        const attachment = await to.upload(content(n), `${n}.txt`).catch(() => undefined)
+        if (attachment) kept.push({ id: attachment.id, n })
+      }
+    }
+    await Promise.all([uploadAll(), uploadAll(), uploadAll(), uploadAll()])
+    t.ok(kept.length > 20, `${kept.length} uploads were acknowledged`)
+    for (const { id, n } of kept) {
+      const { Data } = await demo('GET', `/attachment/link/id_${id}`)
+      const { pathname, search } = new URL((Data as { url: string }).url)
+      t.equal(await (await fetch(first.address + pathname + search)).text(), content(n))
+    }
+    first.child.kill('SIGTERM')
+    await first.exit
+    const { app } = await startService(t, env)
+    await sweep({ app, folder: place.SVC_DATA_DIR }, store.env)
+    const rows = await runSql(place, 'SELECT file FROM attachments')
+    t.same(await store.files(), rows.map(({ file }) => String(file)).sort())
   }
-  await Promise.all([uploadAll(), uploadAll(), uploadAll(), uploadAll()])
-  t.ok(kept.length > 20, `${kept.length} uploads were acknowledged`)
-  for (const { id, n } of kept) {
-    const { Data } = await demo('GET', `/attachment/link/id_${id}`)
-    const { pathname, search } = new URL((Data as { url: string }).url)
-    t.equal(await (await fetch(first.address + pathname + search)).text(), content(n))
-  }
-  first.child.kill('SIGTERM')
-  await first.exit
-  const { app } = await startService(t, env)
-  await sweep({ app, folder: place.SVC_DATA_DIR }, store.env)
-  const rows = await runSql(place, 'SELECT file FROM attachments')
-  t.same(await store.files(), rows.map(({ file }) => String(file)).sort())
-})
+)
 
-t.test('credentials may be those of the environment', async (t) => {
+t.test('credentials may be those of the environment', { skip: noStore }, async (t) => {
   const { SVC_FILES_KEY, SVC_FILES_SECRET, ...env } = (await objectStore(t)).env
   setVariable(t, 'AWS_EC2_METADATA_DISABLED', 'true')
   await t.rejects(startService(t, env), /^SVC_FILES_KEY: it is not set[^\n]+$/)
@@ -421,7 +451,7 @@ t.test('credentials may be those of the environment', async (t) => {
   t.equal(outcome(await upload(app, await signIn(app), 'hello')), '200 success')
 })
 
-t.test('a reader who goes away ends the download from the store', async (t) => {
+t.test('a reader who goes away ends the download from the store', { skip: noStore }, async (t) => {
   const { app, demo, store } = await start(t, { SVC_UPLOAD_MAX_BYTES: '50000000' })
   await upload(app, demo, Buffer.alloc(40 * 1024 ** 2, 'a'))
   const path = await linkOf(demo)

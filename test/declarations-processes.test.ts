@@ -1,0 +1,234 @@
+import { once } from 'node:events'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { runInProcess } from './support/command.ts'
+import { ownPlace, runSql } from './support/database.ts'
+import { bookmark, fields, write } from './support/declaration.ts'
+import { temporaryFolder } from './support/folder.ts'
+import { blocksOf } from './support/printed.ts'
+import {
+  childrenOf,
+  runServer,
+  server,
+  signInOver,
+  spawnServer,
+  startServer
+} from './support/server-process.ts'
+import { outcomeOf } from './support/tally.ts'
+
+const root = join(import.meta.dirname, '..')
+/** A service that is started again and again on the same data, with other declarations. */
+async function restartable(t: Test) {
+  const place = await ownPlace(t)
+  const folder = join(place.SVC_DATA_DIR, 'areas')
+  mkdirSync(folder)
+  const env = { ...place, SVC_REDIS_URL: '' }
+  return {
+    place,
+    folder,
+    async start(area: { name: string } | null, more: Record<string, string> = {}) {
+      rmSync(join(folder, 'bookmark.json'), { force: true })
+      if (area) write(folder, area)
+      const service = await startServer(t, { ...env, ...more })
+      const send = await signInOver(service.address)
+      return {
+        ...service,
+        send,
+        async stop() {
+          service.child.kill('SIGTERM')
+          await service.exit
+          return service.stderr
+        }
+      }
+    },
+    async refused(area: { name: string }) {
+      write(folder, area)
+      const { code, stderr } = await runServer(t, env)
+      t.equal(code, 1)
+      return stderr
+    }
+  }
+}
+
+const of = (more: object) => bookmark({ fields: { ...fields, ...more } })
+const label = { type: 'text', optional: true }
+
+t.test('fields come and go, and rows stay', async (t) => {
+  const { start, refused, folder, place } = await restartable(t)
+  const first = await start(of({ label }))
+  const row = { url: 'https://example.com/', label: 'first' }
+  for (let i = 0; i < 2; i++) {
+    t.equal(outcomeOf(await first.send('POST', '/bookmark/index', row)), '200 success')
+  }
+  await first.stop()
+
+  const file = join(folder, 'bookmark.json')
+  t.equal(
+    await refused(of({ label, note: { type: 'text' } })),
+    'gatehouse: bookmark.json: note must be optional, because rows may lack it\n'
+  )
+  t.match(
+    await refused(of({ label: { type: 'integer', optional: true } })),
+    /^gatehouse: bookmark\.json: label was of type text, and rows have that: .*\n$/
+  )
+  const check = await runInProcess(place, ['area', 'check'])
+  t.match(check, { code: 1, stderr: /bookmark\.json: label was of type text/ })
+  writeFileSync(file, '{')
+  t.match(
+    (await runServer(t, { ...place, SVC_REDIS_URL: '' })).stderr,
+    /^gatehouse: .*bookmark\.json: .*\n$/
+  )
+
+  const second = await start(
+    of({ stars: { type: 'integer', optional: true }, read: { type: 'boolean' } })
+  )
+  const shown = await second.send('GET', '/bookmark/item/id_1')
+  t.match(shown.Data, { bookmark: { url: row.url, stars: null, read: false } })
+  t.notMatch(shown.Data, { bookmark: { label: 'first' } }, 'a field that is gone is hidden')
+  const run = { 'x-run-id': 'second' }
+  await second.send('DELETE', '/bookmark/item/id_1', undefined, run)
+  await second.stop()
+
+  const third = await start(of({ label }))
+  const undone = await third.send('POST', '/activity/undo', { run: 'second' })
+  t.equal(outcomeOf(undone), '200 success', 'a record is older than a field')
+  t.match((await third.send('GET', '/bookmark/item/id_2')).Data, { bookmark: row }, 'it is back')
+  await third.send('PATCH', '/bookmark/item/id_1', { label: 'third' }, { 'x-run-id': 'third' })
+  await third.stop()
+
+  const last = await start(null)
+  t.equal(outcomeOf(await last.send('GET', '/bookmark/index')), '404 NOT-FOUND')
+  const conflict = await last.send('POST', '/activity/undo', { run: 'third' })
+  t.equal(outcomeOf(conflict), '409 CONFLICT')
+  t.match(conflict.Data, { conflicts: [{ kind: 'bookmark', reason: 'undeclared' }] })
+  const page = await fetch(`${last.address}/activity/board`, { headers: last.send.headers })
+  t.equal(page.status, 200)
+  t.match(await last.stop(), /the area bookmark is declared no longer: its data stays/)
+  const [kept] = await runSql(place, 'SELECT url FROM declared_bookmarks')
+  t.same(kept, { url: row.url })
+})
+
+t.test(
+  'with --watch, a changed declaration is taken; with a mistake the old one stays',
+  async (t) => {
+    const place = await ownPlace(t)
+    const folder = join(place.SVC_DATA_DIR, 'areas')
+    const args = [...server.args, '--watch']
+    // A busy machine must not look like a database that is away.
+    const env = { ...place, SVC_REDIS_URL: '', SVC_DATABASE_TIMEOUT_MS: '60000' }
+    const child = spawnServer(t, env, { ...server, args })
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    let listens = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      listens += text
+    })
+    const hears = async (pattern: RegExp) => {
+      while (!pattern.test(said)) await once(child.stderr, 'data')
+      said = said.replace(pattern, '')
+    }
+    while (!listens.includes('Gatehouse is at')) await once(child.stdout, 'data')
+    const [, address = ''] = /is at (\S+)/.exec(listens) ?? []
+    const send = await signInOver(address)
+    t.equal(outcomeOf(await send('GET', '/bookmark/index')), '404 NOT-FOUND')
+    write(folder, bookmark())
+    await hears(/the declared areas are now: bookmark\n/)
+    const row = { url: 'https://example.com/' }
+    t.equal(outcomeOf(await send('POST', '/bookmark/index', row)), '200 success')
+    const file = write(folder, of({ label: { type: 'integer' } }))
+    await hears(/gatehouse: bookmark\.json: label must be optional.*\n/)
+    writeFileSync(file, '{')
+    await hears(/gatehouse: .*bookmark\.json: .*JSON.*\n/)
+    t.match((await send('GET', '/bookmark/index')).Data, { bookmarks: [row] })
+    write(folder, of({ label }))
+    await hears(/the declared areas are now: bookmark\n/)
+    t.match((await send('GET', '/bookmark/index')).Data, { bookmarks: [{ ...row, label: null }] })
+    rmSync(file)
+    await hears(/the area bookmark is declared no longer.*\n/)
+    await hears(/the declared areas are now: none\n/)
+    t.equal(outcomeOf(await send('GET', '/bookmark/index')), '404 NOT-FOUND')
+    const exit = once(child, 'exit')
+    child.kill('SIGTERM')
+    t.same(await exit, [0, null])
+    const refused = await runServer(t, { ...env, SVC_ENV: 'test' }, { ...server, args })
+    t.match(refused, { code: 1, stderr: /SVC_AREAS_WATCH \(--watch\) is for development/ })
+  }
+)
+
+t.test(
+  'the types of the client have declared areas, of this service and of a running one',
+  async (t) => {
+    const { start, place } = await restartable(t)
+    const { address, send, stop } = await start(of({ label }))
+    const folder = temporaryFolder(t)
+    const cli = { ...server, args: [join(root, 'cli.ts'), 'client', 'types'] }
+    for (const more of [[], ['--url', address]]) {
+      const { code, stdout } = await runServer(t, place, { ...cli, args: [...cli.args, ...more] })
+      t.equal(code, 0)
+      t.match(stdout, /export interface Bookmark \{/)
+      t.match(stdout, /"\/bookmark\/item\/id_\{id\}": \{/)
+      writeFileSync(join(folder, 'schema.d.ts'), stdout)
+    }
+    // A client with these types, as docs/binary.md prints it.
+    const [block] = blocksOf('docs/binary.md').filter(({ language }) => language === 'ts')
+    const code = String(block?.content).replace('http://127.0.0.1:3000', address)
+    writeFileSync(join(folder, 'main.ts'), code)
+    writeFileSync(join(folder, 'wrong.ts'), code.replace("url: '", "link: '"))
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+    const tsc = ['node_modules/typescript/bin/tsc', '--noEmit', '--strict', '--module', 'nodenext']
+    const compile = (file: string) =>
+      runServer(
+        t,
+        {},
+        {
+          ...{ file: process.execPath, cwd: folder },
+          args: [...tsc, '--allowImportingTsExtensions', '--types', 'node', file]
+        }
+      )
+    t.same(await compile('main.ts'), { code: 0, stdout: '', stderr: '' })
+    t.match(await compile('wrong.ts'), { code: 1, stdout: /'link' does not exist/ })
+    const scopes = ['bookmark:read', 'bookmark:write']
+    const { Data } = await send('POST', '/accesstoken/index', { name: 'typed', scopes })
+    const env = { TOKEN: String(Object(Data).token) }
+    const program = { file: process.execPath, args: ['main.ts'], cwd: folder }
+    t.match(await runServer(t, env, program), { code: 0, stdout: '1\n' })
+    await stop()
+  }
+)
+
+t.test('fifty areas take at most 1.5 MB each', async (t) => {
+  const script = join(root, 'test/support/many-areas.ts')
+  const of = async (count: number) => {
+    const folder = temporaryFolder(t)
+    const args = ['--expose-gc', script, String(count), folder]
+    const { stdout } = await runServer(t, {}, { file: process.execPath, args })
+    const found: { bytes: number; document: number } = JSON.parse(stdout)
+    return found
+  }
+  const [none, fifty] = [await of(0), await of(50)]
+  t.ok(fifty.bytes - none.bytes < 50 * 1_500_000, `${fifty.bytes - none.bytes} bytes`)
+  t.ok(fifty.document < 3200, `${fifty.document} bytes of the document for each operation`)
+})
+
+t.test('all workers have the areas that the first process has read', async (t) => {
+  const { start, folder } = await restartable(t)
+  const { send, stop, child, stdout } = await start(of({ label }), { SVC_WORKERS: '2' })
+  const listening = async (count: number) => {
+    while ([...stdout().matchAll(/listening on/g)].length < count) await once(child.stdout, 'data')
+  }
+  await listening(2)
+  // The file changes, and the worker that comes next would see that.
+  write(folder, '{')
+  const [worker] = childrenOf(child)
+  process.kill(Number(worker), 'SIGKILL')
+  await listening(3)
+  const row = { url: 'https://example.com/' }
+  for (let i = 0; i < 8; i++) {
+    t.equal(outcomeOf(await send('POST', '/bookmark/index', row)), '200 success')
+  }
+  await stop()
+})
