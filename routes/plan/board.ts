@@ -94,11 +94,12 @@ const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) =
       return {
         plans: waiting
           .filter(({ plan }) => plan.state === 'pending')
-          .map(({ plan, version }) => {
+          .map(({ plan, version, isOrphan }) => {
             const changes = one ? plan.changes : plan.changes.slice(0, limits.changes)
             return {
               ...plan,
               version,
+              isOrphan,
               who: whoOf(plan.via, tokenOf.get(plan.id)),
               changes: changes.map((change) => shownChange(change, compare)),
               more: plan.changes.length - changes.length

@@ -67,6 +67,8 @@ interface Plans {
 interface Seen {
   plan: Plan
   version: number
+  /** It waits, and its proposer may not do it any more: it can only be refused. */
+  isOrphan: boolean
 }
 
 const dayMs = 86_400_000
@@ -210,7 +212,20 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
 
     async function seen(request: FastifyRequest, row: Row): Promise<Seen> {
       const [undone = nothingUndone] = await undoneOf(request, [row])
-      return { plan: { ...shown(row), ...undone }, version: row.version }
+      const isOrphan = await isOrphaned(request, row)
+      return { plan: { ...shown(row), ...undone }, version: row.version, isOrphan }
+    }
+
+    /** Whether a plan waits that its proposer may not do any more: its token has ended, or has lost a scope. */
+    async function isOrphaned(request: FastifyRequest, row: Row) {
+      if (row.state !== 'pending') return false
+      try {
+        checkProposer(await proposerOf(request, row.token_id, row.via), shown(row).steps)
+        return false
+      } catch (error) {
+        if (error instanceof StepFailed) return true
+        throw error
+      }
     }
 
     async function now(request: FastifyRequest, id: number) {
@@ -272,6 +287,14 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
       return owner ?? Promise.reject(new StepFailed(0, 'ACCESS-TOKEN-INVALID'))
     }
 
+    /** Fails with StepFailed unless the proposer may still do every step. */
+    function checkProposer(identity: Identity, steps: readonly PlanStep[]) {
+      for (const [index, { operation }] of steps.entries()) {
+        const { config } = playable.get(operation)?.operation ?? {}
+        if (config && !admits(config, identity)) throw new StepFailed(index, 'SCOPE-INSUFFICIENT')
+      }
+    }
+
     async function apply(request: FastifyRequest, id: number, version?: number): Promise<Plan> {
       const { viewer } = request
       const user_id = viewer.user.id
@@ -283,10 +306,7 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
       await tried(async () => checkScopes(viewer, steps))
       try {
         const identity = await proposerOf(request, row.token_id, row.via)
-        for (const { operation } of steps) {
-          const { config } = playable.get(operation)?.operation ?? {}
-          if (config && !admits(config, identity)) throw new StepFailed(0, 'SCOPE-INSUFFICIENT')
-        }
+        checkProposer(identity, steps)
         await inTurn(user_id, () =>
           app.db.transaction(async (repos) => {
             await decide(request, repos, { id, state: 'applied', reason: null, version })
@@ -379,7 +399,7 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
       },
       async waiting(request, limit) {
         const rows = await app.repos.plans.waiting({ ...visible(request), limit })
-        return rows.map((row) => ({ plan: shown(row), version: row.version }))
+        return Promise.all(rows.map((row) => seen(request, row)))
       },
       pending: (user_id) => app.repos.plans.pending({ user_id, now: app.now() })
     })

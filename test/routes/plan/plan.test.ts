@@ -511,6 +511,16 @@ t.test('the pages undo one plan, and say what else of its run would go', async (
     const applied = await submit('/plan/board', { action: 'apply', id, version: 1 })
     t.equal(applied.headers.location, `/plan/board?done=apply&undo_plan=${id}`)
   }
+  const gone = await program(app, writes)
+  const { plan } = dataOf(await gone.propose([create('x')], { purpose: 'Left behind' }))
+  t.match((await demo.get('/plan/board')).body, /Apply: Left behind/)
+  const owner = await signIn(app)
+  await owner.send('DELETE', `/accesstoken/item/id_${gone.id}`)
+  const left = (await demo.get(`/plan/board?plan=${plan.id}`)).body
+  t.match(left, 'Nobody stands behind this any more')
+  t.notMatch(left, /Apply: Left behind/)
+  await submit('/plan/board', { action: 'refuse', id: plan.id })
+
   const board = await demo.get('/activity/board')
   t.match(board.body, 'Buy milk')
   t.match(board.body, 'Buy bread', 'a run is named by all its plans')
