@@ -6,6 +6,7 @@ import { Config } from './schemas/config.ts'
 import { isLoopback } from './schemas/host.ts'
 import { isPrivateStore } from './schemas/object-place.ts'
 import { isPrivateDatabase, isPrivateRedis } from './schemas/urls.ts'
+import { writtenText } from './schemas/written-text.ts'
 
 /** An invalid configuration; `message` names each variable and what is wrong with it. */
 export class ConfigError extends Error {}
@@ -69,24 +70,45 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** The environment, and the `SVC_*` variables that a file `.env` in the working folder adds; no others. */
 export function environment(): Environment {
-  try {
-    const added = Object.entries(parseEnv(readFileSync('.env', 'utf8')))
-    return {
-      ...Object.fromEntries(added.filter(([name]) => name.startsWith('SVC_'))),
-      ...process.env
-    }
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code !== 'ENOENT') throw new ConfigError(`cannot read .env: ${message}`)
-    return process.env
+  const added = Object.entries(parseEnv(envFile()))
+  return {
+    ...Object.fromEntries(added.filter(([name]) => name.startsWith('SVC_'))),
+    ...process.env
   }
 }
 
-/**
- * The configuration without `.env`. Of a command that talks to a service elsewhere: a folder that somebody else wrote
- * could replace the token, or switch TLS off. Of a worker: it gets what its primary process has read.
- */
+/** The text of `.env`; empty if there is none. @throws ConfigError if it cannot be read */
+function envFile() {
+  try {
+    return writtenText(readFileSync('.env'))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT') throw new ConfigError(`cannot read .env: ${message}`)
+    return ''
+  }
+}
+
+/** The numbers of the lines of `.env` that are neither a variable, a comment nor empty: probably mistyped. */
+export function strayLines(): number[] {
+  // A value in quotes may have several lines, which are none of these.
+  const text = envFile().replaceAll(/=[ \t]*(["'`])[\s\S]*?\1/g, (value) =>
+    value.replaceAll(/[^\n]/g, '=')
+  )
+  return text.split('\n').flatMap((line, i) => (/^\s*$|^\s*#|=/.test(line) ? [] : [i + 1]))
+}
+
+/** The configuration of a worker, without `.env`: it gets what its primary process has read. */
 export const loadWithoutFile = () => loadConfig(process.env)
+
+/**
+ * What a command that talks to a service elsewhere needs. Not from `.env`: a folder that somebody else wrote could
+ * replace the token, or switch TLS off. Any other setting concerns the service of this machine, and has its default
+ * here, so that a mistake in it stops nothing. `SVC_PORT` counts if no URL is given.
+ */
+export function loadCaller(hasUrl: boolean): Config {
+  const { SVC_MCP_TOKEN, SVC_INSECURE_LINKS, SVC_PORT } = process.env
+  return loadConfig({ SVC_MCP_TOKEN, SVC_INSECURE_LINKS, ...(hasUrl ? {} : { SVC_PORT }) })
+}
 
 /**
  * Reads `SVC_*` from the environment, once. A variable that is unset or empty takes its default.

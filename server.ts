@@ -18,6 +18,7 @@ import {
   loadConfig,
   loadWithoutFile,
   requireSafeStart,
+  strayLines,
   unknownNames
 } from './fastify.config.ts'
 import { hashPassword, isPassword } from './plugins/identity/passwords/bcrypt.ts'
@@ -307,11 +308,17 @@ const runningWorkers = () =>
     .filter((worker) => !worker.isDead())
 
 /** Only names, never values: one may be a secret (contract CONFIG-1). */
-function warnOfUnknown(names: string[]) {
-  if (names.length === 0) return
-  process.stderr.write(
-    `gatehouse: ignored, because unknown: ${names.join(', ')} (see docs/configuration.md)\n`
-  )
+function warnOfIgnored(names: string[], lines: number[]) {
+  if (names.length > 0) {
+    process.stderr.write(
+      `gatehouse: ignored, because unknown: ${names.join(', ')} (see docs/configuration.md)\n`
+    )
+  }
+  if (lines.length > 0) {
+    process.stderr.write(
+      `gatehouse: ignored in .env, because they are not NAME=value: lines ${lines.join(', ')}\n`
+    )
+  }
 }
 
 // Node ends a worker when its primary process is gone. A worker that writes to the primary just before
@@ -328,7 +335,7 @@ const loadOwn = () =>
 async function main() {
   try {
     const config = cluster.isWorker ? loadWithoutFile() : loadOwn()
-    if (cluster.isPrimary) warnOfUnknown(unknownNames())
+    if (cluster.isPrimary) warnOfIgnored(unknownNames(), strayLines())
     requireSafeStart(config)
     if (cluster.isPrimary && !isCheck) keepPrivate(config.SVC_DATA_DIR)
     const areas = cluster.isWorker ? await areasOfPrimary() : readDeclarations(areasFolder(config))

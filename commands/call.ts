@@ -1,7 +1,8 @@
-import { text as textOf } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { tagOf } from '../schemas/common.ts'
 import { catalog, type ErrorCode, errorCodes } from '../schemas/errors.ts'
 import type { Detail } from '../schemas/failures.ts'
+import { writtenText } from '../schemas/written-text.ts'
 import { type Commands, columns, program, UsageError } from './command.ts'
 import { send, serviceOf, signedIn, tokenFor } from './credentials.ts'
 
@@ -180,6 +181,9 @@ function argumentsOf(document: Document, { parameters = [], requestBody }: Opera
   return known
 }
 
+/** What standard input has. @throws Error if it is not UTF-8 */
+const inputText = async () => writtenText(await buffer(process.stdin))
+
 /** The values of the arguments: of `--json`, and those given by name, read as the type that the document says. */
 async function valuesOf(given: Map<string, string>, known: Map<string, Argument>) {
   const json = given.get('json')
@@ -187,7 +191,7 @@ async function valuesOf(given: Map<string, string>, known: Map<string, Argument>
   // An operation may have an argument of that name.
   if (json !== undefined && !known.has('json')) {
     given.delete('json')
-    const text = json === '-' ? await textOf(process.stdin) : json
+    const text = json === '-' ? await inputText() : json
     for (const [name, value] of Object.entries(parsed(text) ?? wrong('--json needs an object'))) {
       values.set(name, value)
     }

@@ -91,7 +91,9 @@ export async function withSecrets<T>(
     const line = await lines.next()
     if (terminal) stderr.write('\n')
     if (line.done) throw new Error('no password was given')
-    return line.value
+    // What stands for bytes that are not UTF-8: nobody could type such a password again.
+    if (line.value.includes('\uFFFD')) throw new Error('standard input is not UTF-8')
+    return line.value.replace(/^\uFEFF/, '')
   }
   try {
     return await work(ask, terminal)

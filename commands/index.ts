@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { loadConfig, loadWithoutFile } from '../fastify.config.ts'
+import { loadCaller, loadConfig } from '../fastify.config.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { printable, printableLines } from '../plugins/runtime/printable.ts'
 import { keepPrivate } from '../plugins/runtime/private-folder.ts'
@@ -114,7 +114,10 @@ function parse(args: string[]) {
 async function run(args: string[]) {
   const [first = '', ...rest] = args
   const free = Object.hasOwn(commands, first) ? commands[first] : undefined
-  if (free?.isFree) return free.run({ operands: rest, options: {} }, loadWithoutFile)
+  if (free?.isFree) {
+    const hasUrl = rest.some((word) => /^--url(?:=|$)/.test(word))
+    return free.run({ operands: rest, options: {} }, () => loadCaller(hasUrl))
+  }
   const { help: wantsHelp, version, options, positionals } = parse(args)
   if (version) return `gatehouse ${packageJson.version}\n`
   if (positionals[0] === 'help') return help(positionals.slice(1).join(' '))
@@ -140,7 +143,7 @@ async function run(args: string[]) {
     throw new UsageError(`too many arguments: ${name} takes ${taken}`)
   }
   return command.run({ operands, options }, () => {
-    if (command.isRemote) return loadWithoutFile()
+    if (command.isRemote) return loadCaller('url' in options || !('url' in (command.options ?? {})))
     const config = loadConfig()
     keepPrivate(config.SVC_DATA_DIR)
     return config

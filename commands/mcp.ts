@@ -99,8 +99,10 @@ async function bridge(url: URL, tokens: (refused?: string) => Promise<string>) {
     input: process.stdin,
     crlfDelay: Number.POSITIVE_INFINITY
   })) {
-    if (line.trim() === '') continue
-    const passing = pass(line).finally(() => underWay.delete(passing))
+    // `trim` takes a byte order mark away, too.
+    const message = line.trim()
+    if (message === '') continue
+    const passing = pass(message).finally(() => underWay.delete(passing))
     underWay.add(passing)
     // Wait: this message agrees on the protocol revision that the next ones must name.
     if (line.includes('"initialize"')) await passing

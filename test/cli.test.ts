@@ -24,7 +24,7 @@ const cli = new URL('../cli.ts', import.meta.url).pathname
 process.chdir(temporaryFolder(t))
 
 /** Runs it as a shell would. */
-async function runProcess(place: Place, args: string[], input = '') {
+async function runProcess(place: Place, args: string[], input: string | Buffer = '') {
   const child = spawn(process.execPath, [cli, ...args], {
     env: { ...compileCache, SVC_ENV: 'test', SVC_BCRYPT_COST: '4', ...place }
   })
@@ -66,6 +66,11 @@ t.test('as a process: output, errors and exit codes', async (t) => {
   t.same(
     await runProcess(place, ['user', 'add', 'ann'], 'password'),
     failed('user ann already exists')
+  )
+  t.same(
+    await runProcess(place, ['user', 'add', 'eve'], Buffer.from('p\xe4ssw\xf6rter', 'latin1')),
+    failed('standard input is not UTF-8'),
+    'nobody could type this password'
   )
   t.same(await runProcess(place, []), misused(`a command is missing: choose ${all}`))
 })

@@ -84,6 +84,15 @@ t.test('a mistake in a declaration is one line with file and field', async (t) =
   }
 })
 
+t.test('a declaration may begin with a byte order mark, and is UTF-8', async (t) => {
+  const folder = temporaryFolder(t)
+  const text = `\uFEFF${JSON.stringify(bookmark())}`
+  const file = write(folder, text)
+  t.equal(readDeclarations(folder)[0]?.name, 'bookmark')
+  writeFileSync(file, Buffer.from(text, 'utf16le'))
+  t.equal(saidOf(folder), `${file}: it is not UTF-8: save it in this encoding`)
+})
+
 t.test('two areas cannot have the same plural, and at most 100 are taken', async (t) => {
   const folder = temporaryFolder(t)
   write(folder, { ...bookmark(), name: 'box' })

@@ -128,6 +128,15 @@ t.test('the settings of docs/mcp.md connect, in a fresh clone, from any folder',
   )
 })
 
+t.test(
+  'gatehouse mcp takes a byte order mark, and minds no setting of a local service',
+  async (t) => {
+    const local = { SVC_ENV: 'productoin', SVC_PORT: 'tcp://10.0.0.1:80', SVC_DATABASE_URL: 'none' }
+    const child = start(['--url', url], { SVC_MCP_TOKEN: token, ...local })
+    t.match(await exchange(child, [`\uFEFF${JSON.stringify(initialize)}`]), [{ id: 0, result: {} }])
+  }
+)
+
 t.test('gatehouse mcp says what is wrong', async (t) => {
   const [refused] = await exchange(start(['--url', url], { SVC_MCP_TOKEN: 'wrong' }), [initialize])
   t.match(refused, { id: 0, error: { code: -32000, message: /^[A-Z-]+: \w/ } })

@@ -154,6 +154,27 @@ const from = (cwd: string) => ({
   cwd
 })
 
+t.test('.env may begin with a byte order mark, and is UTF-8 (contract CONFIG-1)', async (t) => {
+  const start = async (bytes: string | Buffer) => {
+    const folder = temporaryFolder(t)
+    writeFileSync(join(folder, '.env'), bytes)
+    const { SVC_BASE_URL, ...rest } = production
+    const place = await freshPlace(t)
+    return (await runServer(t, { ...place, ...rest }, from(folder))).stderr
+  }
+  t.match(
+    await start(
+      "\uFEFFSVC_BASE_ULR=x\n# no variable\n\nSVC_HOST 0.0.0.0\nA='b\nc'\nSVC_DATA_DIR: data\n"
+    ),
+    /^gatehouse: ignored, because unknown: SVC_BASE_ULR [^\n]+\ngatehouse: ignored in \.env, because they are not NAME=value: lines 4, 7\n/
+  )
+  const utf16 = Buffer.from('\uFEFFSVC_ENV=production\r\n', 'utf16le')
+  t.equal(
+    await start(utf16),
+    'gatehouse: cannot read .env: it is not UTF-8: save it in this encoding\n'
+  )
+})
+
 t.test(
   'unknown SVC_* names are named before the problem that they cause (contract CONFIG-1)',
   async (t) => {

@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { checkDeclaration, checkTogether, type Declaration } from '../../schemas/area/declared.ts'
 import { Refusal, refuse } from '../../schemas/area/names.ts'
+import { writtenText } from '../../schemas/written-text.ts'
 
 /** The most bytes of a declaration. */
 const maxBytes = 64 * 1024
@@ -46,7 +47,7 @@ function textOf(file: string) {
     const { uid, size } = fstatSync(descriptor)
     if (uid !== process.geteuid?.()) refuse(`it belongs to another user (${uid})`)
     if (size > maxBytes) refuse(`it is larger than ${maxBytes} bytes`)
-    return readFileSync(descriptor, 'utf8')
+    return writtenText(readFileSync(descriptor))
   } finally {
     closeSync(descriptor)
   }

@@ -61,7 +61,7 @@ export function configurationMarkdown() {
 # Configuration
 
 Environment variables. The service, and commands on its own data, also read \`SVC_*\` from a file \`.env\` in the folder they are started
-from; the environment takes precedence. Commands for a service elsewhere (\`login\`, \`logout\`, \`mcp\`, \`call\`, \`verify\`) read no \`.env\`. An empty variable takes its default. A value that cannot be used stops the start with a line that names the variable; a name that is unknown is warned of.
+from; the environment takes precedence. Commands for a service elsewhere (\`login\`, \`logout\`, \`mcp\`, \`call\`, \`verify\`) read no \`.env\`, and mind no mistake in other settings than their own. An empty variable takes its default. A value that cannot be used stops the start with a line that names the variable; a name that is unknown is warned of, and so is a line of \`.env\` that is no variable. \`.env\` is UTF-8; a byte order mark is skipped.
 
 | Variable | Value | Default | Meaning |
 |---|---|---|---|
