@@ -116,6 +116,18 @@ t.test('after a lost disk everything works as before', onSqlite, async (t) => {
     return (await fetch(`${second.address}/session/login`, { method: 'POST', body })).status
   }
   t.equal(await login(codeAt(totp.secret, now + step)), 200, 'a second factor')
+
+  // Had the backup no secret, the start would say so.
+  second.child.kill('SIGTERM')
+  await second.exit
+  fs.rmSync(join(fresh, 'secrets'), { recursive: true })
+  const third = await startServer(t, { ...env, SVC_DATA_DIR: fresh })
+  t.match((await demo.at(third.address)('GET', '/health/index')).Data, {
+    healthStatus: 'degraded',
+    cause: /sealed with another SVC_URL_SECRET/
+  })
+  third.child.kill('SIGTERM')
+  t.match(await third.stderr, line('sealed with another SVC_URL_SECRET.* accept-secret'))
 })
 
 t.test(
@@ -306,14 +318,16 @@ t.test(
 t.test('a sealed backup needs its passphrase', onSqlite, async (t) => {
   const { place } = await startService(t)
   const file = join(temporaryFolder(t), 'sealed.age')
-  const words = 'correct horse battery staple'
+  const words = 'grün horse battery staple'
   t.match(await runInProcess(place, ['backup', '--seal', file], 'short\n'), {
     code: 2,
     stderr: /12 characters or more/
   })
-  t.match(await runInProcess(place, ['backup', '--seal', file], `${words}\n`), { code: 0 })
+  t.match(await runInProcess(place, ['backup', '--seal', file], `${words.normalize('NFD')}\n`), {
+    code: 0
+  })
   t.ok(readFileSync(file, 'latin1').startsWith('age-encryption.org/v1\n'), 'age opens it too')
-  t.ok((await namesIn(file, words)).includes('gatehouse.db'))
+  t.ok((await namesIn(file, words.normalize('NFC'))).includes('gatehouse.db'))
   t.match(await runInProcess({}, ['restore', '--check', file], 'wrong horse battery\n'), {
     code: 1,
     stderr: line('the passphrase is wrong')

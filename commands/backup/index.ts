@@ -5,20 +5,24 @@ import { type Commands, UsageError, withSecrets } from '../command.ts'
 /** The fewest characters of a passphrase: a backup can be guessed at for as long as somebody has it. */
 const minPassphrase = 12
 
+/** In one form, whichever the keyboard gives: a backup is mostly opened on another machine. */
+const askFor = async (ask: (prompt: string) => Promise<string>, prompt: string) =>
+  (await ask(prompt)).normalize('NFC')
+
 /** The passphrase of a new backup. */
 const newPassphrase = () =>
   withSecrets(async (ask, isTerminal) => {
-    const passphrase = await ask('Passphrase: ')
+    const passphrase = await askFor(ask, 'Passphrase: ')
     if (passphrase.length < minPassphrase) {
       throw new UsageError(`the passphrase must have ${minPassphrase} characters or more`)
     }
-    if (isTerminal && (await ask('Again: ')) !== passphrase) {
+    if (isTerminal && (await askFor(ask, 'Again: ')) !== passphrase) {
       throw new UsageError('the two passphrases differ')
     }
     return passphrase
   })
 
-const askPassphrase = () => withSecrets((ask) => ask('Passphrase: '))
+const askPassphrase = () => withSecrets((ask) => askFor(ask, 'Passphrase: '))
 
 /** Ends the work that a signal interrupts in order: what it has begun is removed. */
 async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>) {

@@ -199,6 +199,7 @@ async function backup(
             problems.push(`damaged: ${place}`)
           }
           files += 1
+          if (files % toldEvery === 0) process.stderr.write(`${files} files\n`)
         }
       }
       if (problems.length + removed.length > 0) {
@@ -223,6 +224,9 @@ async function backup(
   ]
   return { code: problems.length > 0 ? 1 : 0, stdout: `${lines.join('\n')}\n` }
 }
+
+/** After how many files a backup says how far it is. */
+const toldEvery = 10_000
 
 /** How many files are named; the backup names them all. */
 const maxNamed = 20
