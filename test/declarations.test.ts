@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readDeclarations } from '../plugins/runtime/declarations.ts'
