@@ -9,6 +9,9 @@ const textualFormats = ['application/pdf', 'application/rtf', 'application/posts
 const isControl = (byte: number) =>
   byte === 0x7f || (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d && byte !== 0x0b))
 
+/** ASCII, and the escape that begins a printer's job. */
+const isOfLines = (byte: number) => byte < 0x80 && (!isControl(byte) || byte === 0x1b)
+
 /**
  * What begins a tag, a comment, a declaration or an instruction, in HTML (§13.2.5.6) or with any name that XML 1.0
  * (§2.3) takes. Any other `<` is text.
@@ -57,7 +60,12 @@ export class Content {
       // A text can begin like a binary format (with "GIF" or "BMW"), but binary formats contain control bytes.
       return detected && textualFormats.includes(detected) ? detected : 'text/plain'
     }
-    const isAlsoPdf = detected !== pdf && this.#head.subarray(0, pdfSearchBytes).includes('%PDF-')
-    return isAlsoPdf ? undefined : detected
+    const at = this.#head.subarray(0, pdfSearchBytes).indexOf('%PDF-')
+    if (detected === pdf || at < 0) return detected
+    // Printers and mail programs leave lines before the header. Anything else may be a second format.
+    const before = this.#head.subarray(0, at)
+    const isOnlyLines =
+      before.every(isOfLines) && !beginsMarkup.test(before.toString('latin1').trimStart())
+    return detected === undefined && isOnlyLines ? pdf : undefined
   }
 }

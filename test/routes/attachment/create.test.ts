@@ -84,6 +84,16 @@ t.test("the type is found by content, never by the client's word", async (t) => 
     ['WebP', { content: webp }, 'image/webp'],
     ['PDF', { content: pdf }, 'application/pdf'],
     ['PDF of text alone', { content: '%PDF-1.4\n1 0 obj\n' }, 'application/pdf'],
+    [
+      'PDF after a newline',
+      { content: Buffer.concat([Buffer.from('\n'), pdf]) },
+      'application/pdf'
+    ],
+    [
+      'PDF for a printer',
+      { content: Buffer.concat([Buffer.from('\u001b%-12345X@PJL JOB\r\n'), pdf]) },
+      'application/pdf'
+    ],
     ['PDF called .png', { content: pdf, filename: 'a.png', type: 'image/png' }, 'application/pdf'],
     ['text', { content: text }, 'text/plain'],
     ['text called .html', { content: text, filename: 'a.html', type: 'text/html' }, 'text/plain'],
@@ -123,6 +133,7 @@ t.test("the type is found by content, never by the client's word", async (t) => 
     ['SVG', { content: '<svg xmlns="http://www.w3.org/2000/svg"/>', type: 'image/svg+xml' }],
     ['XML', { content: '<?xml version="1.0"?><a/>', type: 'text/plain' }],
     ['PDF with a PNG header', { content: Buffer.concat([pngHeader, pdf]) }],
+    ['PDF in HTML', { content: Buffer.concat([Buffer.from('<p>\u0001'), pdf]) }],
     ['PDF in a PNG', { content: Buffer.concat([png, pdf]) }],
     ['PDF in a GIF', { content: Buffer.concat([gif, pdf]), type: 'image/gif' }],
     ['ZIP called .txt', { content: zip, filename: 'a.txt', type: 'text/plain' }],
