@@ -202,7 +202,7 @@ export const Config = Type.Object({
   SVC_SESSION_MAX_SECONDS: seconds(86_400, 'A session expires after this long, used or not.'),
   SVC_CORS_ORIGINS: Type.Array(Type.String({ format: 'origin' }), {
     default: [],
-    expected: 'origins such as https://app.example, separated by commas',
+    expected: 'origins such as https://app.example or capacitor://localhost, separated by commas',
     description:
       'Origins whose pages may sign in, call the service and read its answers from a browser (CORS), separated by commas. Empty: none; in development, those of this machine.'
   }),

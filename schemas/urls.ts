@@ -27,6 +27,15 @@ function isOrigin(text: string) {
   return url !== null && isWeb(url) && url.origin === text && !text.includes('*')
 }
 
+/**
+ * An origin whose pages may call the service. Those of apps and extensions have schemes of their own, such as
+ * `capacitor://localhost`, which `URL` gives no origin: they are compared as they are sent.
+ */
+function isPageOrigin(text: string) {
+  const isWebText = /^https?:/.test(text)
+  return isWebText ? isOrigin(text) : /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(?::\d{1,5})?$/.test(text)
+}
+
 /** A safe value for a `Location` header: a path of this service, or the URL of another page. */
 function isTarget(text: string) {
   if (!/^[!-~]+$/.test(text)) return false
@@ -36,7 +45,7 @@ function isTarget(text: string) {
   return url !== null && /^https?:\/\//.test(text) && url.username === '' && url.password === ''
 }
 
-FormatRegistry.Set('origin', isOrigin)
+FormatRegistry.Set('origin', isPageOrigin)
 FormatRegistry.Set('origin-or-empty', (text) => text === '' || isOrigin(text))
 FormatRegistry.Set('redirect-target', isTarget)
 

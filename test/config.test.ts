@@ -79,6 +79,12 @@ const provider = {
   ...{ client_id: 'client', client_secret: 'hunter2' }
 }
 
+t.test('origins of apps and extensions are listed as they are sent', async (t) => {
+  const schemes = ['capacitor', 'ionic', 'tauri', 'app', 'chrome-extension', 'vscode-webview']
+  const origins = schemes.map((scheme) => `${scheme}://localhost`)
+  t.same(loadConfig({ SVC_CORS_ORIGINS: origins.join() }).SVC_CORS_ORIGINS, origins)
+})
+
 t.test('providers are JSON; production takes https only, also on this machine', async (t) => {
   const env = (SVC_ENV: string, issuer: string) => ({
     SVC_ENV,
@@ -179,7 +185,10 @@ t.test('a bad value is named, and never shown (contract CONFIG-1)', async (t) =>
         'https://a.example:443',
         'https://u@a.example',
         'https://a.example?',
-        'https://*.example'
+        'https://*.example',
+        'app://*',
+        'app://a/',
+        'app:a'
       ])
     ],
     [
