@@ -102,12 +102,13 @@ import todoBoard from './routes/todo/board.ts'
 import todo from './routes/todo/index.ts'
 import webhook from './routes/webhook.ts'
 import { ofDeclarations } from './schemas/area/index.ts'
-import type { Config } from './schemas/config.ts'
+import { type Config, type Tuning, tuning } from './schemas/config.ts'
 
 interface AppOptions extends LogOptions {
   config: Config
   /** Opened and migrated; the app closes it. */
   database: Database
+  tuning?: Partial<Tuning>
   /** Milliseconds since the epoch. */
   now?: () => number
   /** What the processes of the service share; the app closes it. The default serves one process. */
@@ -195,8 +196,10 @@ export async function buildApp({
   now = Date.now,
   peers = localPeers(now),
   isEager = true,
+  tuning: tuned,
   ...logging
 }: AppOptions) {
+  const limits = { ...tuning, ...tuned }
   const paths = new ControllerPaths()
   const commonHeaders = responseHeaders(config)
   const app = Fastify({
@@ -222,7 +225,7 @@ export async function buildApp({
   await app.register(databasePlugin, { database })
   await app.register(changes)
   await app.register(sweep)
-  await app.register(mail, config)
+  await app.register(mail, { ...config, ...limits })
   // Of reporting, but here: its spans begin before all other hooks, and are sent when all work has ended.
   await app.register(tracing, config)
   await app.register(background)
@@ -244,7 +247,7 @@ export async function buildApp({
       ...['/login/with_:id', '/password-reset', '/skill.md']
     ]
   })
-  await app.register(pressure, config)
+  await app.register(pressure, limits)
   await app.register(jsonBody, config)
   await app.register(validation, { isEager })
   await app.register(serialization, { isEager })
@@ -303,7 +306,7 @@ export async function buildApp({
   await app.register(users)
   await app.register(todo, config)
   await app.register(memo, config)
-  await app.register(attachment, config)
+  await app.register(attachment, { ...config, ...limits })
   await app.register(search)
   await app.register(activity)
   if (app.activity.isOn) await app.register(plan)

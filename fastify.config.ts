@@ -205,9 +205,6 @@ export function requireSafeStart(config: Config) {
       'SVC_HOST must be a loopback address in development, whose passwords are public (SVC_DEV_REMOTE=1 allows any address)'
     )
   }
-  if (config.SVC_ENV !== 'development' && config.SVC_AREAS_WATCH) {
-    problems.push('SVC_AREAS_WATCH (--watch) is for development')
-  }
   if (config.SVC_ENV === 'production') {
     if (!config.SVC_BASE_URL) {
       problems.push('SVC_BASE_URL must be set in production, to the origin that callers use')

@@ -291,7 +291,7 @@ async function supervise(config: Config, declared: readonly Declaration[]) {
   const [, { address }] = await once(cluster, 'listening')
   for (let count = 1; count < config.SVC_WORKERS && !closing; count++) startWorker()
   if (config.SVC_ENV === 'development') announce(`http://${bracketed(address)}:${port}`)
-  if (!config.SVC_AREAS_WATCH) return
+  if (!isWatch) return
   makeFolder(areasFolder(config))
   let reading = Promise.resolve()
   const onChange = () => {
@@ -328,19 +328,16 @@ cluster.worker?.on('error', () => process.exit())
 const isCheck = process.argv.includes('--check')
 const isWatch = process.argv.includes('--watch')
 
-/** The configuration of the process that is started; its workers get what it has read. */
-const loadOwn = () =>
-  loadConfig(isWatch ? { ...environment(), SVC_AREAS_WATCH: '1' } : environment())
-
 async function main() {
   try {
-    const config = cluster.isWorker ? loadWithoutFile() : loadOwn()
+    const config = cluster.isWorker ? loadWithoutFile() : loadConfig()
     if (cluster.isPrimary) warnOfIgnored(unknownNames(), strayLines())
     requireSafeStart(config)
+    if (isWatch && config.SVC_ENV !== 'development') throw new Error('--watch is for development')
     if (cluster.isPrimary && !isCheck) keepPrivate(config.SVC_DATA_DIR)
     const areas = cluster.isWorker ? await areasOfPrimary() : readDeclarations(areasFolder(config))
     declareAreas(areas)
-    const hasWorkers = config.SVC_WORKERS > 1 || config.SVC_AREAS_WATCH
+    const hasWorkers = config.SVC_WORKERS > 1 || isWatch
     if (isCheck) await check(config)
     else if (hasWorkers && cluster.isPrimary) await supervise(config, areas)
     else await serve(config)

@@ -97,9 +97,6 @@ export const Config = Type.Object({
     description:
       'Folder of declared areas (`NAME.json`). Empty: `areas` in the data folder. Read once, at the start.'
   }),
-  SVC_AREAS_WATCH: flag(
-    'Development: the service takes a declared area that changes, without a restart by hand; as `gatehouse --watch`.'
-  ),
   SVC_DATABASE_URL: Type.String({
     format: 'postgres-url',
     default: '',
@@ -138,11 +135,6 @@ export const Config = Type.Object({
     0,
     [0, 1_000_000],
     'How many connections each process accepts; further ones are closed at once. 0: 8192. Never more than the limit of file descriptors (`ulimit -n`) minus 256, or half of it if that is more.'
-  ),
-  SVC_MAX_LAG_MS: whole(
-    1000,
-    [0, 60_000],
-    'If the mean delay of the event loop is longer, new requests get SERVICE-OVERLOADED. 0: no limit.'
   ),
   SVC_METRICS_TOKEN: Type.String({
     default: '',
@@ -310,11 +302,6 @@ export const Config = Type.Object({
     expected: 'media types such as image/png, separated by commas',
     description: 'Types that may be uploaded, by content, separated by commas.'
   }),
-  SVC_UPLOAD_TIMEOUT_SECONDS: whole(
-    30,
-    [1, 3600],
-    'An upload fails if nothing of it arrives for this long.'
-  ),
   SVC_FILES_URL: Type.String({
     format: 'object-store-url',
     default: '',
@@ -353,11 +340,6 @@ export const Config = Type.Object({
     expected: 'an address, or a name and <address>',
     description: 'Sender of emails.'
   }),
-  SVC_MAIL_RETRY_MS: whole(
-    1000,
-    [1, 3_600_000],
-    'Wait before a failed mail is tried again. Each further wait is four times as long.'
-  ),
   SVC_MCP_TOKEN: Type.String({
     pattern: '^[\\x21-\\x7e]*$',
     default: '',
@@ -386,3 +368,15 @@ export const Config = Type.Object({
 })
 
 export type Config = Readonly<Static<typeof Config>>
+
+/** What no operator has to turn, but tests: options of `buildApp`. */
+export const tuning = {
+  /** If the mean delay of the event loop is longer, in milliseconds, new requests are refused. 0: no limit. */
+  maxLagMs: 1000,
+  /** Wait before a failed mail is tried again, in milliseconds. Each further wait is four times as long. */
+  mailRetryMs: 1000,
+  /** An upload fails if nothing of it arrives for so many milliseconds. */
+  uploadIdleMs: 30_000
+}
+
+export type Tuning = Readonly<typeof tuning>

@@ -39,17 +39,18 @@ t.test('the index.ts of a folder of plugins/ exports a plugin', async (t) => {
 
 t.test('the table of app.ts has every hook of every route, in order', async (t) => {
   // With everything on that adds a hook.
-  const { app } = await startService(t, {
+  const env = {
     SVC_ENV: 'development',
     SVC_CORS_ORIGINS: 'https://app.example',
     SVC_TRUST_PROXY: '127.0.0.1',
     SVC_RATE_MAX: '100',
-    SVC_MAX_LAG_MS: '1000',
     SVC_OAUTH: '1',
     SVC_METRICS_TOKEN: 'm'.repeat(32),
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
     OTEL_METRICS_EXPORTER: 'none'
-  })
+  }
+  const tuning = { maxLagMs: 1000 }
+  const { app } = await startService(t, env, undefined, undefined, { tuning })
   await app.ready()
   const [table = ''] = readFileSync(join(root, 'app.ts'), 'utf8').match(/^\/\*\n.*?\*\/$/ms) ?? []
   const listed = new Map(

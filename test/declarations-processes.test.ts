@@ -154,7 +154,7 @@ t.test(
     child.kill('SIGTERM')
     t.same(await exit, [0, null])
     const refused = await runServer(t, { ...env, SVC_ENV: 'test' }, { ...server, args })
-    t.match(refused, { code: 1, stderr: /SVC_AREAS_WATCH \(--watch\) is for development/ })
+    t.match(refused, { code: 1, stderr: /--watch is for development/ })
   }
 )
 

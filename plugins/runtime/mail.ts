@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import fp from 'fastify-plugin'
-import type { Config } from '../../schemas/config.ts'
+import type { Config, Tuning } from '../../schemas/config.ts'
 import { isLoopback, unbracketed } from '../../schemas/host.ts'
 import { traced } from '../../schemas/traced.ts'
 
@@ -34,13 +34,9 @@ const giveUpMs = 7000
 
 type Options = Pick<
   Config,
-  | 'SVC_SMTP_URL'
-  | 'SVC_MAIL_FROM'
-  | 'SVC_MAIL_RETRY_MS'
-  | 'SVC_DATA_DIR'
-  | 'SVC_ENV'
-  | 'SVC_INSECURE_LINKS'
->
+  'SVC_SMTP_URL' | 'SVC_MAIL_FROM' | 'SVC_DATA_DIR' | 'SVC_ENV' | 'SVC_INSECURE_LINKS'
+> &
+  Pick<Tuning, 'mailRetryMs'>
 
 /**
  * A message with this text, as it is: people open the file and follow its link, which the library would encode
@@ -118,7 +114,7 @@ export default fp<Options>(
         } catch (err) {
           if (attempt === tries || signal.aborted) throw err
           app.log.warn({ err, attempt }, 'an email was not sent; trying again')
-          const pause = options.SVC_MAIL_RETRY_MS * 4 ** (attempt - 1)
+          const pause = options.mailRetryMs * 4 ** (attempt - 1)
           await wait(pause, undefined, { signal }).catch(() => {})
         }
       }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { makeFolder } from '../../db/folder.ts'
 import { Failure, fail, invalid } from '../../plugins/http/errors/index.ts'
-import type { Config } from '../../schemas/config.ts'
+import type { Config, Tuning } from '../../schemas/config.ts'
 import { filesOf } from './form.ts'
 import { saveFile } from './save.ts'
 import { openFileStore } from './stores/guarded.ts'
@@ -31,7 +31,8 @@ declare module 'fastify' {
 }
 
 export type FileOptions = StoreOptions &
-  Pick<Config, 'SVC_UPLOAD_MAX_BYTES' | 'SVC_UPLOAD_TYPES' | 'SVC_UPLOAD_TIMEOUT_SECONDS'>
+  Pick<Config, 'SVC_UPLOAD_MAX_BYTES' | 'SVC_UPLOAD_TYPES'> &
+  Pick<Tuning, 'uploadIdleMs'>
 
 export type UploadedFiles = Awaited<ReturnType<typeof uploadedFiles>>
 
@@ -45,7 +46,7 @@ export async function uploadedFiles(
 ) {
   const form = {
     maxBytes: options.SVC_UPLOAD_MAX_BYTES,
-    idleMs: options.SVC_UPLOAD_TIMEOUT_SECONDS * 1000
+    idleMs: options.uploadIdleMs
   }
   const temporary = temporaryFolder(options)
   makeFolder(temporary)

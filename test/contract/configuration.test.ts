@@ -1,8 +1,18 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
+import { Config } from '../../schemas/config.ts'
 import { configurationMarkdown } from '../../tools/docs/generate.ts'
 
 t.test('docs/configuration.md is in sync: run `npm run docs`', async (t) => {
   const committed = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
   t.equal(committed, configurationMarkdown())
+})
+
+t.test('docs/operate.md says of every setting when to turn it', async (t) => {
+  const text = readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8')
+  const [, table = ''] = text.split('## When to turn a setting')
+  const named = [...table.matchAll(/`((?:SVC|OTEL)_\w+)`(?=[^\n|]*\|[^\n]*\|\n)/g)].map(
+    ([, name]) => name
+  )
+  t.same(named.sort(), Object.keys(Config.properties).sort())
 })

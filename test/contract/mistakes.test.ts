@@ -81,7 +81,7 @@ const mistakes: [what: string, extend: (app: App) => void, message: string][] = 
 
 for (const [what, extend, message] of mistakes) {
   t.test(`${what} stops the start, and the message says where`, async (t) => {
-    const { message: said } = await startService(t, {}, extend, undefined, true).then(
+    const { message: said } = await startService(t, {}, extend, undefined, { isEager: true }).then(
       () => ({ message: 'started' }),
       (error: Error) => error
     )

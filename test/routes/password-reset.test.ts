@@ -19,7 +19,6 @@ async function start(t: Test, env: Record<string, string> = {}) {
   const mail = await startMailServer(t)
   const service = await startService(t, {
     SVC_SMTP_URL: mail.url,
-    SVC_MAIL_RETRY_MS: '1',
     SVC_JWT_SECRET: secret,
     ...env
   })
@@ -453,10 +452,9 @@ t.test(
 
 t.test('SMTP down, then up: the mail arrives', async (t) => {
   const port = await closedPort()
-  const { app, log } = await startService(t, {
-    SVC_SMTP_URL: `smtp://127.0.0.1:${port}`,
-    SVC_MAIL_RETRY_MS: '20'
-  })
+  const env = { SVC_SMTP_URL: `smtp://127.0.0.1:${port}` }
+  const tuning = { mailRetryMs: 20 }
+  const { app, log } = await startService(t, env, undefined, undefined, { tuning })
   t.equal(outcome(await ask(app, 'demo@example.com')), accepted)
   while (!log.some((line) => line.includes('trying again'))) {
     await new Promise((resolve) => setImmediate(resolve))
@@ -533,8 +531,7 @@ t.test('without SMTP, development writes .eml files that only the owner reads', 
 t.test('production without SMTP warns at start and writes no file', async (t) => {
   const { app, folder, log } = await startService(t, {
     SVC_ENV: 'production',
-    SVC_URL_SECRET: secret,
-    SVC_MAIL_RETRY_MS: '1'
+    SVC_URL_SECRET: secret
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const warning = log.filter((line) =>

@@ -7,7 +7,7 @@ import { openBrowser } from '../support/visitor.ts'
 const password = 'correct horse battery'
 const anna = { user_id: 'anna', user_name: 'Anna', e_mail: '' }
 const mail = await startMailServer(t)
-const env = { SVC_SIGN_UP: 'open', SVC_SMTP_URL: mail.url, SVC_MAIL_RETRY_MS: '1' }
+const env = { SVC_SIGN_UP: 'open', SVC_SMTP_URL: mail.url }
 const shared = await startService(t, env)
 const { app, clock, sql } = shared
 

@@ -11,6 +11,7 @@ import { loadConfig } from '../../fastify.config.ts'
 import { hashPassword } from '../../plugins/identity/passwords/bcrypt.ts'
 import { localPeers } from '../../plugins/runtime/peers/local.ts'
 import { redisPeers } from '../../plugins/runtime/peers/redis.ts'
+import type { Tuning } from '../../schemas/config.ts'
 import type { Role } from '../../schemas/user.ts'
 import { emptyTables, freshPlace, isPostgres, type Place, runSql } from './database.ts'
 
@@ -57,24 +58,31 @@ export async function restart(service: Service): Promise<Service> {
   return service
 }
 
+interface Options {
+  /** Whether a mistake in any schema stops the start, as with `--check`. */
+  isEager?: boolean
+  tuning?: Partial<Tuning>
+}
+
 /** Services with the usual settings that no test uses now: to start one takes longer than most tests. */
 const idle: Service[] = []
 
 /**
  * A service with the accounts admin/admin and demo/demo, on the databases that test/support/database.ts names. With the
  * usual settings it may be that of an earlier test, as it was at its start. `extend` adds routes before the service is
- * ready. If `isEager`, a mistake in any schema stops the start, as with `--check`. Redis has its own clock: a test that
- * moves the clock for a limit sets `SVC_REDIS_URL` to an empty text.
+ * ready. Redis has its own clock: a test that moves the clock for a limit sets `SVC_REDIS_URL` to an empty text.
  */
 export async function startService(
   t: Test,
   env: Record<string, string> = {},
   extend?: (app: App) => void,
   now = startTime,
-  isEager = false
+  options: Options = {}
 ): Promise<Service> {
-  const isUsual = Object.keys(env).length === 0 && !extend && now === startTime && !isEager
-  if (!isUsual || isPostgres) return newService(t, env, extend, now, isEager)
+  const isUsual = [env, options].every((given) => Object.keys(given).length === 0)
+  if (!isUsual || extend || now !== startTime || isPostgres) {
+    return newService(t, env, extend, now, options)
+  }
   const earlier = idle.pop()
   const service = earlier ? await restart(earlier) : await newService(root, env)
   const { app } = service
@@ -103,15 +111,13 @@ export async function newService(
   env: Record<string, string> = {},
   extend?: (app: App) => void,
   now = startTime,
-  isEager = false
+  { isEager = false, tuning }: Options = {}
 ): Promise<Service> {
   const place = { ...(await freshPlace(t)), ...env }
   const config = loadConfig({
     SVC_ENV: 'test',
     SVC_BCRYPT_COST: '4',
     SVC_LOG_LEVEL: 'trace',
-    // Off, because a machine that runs many tests at once lags.
-    SVC_MAX_LAG_MS: '0',
     // High, because all callers of a test have one address.
     SVC_BEARER_FAIL_MAX: '1000000',
     ...place
@@ -129,6 +135,8 @@ export async function newService(
     peers,
     now: () => clock.now,
     isEager,
+    // No limit of lag, because a machine that runs many tests at once lags.
+    tuning: { maxLagMs: 0, mailRetryMs: 1, ...tuning },
     logStream: { write: (line) => log.push(line) }
   })
   extend?.(app)

@@ -37,8 +37,7 @@ export async function measureFlood() {
   const target = await startService(await furnishedPlace(), {
     SVC_AGENT_BEARER_TOKEN: token,
     SVC_AGENT_BEARER_USER: reader.user_id,
-    SVC_BCRYPT_COST: '12',
-    SVC_MAX_LAG_MS: '1000'
+    SVC_BCRYPT_COST: '12'
   })
   const { base } = target
   const times: Record<string, number[]> & { quiet: number[] } = { quiet: [] }

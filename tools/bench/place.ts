@@ -101,7 +101,6 @@ export async function startService(place: Place, env: Record<string, string> = {
     SVC_PORT: String(port),
     SVC_BCRYPT_COST: '4',
     SVC_USER_TODOS_MAX: '10000000',
-    SVC_MAX_LAG_MS: '60000',
     SVC_LOGIN_RATE_MAX: '1000000',
     ...env
   })

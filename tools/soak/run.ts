@@ -66,7 +66,6 @@ const environment = ({ place, store, workers }: SoakOptions) => ({
   SVC_LOG_LEVEL: 'warn',
   SVC_LOGIN_RATE_MAX: '1000000',
   SVC_BEARER_FAIL_MAX: '1000000',
-  SVC_MAX_LAG_MS: '0',
   SVC_WEBHOOK_PRIVATE: '1',
   SVC_AGENT_BEARER_TOKEN: agentToken,
   SVC_AGENT_BEARER_USER: 'agent',

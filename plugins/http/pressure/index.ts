@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Config } from '../../../schemas/config.ts'
+import type { Tuning } from '../../../schemas/config.ts'
 import { changesState } from '../dispatch.ts'
 import { fail } from '../errors/index.ts'
 
@@ -121,8 +121,8 @@ function boundUnread(app: FastifyInstance) {
 }
 
 /** What bounds the load of this process: the lag of the event loop, and the answers that wait to be read. */
-export default fp<Pick<Config, 'SVC_MAX_LAG_MS'>>(
-  async (app, { SVC_MAX_LAG_MS: maxLagMs }) => {
+export default fp<Pick<Tuning, 'maxLagMs'>>(
+  async (app, { maxLagMs }) => {
     app.readsConfig('always')
     app.decorate('isOverloaded', maxLagMs === 0 ? () => false : refuseWhileLagging(app, maxLagMs))
     boundUnread(app)

@@ -52,7 +52,6 @@ export async function startEverything(
     SVC_WEBHOOK_SECRET: webhookSecret,
     SVC_AGENT_BEARER_TOKEN: agentToken,
     SVC_SMTP_URL: mail.url,
-    SVC_MAIL_RETRY_MS: '1',
     SVC_LOCKOUT_FAILURES: '1000',
     SVC_UPLOAD_MAX_BYTES: '10000',
     SVC_USER_UPLOAD_BYTES: '30000',

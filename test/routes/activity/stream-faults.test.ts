@@ -84,7 +84,7 @@ t.test('a process has 2,000 streams at most', slow, async (t) => {
 })
 
 t.test('readers that take nothing are closed, and cost little memory', slow, async (t) => {
-  const service = await startLimited(t, { env: { SVC_ENV: 'development', SVC_MAX_LAG_MS: '0' } })
+  const service = await startLimited(t, { env: { SVC_ENV: 'development' } })
   const { port, address } = service
   const demo = await signInOver(address)
   const body = () => ({ title: 'x', body: `${Math.random()}${'€'.repeat(9900)}` })

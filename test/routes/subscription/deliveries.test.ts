@@ -488,7 +488,6 @@ async function startSecond(t: Test, { place, clock }: Service) {
   const config = loadConfig({
     SVC_ENV: 'test',
     SVC_LOG_LEVEL: 'silent',
-    SVC_MAX_LAG_MS: '0',
     SVC_WEBHOOK_PRIVATE: '1',
     ...place
   })
