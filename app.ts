@@ -145,6 +145,7 @@ interface AppOptions extends LogOptions {
  *      allowAnyOrigin               pages of any origin may read what no cookie counts for
  *      verify                       SIGNED-URL-INVALID, SIGNED-URL-EXPIRED
  *      checkMetricsToken            SESSION-CLOSED
+ *      refuseReader                 SCOPE-INSUFFICIENT, for an undo by a credential that may write nothing
  *      replaceType                  decides how the body is read (config.body)
  *      checkOrigin                  CSRF-TOKEN-INVALID, for a sign-in from a foreign page
  *      checkType                    415 of /mcp
