@@ -23,9 +23,10 @@ export const maxPending = 50
 /** How long a plan waits for its user. */
 export const planDays = 7
 
-export const planStates = ['pending', 'applied', 'refused', 'expired'] as const
+export const planStates = ['pending', 'applied', 'refused', 'withdrawn', 'expired'] as const
 const state = oneOf(planStates, {
-  description: '`pending`: it waits for its user. `expired`: nobody decided in 7 days.',
+  description:
+    '`pending`: it waits for its user. `withdrawn`: refused by who proposed it. `expired`: nobody decided in 7 days.',
   examples: ['pending']
 })
 export const PlanState = { ...state, $id: 'PlanState' }

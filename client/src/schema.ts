@@ -1112,7 +1112,7 @@ export interface paths {
         put?: never;
         /**
          * Refuse a plan
-         * Nothing of it is done.
+         * Nothing of it is done. Who proposed it withdraws it by that.
          */
         post: operations["refusePlan"];
         delete?: never;
@@ -6828,10 +6828,10 @@ export type Via = "session" | "agent" | "jwt" | "token";
  */
 export type Action = "create" | "update" | "delete";
 /**
- * `pending`: it waits for its user. `expired`: nobody decided in 7 days.
+ * `pending`: it waits for its user. `withdrawn`: refused by who proposed it. `expired`: nobody decided in 7 days.
  * @enum {string}
  */
-export type PlanState = "pending" | "applied" | "refused" | "expired";
+export type PlanState = "pending" | "applied" | "refused" | "withdrawn" | "expired";
 /** Changes made for one purpose, as far as your credential may read them. */
 export interface Run {
     /** Its name. */

@@ -176,7 +176,7 @@ export const plans = repository({
           id: number
           user_id: number
           now: number
-          state: 'applied' | 'refused'
+          state: 'applied' | 'refused' | 'withdrawn'
           decided_at: number
           reason: string | null
           decided_via: string

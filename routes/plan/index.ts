@@ -189,14 +189,16 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         ...config,
-        fails: ['PLAN-NOT-FOUND', 'PLAN-DECIDED', 'SCOPE-INSUFFICIENT'],
+        // A token that asks may withdraw its own.
+        withoutApproval: true,
+        fails: ['PLAN-NOT-FOUND', 'PLAN-DECIDED', 'SCOPE-INSUFFICIENT', 'APPROVAL-NEEDED'],
         failureFields: { 'PLAN-DECIDED': planDecided },
         mcp: false
       },
       schema: {
         operationId: 'refusePlan',
         summary: 'Refuse a plan',
-        description: 'Nothing of it is done.',
+        description: 'Nothing of it is done. Who proposed it withdraws it by that.',
         params: PlanKey,
         body: ref(PlanRefusal),
         response: { 200: one }

@@ -55,7 +55,7 @@ export function formOf({ id, url, schema, config }: Operation): Form {
         'x-list'?: object
       }
       const known = places.get(name)
-      // Of undo, `run` is a field: an undo is a run of its own.
+      // Of undo, `run` is a field: what it undoes.
       if (known && place === 'header') continue
       if (known)
         throw new Error(`operation ${id}: ${name} is a ${known.place} and a ${place} member`)

@@ -340,10 +340,16 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
     }
 
     async function refuse(request: FastifyRequest, id: number, reason?: string) {
-      const { plan } = await find(request, id)
-      await tried(async () => checkScopes(request.viewer, plan.steps))
+      const { viewer } = request
+      const row = await app.repos.plans.find({ ...visible(request), id })
+      if (!row) return fail('PLAN-NOT-FOUND')
+      const isOwn = row.via === viewer.via && row.token_id === (viewer.token?.id ?? null)
+      // Who must ask may take back what it has asked for, and decides nothing else.
+      if (viewer.token?.asks && !isOwn) fail('APPROVAL-NEEDED')
+      await tried(async () => checkScopes(viewer, shown(row).steps))
+      const state = isOwn ? 'withdrawn' : 'refused'
       await request.transaction(async (repos) => {
-        await decide(request, repos, { id, state: 'refused', reason: reason ?? null })
+        await decide(request, repos, { id, state, reason: reason ?? null })
         const what = { subject: `plan ${id}`, ...(reason !== undefined && { detail: reason }) }
         await recordEvent(repos, request, 'plan-refused', what)
       })
@@ -356,7 +362,7 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
       repos: Parameters<Parameters<FastifyRequest['transaction']>[0]>[0],
       what: {
         id: number
-        state: 'applied' | 'refused'
+        state: 'applied' | 'refused' | 'withdrawn'
         reason: string | null
         version?: number | undefined
       }

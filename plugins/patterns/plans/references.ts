@@ -3,6 +3,9 @@ import type { PlanStep } from '../../../schemas/plan.ts'
 /** The row that a named step made or changed; undefined if there is not exactly one. */
 export type NamedRows = ReadonlyMap<string, Readonly<Record<string, unknown>> | undefined>
 
+/** The same in the middle of a text, where it is none. */
+const inText = /\$([A-Za-z][A-Za-z0-9_]{0,31})\.[a-z]/g
+
 const reference = /^\$([A-Za-z][A-Za-z0-9_]{0,31})\.([a-z][a-z0-9_]*)$/
 
 /**
@@ -15,6 +18,14 @@ export function resolve(
   refuse: (field: string, message: string) => void
 ) {
   function referred(text: string, field: string) {
+    if (!text.startsWith('$') || text.startsWith('$$') || !reference.test(text)) {
+      const [, named] = [...text.matchAll(inText)].find(([, name = '']) => rows.has(name)) ?? []
+      if (named !== undefined) {
+        const message = `has $${named} inside a text: only a whole value refers to a step`
+        refuse(field, message)
+        return null
+      }
+    }
     if (text.startsWith('$$')) return text.slice(1)
     if (!text.startsWith('$')) return text
     const [, name = '', member = ''] = reference.exec(text) ?? []

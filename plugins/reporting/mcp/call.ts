@@ -79,12 +79,18 @@ function withOperations(app: FastifyInstance, given: Call['given']): Call['given
   return { ...given, steps }
 }
 
+/** What a call is for, in words of ours: the model has given none. */
+function purposeOf({ definition: { title } }: Call['tool'], { items, ids }: Call['given']) {
+  const many = items ?? ids
+  return Array.isArray(many) ? `${title} (${many.length})` : title
+}
+
 /** The call that proposes a call as a plan of one step, if a person must approve it. */
 function proposalOf(app: FastifyInstance, { tool, given, meta, message }: Call): Call | undefined {
   const create = app.mcpTools.get('create_plan')
   const asks = message.viewer.token?.asks && given.dry_run !== true
   if (!create || !asks || !isPlannable(tool.operation)) return undefined
-  const { return: amount, idempotency_key, ...members } = given
+  const { return: amount, idempotency_key, purpose = purposeOf(tool, given), ...members } = given
   const { run: named, ...others } = members
   // The argument `run` of an undo is what it undoes.
   const isUndo = tool.operation.config.undoes
@@ -92,11 +98,17 @@ function proposalOf(app: FastifyInstance, { tool, given, meta, message }: Call):
   const steps = [{ operation: tool.operation.id, arguments: literal(rest) }]
   const key = idempotency_key !== undefined && { idempotency_key }
   const how = amount !== undefined && { return: amount }
-  const proposal = { purpose: tool.definition.title, run, steps, ...key, ...how }
+  const proposal = { purpose, run, steps, ...key, ...how }
   return { tool: create, given: proposal, meta, message }
 }
 
 type FailedItem = Parameters<typeof ofItems>[0][number] & { index: number }
+
+/** Why a step of a plan cannot be done, as models are told. */
+interface StepFailure {
+  code: string
+  items?: FailedItem[]
+}
 
 /** What a proposed call lacks that could not be done: the items of a batch that fail, and why. */
 interface Left {
@@ -127,12 +139,12 @@ async function propose(app: FastifyInstance, call: Call, left?: Left): Promise<C
   if (!proposal) throw new Error('no plan can have it')
   const proposed = await callTool(app, proposal)
   const { failure: of } = Object(proposed.structuredContent)
-  if (!proposed.isError || !of) return pendingOf(app, proposed, left)
-  const { items = [], ...failed }: { items?: FailedItem[] } = of
+  if (!proposed.isError || !of) return pendingOf(proposed, left)
+  const { items = [], code: errorCode, ...failed } = of as StepFailure
   const rest = left ? undefined : withoutFailed(call, items)
   if (rest) return propose(app, rest.call, { items, proposed: rest.count })
   const all = { errorCode: 'BATCH-ITEM-FAILED', items, succeeded: 0, failed: items.length }
-  const Data = { status: 'failure', ...(items.length > 0 ? all : failed) }
+  const Data = { status: 'failure', ...(items.length > 0 ? all : { errorCode, ...failed }) }
   return resultOf({ statusCode: 422, headers: {}, payload: JSON.stringify({ Data }) }, call)
 }
 
@@ -148,7 +160,7 @@ function standing(app: FastifyInstance, { id, state }: Pick<Plan, 'id' | 'state'
 }
 
 /** What the model is told of the plan that was proposed instead of its call. */
-function pendingOf(app: FastifyInstance, proposed: CallToolResult, left?: Left) {
+function pendingOf(proposed: CallToolResult, left?: Left) {
   if (proposed.isError) return proposed
   const { plan, replayed } = Object(proposed.structuredContent)
   const body = {
@@ -157,13 +169,10 @@ function pendingOf(app: FastifyInstance, proposed: CallToolResult, left?: Left) 
     ...(left && { items: ofItems(left.items), failed: left.items.length, proposed: left.proposed }),
     plan
   }
-  const text = standing(app, plan)
+  const [, note] = proposed.content
   return {
     ...proposed,
-    content: [
-      { type: 'text' as const, text: JSON.stringify(body) },
-      { type: 'text' as const, text }
-    ],
+    content: [{ type: 'text' as const, text: JSON.stringify(body) }, ...(note ? [note] : [])],
     structuredContent: body
   }
 }
@@ -175,7 +184,13 @@ function pendingOf(app: FastifyInstance, proposed: CallToolResult, left?: Left) 
 export async function callTool(app: FastifyInstance, call: Call): Promise<CallToolResult> {
   if (proposalOf(app, call)) return propose(app, call)
   const isPlan = call.tool.operation.id === 'createPlan'
+  // Of a token that asks, a dry run too may say what it is for.
+  const { purpose: _purpose, ...given } = call.given
+  if (call.message.viewer.token?.asks && isPlannable(call.tool.operation)) call = { ...call, given }
   const sent = await requestOf(isPlan ? { ...call, given: withOperations(app, call.given) } : call)
   if ('content' in sent) return sent
-  return resultOf(await answerWithin(app, call.message.raw, sent), call)
+  const result = resultOf(await answerWithin(app, call.message.raw, sent), call)
+  const { plan } = Object(result.structuredContent)
+  if (!isPlan || result.isError || !plan) return result
+  return { ...result, content: [...result.content, { type: 'text', text: standing(app, plan) }] }
 }

@@ -9,6 +9,7 @@ import { Failure, fail, toFailure } from '../../http/errors/index.ts'
 import { jsonParser } from '../../http/json-body.ts'
 import { hasScope, insufficientScope, resourceMetadataPath } from '../../identity/auth.ts'
 import { ServedFile, serveFiles } from '../../patterns/files.ts'
+import { isPlannable } from '../../patterns/operations/index.ts'
 import { callTool } from './call.ts'
 import { instructionsOf } from './instructions.ts'
 import type { protocolOf } from './protocol.ts'
@@ -29,6 +30,17 @@ interface McpOptions {
 
 /** The most bytes of a message: a file of 1 MiB in base64, and the rest of a call. */
 const bodyLimit = 2 * 1024 ** 2
+
+/** A tool whose calls are proposed to a person: the model can say what for. */
+function withPurpose({ definition, operation }: Tool) {
+  if (!isPlannable(operation)) return definition
+  const { inputSchema } = definition
+  const purpose = { type: 'string', description: 'Why, for the person who decides.' }
+  return {
+    ...definition,
+    inputSchema: { ...inputSchema, properties: { ...inputSchema.properties, purpose } }
+  }
+}
 
 /** A JSON-RPC error for a message whose id is not known. */
 const rpcError = (code: number, message: string) => ({
@@ -67,7 +79,9 @@ export default fp<McpOptions>(
         const allowed = [...tools.values()].filter(({ operation }) =>
           operations.includes(operation)
         )
-        const definitions = JSON.stringify(allowed.map(({ definition }) => definition))
+        const definitions = JSON.stringify(
+          allowed.map((tool) => (asks ? withPurpose(tool) : tool.definition))
+        )
         const instructions = instructionsOf(allowed, { isRecording: app.activity.isOn, asks })
         offer = { list: JSON.parse(definitions), instructions }
         offers.set(key, offer)

@@ -25,10 +25,11 @@ export function failure(
   code: ErrorCode,
   data: object = {}
 ): CallToolResult {
+  const message = messageOf(code, data)
   const body = {
-    code,
-    ...data,
-    message: messageOf(code, data),
+    // The message comes second, whether `data` has one or not.
+    ...{ code, message, ...data },
+    message,
     remedy: remedyOf(code, data, rewrite)
   }
   return { isError: true, ...told(body) }
@@ -95,6 +96,12 @@ function failureOf(
 ) {
   const code = errorCode as ErrorCode
   if (code === 'VALIDATION-FAILED') return invalid(tool, data.details as Detail[])
+  // A failure within a failure is told as every other.
+  if (code === 'PLAN-INVALID') {
+    const { errorCode: of, errorMessage: _text, ...failed } = Object(data.failure)
+    const details = Array.isArray(failed.details) && { details: ofArguments(failed.details) }
+    data.failure = { code: of, message: messageOf(of, failed), ...failed, ...details }
+  }
   // In HTTP, headers say these.
   const wait = headers['retry-after']
   const { scope: own } = tool.operation.config

@@ -379,7 +379,7 @@ t.test('a tool that writes proposes a plan of one step instead', async (t) => {
     status: 'pending',
     plan: {
       state: 'pending',
-      purpose: 'Create many todos',
+      purpose: 'Create many todos (1)',
       run: 'shopping',
       changes: [{ kind: 'todo', action: 'create', after: { title: '$5.00 for $milk.id' } }]
     }
@@ -401,6 +401,35 @@ t.test('a tool that writes proposes a plan of one step instead', async (t) => {
   t.match(later.content[1].text, /was done/, 'not that nothing has happened')
   const short = await resultOf('create_todos', { items: [{ title: 'x' }], return: 'minimal' })
   t.same(Object.keys(short.structuredContent.plan), ['id', 'state'])
+
+  const said = await resultOf('create_todos', {
+    items: [{ title: 'x' }],
+    purpose: 'For Sunday',
+    return: 'full'
+  })
+  t.equal(said.structuredContent.plan.purpose, 'For Sunday')
+  const { tools } = (
+    await send(headers, 'POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  ).json().result
+  const purposed = tools
+    .filter(({ inputSchema }: { inputSchema: { properties: object } }) =>
+      Object.hasOwn(inputSchema.properties, 'purpose')
+    )
+    .map(({ name }: { name: string }) => name)
+  t.ok(purposed.includes('create_todos') && purposed.includes('create_plan'))
+  t.notOk(purposed.includes('list_todos'))
+  const steps = [
+    { operation: 'create_todos', arguments: { items: [{ title: 'a' }] }, as: 'a' },
+    { operation: 'create_todos', arguments: { items: [{ title: 'See $a.id' }] } }
+  ]
+  const inText = await resultOf('create_plan', { purpose: 'x', steps })
+  t.match(inText.structuredContent, {
+    code: 'PLAN-INVALID',
+    step: 1,
+    failure: { code: 'VALIDATION-FAILED', details: [{ message: /only a whole value/ }] }
+  })
+  const one = await resultOf('create_plan', { purpose: 'x', steps: steps.slice(0, 1) })
+  t.match(one.content[1].text, /^Nothing has happened yet\. .*\/plan\/board/)
 
   const bad = await resultOf('create_todos', { items: [{ title: '' }] })
   t.match(bad, {
@@ -495,7 +524,11 @@ t.test(
     const { plan } = proposed.json().Data
     const apply = `/plan/apply/id_${plan.id}`
     t.equal(outcome(await send(bearer, 'POST', apply)), needsApproval)
-    t.equal(outcome(await send(bearer, 'POST', `/plan/refuse/id_${plan.id}`, {})), needsApproval)
+    const other = (await makeAccessToken(app, { asks: true })).bearer
+    t.equal(outcome(await send(other, 'POST', `/plan/refuse/id_${plan.id}`, {})), needsApproval)
+    const second = (await propose('bread')).json().Data.plan
+    const withdrawn = await send(bearer, 'POST', `/plan/refuse/id_${second.id}`, {})
+    t.match(withdrawn.json().Data.plan, { state: 'withdrawn', decided_by: { via: 'token' } })
     t.equal(await todos(bearer), 0)
     t.equal(outcome(await demo.send('POST', apply)), done)
     t.equal(await todos(bearer), 2)
