@@ -40,7 +40,8 @@ function told(request: FastifyRequest, reply: FastifyReply, plan: Whole) {
 /** Plans of the caller: what a program would do, for a person to decide (docs/patterns/plans.md). */
 const plan: FastifyPluginAsyncTypebox = async (app) => {
   app.tag('plan', 'What programs would do, for their user to decide.', {
-    createPlan: 'propose changes; your user decides on `/plan/board`',
+    createPlan:
+      'decided on `/plan/board`; `"$milk.id"`, a whole value: of step `"as":"milk"`',
     getPlan: 'waits until it is decided'
   })
 
@@ -107,7 +108,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
         minimal: true,
         fails: ['PLAN-NOT-FOUND'],
         mcp: {
-          description: '`state`: pending, applied, refused (nothing was done) or expired.'
+          description: '`state`: pending, applied, or that nothing was and will be done.'
         }
       },
       schema: {

@@ -98,8 +98,8 @@ t.test('a stream tells of plans, without an id, to those who may see them', asyn
   const told = (state: string) =>
     `event: plan\ndata: {"id":${id},"state":"${state}","purpose":"Two\\nlines"}\n\n`
   for (const stream of [own, todos]) {
-    await until('the decision', () => stream.text().includes('refused'))
-    t.ok(stream.text().endsWith(told('pending') + told('refused')), stream.text())
+    await until('the decision', () => stream.text().includes('withdrawn'))
+    t.ok(stream.text().endsWith(told('pending') + told('withdrawn')), stream.text())
     t.equal(stream.lastId(), '0', 'the cursor stays')
   }
   await demo.send('POST', '/memo/index', { body: 'x' })
