@@ -40,8 +40,7 @@ function told(request: FastifyRequest, reply: FastifyReply, plan: Whole) {
 /** Plans of the caller: what a program would do, for a person to decide (docs/patterns/plans.md). */
 const plan: FastifyPluginAsyncTypebox = async (app) => {
   app.tag('plan', 'What programs would do, for their user to decide.', {
-    createPlan:
-      'decided on `/plan/board`; `"$milk.id"`, a whole value: of step `"as":"milk"`',
+    createPlan: 'decided on `/plan/board`; `"$milk.id"`, a whole value: of step `"as":"milk"`',
     getPlan: 'waits until it is decided'
   })
 
