@@ -27,7 +27,7 @@ declare module '../types.ts' {
       /** When it expires, or when it was revoked. */
       expires_at: EpochMs
       last_used_at: EpochMs | null
-      /** The grant that it belongs to, which has one token at a time; null if the user made it. */
+      /** The grant that it belongs to, whose newest token this is; null if the user made it. */
       grant_id: string | null
       /** The audience of a token by OAuth (RFC 8707); null if the user made it. */
       resource: string | null
@@ -76,6 +76,23 @@ const columns = [
 /** What an access token is limited by, besides its scopes. */
 const limits = ['asks', 'changes_max', 'parent_id', 'depth', 'spends'] as const
 
+/** What identifies the user of a token, and the token itself. */
+export const userColumns = [
+  'users.id',
+  'users.user_id',
+  'users.user_name',
+  'users.e_mail',
+  'users.role'
+] as const
+export const tokenColumns = [
+  'access_tokens.id as token_id',
+  'access_tokens.last_used_at',
+  'access_tokens.token_hash',
+  'access_tokens.resource',
+  'access_tokens.grant_id',
+  ...limits.map((name) => `access_tokens.${name}` as const)
+] as const
+
 /** How many changes a token may still make: by its own budget, or by that of a token above it if less is left there. */
 const changesLeft = (db: Pick<Reader, 'getExecutor'>, spends: RawBuilder<string>) =>
   sql<number | null>`(
@@ -111,10 +128,9 @@ export const accessTokens = repository({
       db
         .selectFrom('access_tokens')
         .innerJoin('users', 'users.id', 'access_tokens.user_id')
-        .select(['users.id', 'users.user_id', 'users.user_name', 'users.e_mail', 'users.role'])
-        .select(['access_tokens.id as token_id', 'scopes', 'expires_at', 'last_used_at'])
-        .select(['token_hash', 'resource', 'grant_id'])
-        .select(limits)
+        .select(userColumns)
+        .select(tokenColumns)
+        .select(['scopes', 'expires_at'])
         .where('users.locked_at', 'is', null)
     ),
 
@@ -162,16 +178,6 @@ export const accessTokens = repository({
         .selectFrom('token_budgets')
         .select((eb) => eb.fn.min<number>('changes_left').as('changes_left'))
         .where(sql<boolean>`token_id in ${listed(db, p('spends'))}`)
-    ),
-
-    /** A token that belongs to a grant, for the OAuth library. */
-    findGranted: first((db, p: Param<{ token_hash: string }>) =>
-      db
-        .selectFrom('access_tokens')
-        .innerJoin('oauth_grants as g', 'g.grant_id', 'access_tokens.grant_id')
-        .select(['g.user_id', 'g.client_id', 'g.grant_id', 'access_tokens.scopes'])
-        .select(['access_tokens.resource', 'access_tokens.expires_at'])
-        .where('token_hash', '=', p('token_hash'))
     )
   }),
 

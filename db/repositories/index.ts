@@ -12,6 +12,7 @@ import { changes } from './changes.ts'
 import { changesAfter } from './changes-after.ts'
 import { deliveries } from './deliveries.ts'
 import { dueSubscriptions } from './due-subscriptions.ts'
+import { earlierTokens } from './earlier-tokens.ts'
 import { featureFlags } from './feature-flags.ts'
 import { idempotencyKeys } from './idempotency-keys.ts'
 import { answeredSignIns, identities } from './identities.ts'
@@ -47,6 +48,7 @@ const all = {
   secondFactors,
   recoveryCodes,
   pendingSignIns,
+  earlierTokens,
   signUps,
   passkeys,
   usedPasskeyChallenges,

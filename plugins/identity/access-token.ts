@@ -114,9 +114,17 @@ export async function ownerOfToken(
   return { user, via: 'token', expiresAt: found.expires_at, token: tokenOfRow(found) }
 }
 
+/** The row of a token, also of one that a refresh has replaced. It may have expired. */
+export async function findToken(
+  { accessTokens, earlierTokens }: Pick<ReadRepositories, 'accessTokens' | 'earlierTokens'>,
+  token: string
+) {
+  const token_hash = hashSecret(token)
+  return (await accessTokens.find({ token_hash })) ?? (await earlierTokens.find({ token_hash }))
+}
+
 /** Identifies callers by access token. The lookup is by hash, so that its time tells nothing about a guess. */
 export function accessTokenAuthenticator(app: FastifyInstance) {
-  const { accessTokens } = app.repos
   app.sweep.add('access tokens', (now) =>
     app.sweep.inSteps((limit) =>
       app.db.repos.accessTokens.removeEnded({ before: now - keepMs, limit })
@@ -128,8 +136,7 @@ export function accessTokenAuthenticator(app: FastifyInstance) {
   const holders = new WeakMap<object, Identity>()
 
   return async function authenticateAccessToken(token: string): Promise<Identity | null> {
-    const token_hash = hashSecret(token)
-    const found = await accessTokens.find({ token_hash })
+    const found = await findToken(app.repos, token)
     const now = app.now()
     if (!found || found.expires_at <= now) return null
     const { expires_at: expiresAt, last_used_at, resource } = found
@@ -137,6 +144,7 @@ export function accessTokenAuthenticator(app: FastifyInstance) {
     if (resource !== null && resource !== app.baseUrl) return null
     const before = now - touchEveryMs
     if (last_used_at === null || last_used_at <= before) {
+      const token_hash = found.token_hash ?? hashSecret(token)
       await used(token_hash, () => app.db.repos.accessTokens.touch({ token_hash, now, before }))
     }
     let holder = holders.get(found)

@@ -10,8 +10,14 @@ import {
 } from '../../schemas/access-token.ts'
 import type { Detail } from '../../schemas/failures.ts'
 import { conflict, fail, invalid } from '../http/errors/index.ts'
-import { hashSecret } from '../runtime/secrets.ts'
-import { createAccessToken, dayMs, hintOf, minuteMs, parseScopes } from './access-token.ts'
+import {
+  createAccessToken,
+  dayMs,
+  findToken,
+  hintOf,
+  minuteMs,
+  parseScopes
+} from './access-token.ts'
 import { recordEvent } from './audit.ts'
 import { bearerToken, insufficientScope } from './auth.ts'
 import { isReserved } from './reserved-name.ts'
@@ -92,7 +98,7 @@ export async function deriveAccessToken(
     // Locks the user: see makeAccessToken.
     await repos.users.hold(user)
     const bearer = bearerToken(request) ?? ''
-    const parent = await repos.accessTokens.find({ token_hash: hashSecret(bearer) })
+    const parent = await findToken(repos, bearer)
     if (!parent || parent.expires_at <= now) fail('ACCESS-TOKEN-INVALID')
     if (parent.depth >= maxDepth) fail('FORBIDDEN')
     const own = parseScopes(parent.scopes)

@@ -4,7 +4,7 @@ import { endGrant } from '../../../db/actions/end-grant.ts'
 import type { Repositories } from '../../../db/repositories/index.ts'
 import { scopes as known } from '../../../schemas/access-token.ts'
 import { hashSecret, type sealer } from '../../runtime/secrets.ts'
-import { hintOf, tokenOf, writeScopes } from '../access-token.ts'
+import { findToken, hintOf, tokenOf, writeScopes } from '../access-token.ts'
 import { recordEvent } from '../audit.ts'
 import { clientMs, libraryTime, statesFor, unused } from './states.ts'
 
@@ -130,8 +130,9 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
     ...unused,
     async upsert(id, { grantId = '', scope = '' }, seconds) {
       const token = tokenOf(id)
-      await duringGrant(grantId, ({ accessTokens }, { user_id, client_name, asks }) =>
-        accessTokens.saveOfGrant({
+      await duringGrant(grantId, async (repos, { user_id, client_name, asks }) => {
+        await repos.earlierTokens.keep({ grant_id: grantId, now: app.now() })
+        await repos.accessTokens.saveOfGrant({
           grant_id: grantId,
           user_id,
           name: client_name,
@@ -143,17 +144,19 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
           now: app.timestamp(),
           expires_at: expiresIn(seconds)
         })
-      )
+      })
     },
     async find(token) {
-      const found = await repos.accessTokens.findGranted({ token_hash: hashSecret(token) })
-      if (!found) return
+      const found = await findToken(repos, token)
+      const grantId = found?.grant_id ?? ''
+      const grant = await repos.oauthGrants.find({ grant_id: grantId })
+      if (!found || !grant) return
       return {
         kind: 'AccessToken',
         jti: token,
-        accountId: String(found.user_id),
-        clientId: found.client_id,
-        grantId: found.grant_id,
+        accountId: String(grant.user_id),
+        clientId: grant.client_id,
+        grantId,
         scope: found.scopes,
         exp: libraryTime(found.expires_at - app.now())
       }

@@ -42,8 +42,9 @@ type Options = Pick<
 /** The OAuth 2.1 authorization server, by the library `oidc-provider`. */
 export default fp<Options>(
   async (app, options) => {
-    const { oauthClients, oauthGrants, oauthStates } = app.db.repos
+    const { earlierTokens, oauthClients, oauthGrants, oauthStates } = app.db.repos
     for (const [name, { removeExpired }] of Object.entries({
+      'earlier tokens': earlierTokens,
       'oauth states': oauthStates,
       'oauth grants': oauthGrants,
       'oauth clients': oauthClients

@@ -15,6 +15,9 @@ const maxPendingBytes = 4096
 /** How long a program is kept that nobody has let in. */
 export const clientMs = 86_400_000
 
+/** How long a refresh token works after its first use (contract OAUTH-3). */
+const refreshAgainMs = 60_000
+
 /** The key of a row of `oauth_states`. */
 export const stateHash = (kind: string, id: string) => hash('sha256', `${kind}:${id}`)
 
@@ -52,6 +55,10 @@ export function statesFor(app: FastifyInstance, kind: string, options: Options):
   // A user code is short, so that its plain hash could be guessed.
   const hashUserCode = (code: string) => createHmac('sha256', key).update(code).digest('hex')
 
+  /** Whether it may not be used again. Programs refresh twice at once, and again if an answer was lost. */
+  const isUsedUp = ({ consumed_at }: { consumed_at: number | null }) =>
+    consumed_at !== null && (kind !== 'RefreshToken' || consumed_at + refreshAgainMs <= app.now())
+
   type Row = Awaited<ReturnType<typeof repos.oauthStates.find>>
   function read(row: Row): AdapterPayload | undefined {
     const text = row && open(row.id_hash, row.payload)
@@ -59,7 +66,7 @@ export function statesFor(app: FastifyInstance, kind: string, options: Options):
     return {
       ...JSON.parse(text),
       exp: libraryTime(row.expires_at - app.now()),
-      ...(row.consumed_at !== null && { consumed: true })
+      ...(isUsedUp(row) && { consumed: true })
     }
   }
 
@@ -107,8 +114,10 @@ export function statesFor(app: FastifyInstance, kind: string, options: Options):
     async consume(id) {
       const key = { id_hash: hashOf(id), now: app.now() }
       if (await app.db.repos.oauthStates.consume(key)) return
+      const found = await repos.oauthStates.find(key)
+      if (found && !isUsedUp(found)) return
       // Two requests at once: the library has let both through.
-      const grantId = read(await repos.oauthStates.find(key))?.grantId
+      const grantId = read(found)?.grantId
       if (grantId) await end(grantId, kind === 'RefreshToken')
       throw new errors.InvalidGrant('it was used before')
     },
