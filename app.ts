@@ -168,6 +168,7 @@ interface AppOptions extends LogOptions {
  *    preHandler
  *      sendPosition                 X-Next-After of a list: from where its stream goes on
  *      allowRequest                 lets a form of the sign-in send people back to a program
+ *      readArguments                reads arguments of /mcp as their client means them
  *      checkScope                   403 of /mcp, for a tool outside the scopes
  *      receive                      UPLOAD-TOO-LARGE, UPLOAD-MIME-REJECTED, SERVICE-OVERLOADED
  *    the handler                    CONFLICT or the first answer again (plugins/patterns/idempotency/index.ts);
@@ -180,6 +181,7 @@ interface AppOptions extends LogOptions {
  *      skipSentCookie               one cookie for a session that began or ended
  *      saveSession                  of @fastify/session
  *      challenge                    the credentials that /mcp takes
+ *      sendAsEvent                  an answer of /mcp as the event of a stream
  *      discard                      deletes an upload that failed
  *      headRouteOnSendHandler       HEAD has no content
  *      dropLength                   nor its length, with 304

@@ -102,12 +102,12 @@ export const ChangeQuery = Type.Object({
   run: Type.Optional({ ...RunId, description: 'Only of this run.' }),
   kind: Type.Optional(oneOf(kinds, { description: 'Only of this kind.' })),
   key: Type.Optional(Natural({ description: 'Only of this row.' })),
-  token_id: Type.Optional(Natural({ description: 'Only those of this access token.' })),
+  token_id: Type.Optional(Natural({ description: 'Only of this access token.' })),
   since: Type.Optional({ ...Timestamp, 'x-utc': true, description: 'Only from this time on.' }),
   after: Type.Optional(
     Natural({
       description:
-        'Only those after this id, oldest first, without `cursor`. Go on with `next_after` until a page is empty.'
+        'Only after this id, oldest first, without `cursor`. Go on with `next_after` until a page is empty.'
     })
   ),
   wait: Type.Optional(

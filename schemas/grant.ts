@@ -13,10 +13,79 @@ export const maxGrants = 100
 /** The program `gatehouse login`, which every service knows. */
 export const ownClient = 'gatehouse-cli'
 
-/** A private-use scheme has a dot, as the reversed domain of its owner has (RFC 8252 §7.1). */
-const privateUse = /^[a-z][a-z0-9+-]*\.[a-z0-9+.-]+:$/
+/**
+ * Schemes that a browser or a system handles itself. Every other one is private to an app: most have no dot, though
+ * RFC 8252 §7.1 asks for one.
+ */
+const handled = new Set(
+  [
+    ...[
+      'about',
+      'blob',
+      'cid',
+      'data',
+      'file',
+      'filesystem',
+      'jar',
+      'javascript',
+      'mid',
+      'resource'
+    ],
+    ...[
+      'vbscript',
+      'view-source',
+      'chrome',
+      'chrome-extension',
+      'moz-extension',
+      'edge',
+      'brave',
+      'opera'
+    ],
+    ...[
+      'ws',
+      'wss',
+      'ftp',
+      'ftps',
+      'sftp',
+      'ssh',
+      'telnet',
+      'smb',
+      'nfs',
+      'ldap',
+      'ldaps',
+      'gopher',
+      'rtsp'
+    ],
+    ...[
+      'mailto',
+      'tel',
+      'sms',
+      'callto',
+      'facetime',
+      'geo',
+      'maps',
+      'magnet',
+      'news',
+      'nntp',
+      'irc',
+      'urn'
+    ],
+    ...[
+      'intent',
+      'content',
+      'android-app',
+      'market',
+      'itms',
+      'itms-apps',
+      'itms-services',
+      'search-ms'
+    ]
+  ].map((scheme) => `${scheme}:`)
+)
+const isPrivateUse = (protocol: string) => !handled.has(protocol) && !protocol.startsWith('ms-')
 
-export const redirectRule = 'https, http on a loopback address, or a private-use scheme with a dot'
+export const redirectRule =
+  'https, http on a loopback address, or a private-use scheme that neither browser nor system handles'
 
 /** Whether a program may have the browser sent there: see `redirectRule`. */
 export function isRedirect(uri: unknown) {
@@ -25,7 +94,7 @@ export function isRedirect(uri: unknown) {
   // A host may have characters that mean something else in the policy of a page.
   if (!/^[\w.-]*$|^\[[\da-f:.]+\]$/.test(url.hostname)) return false
   if (url.protocol === 'http:') return isLoopback(url.hostname)
-  return url.protocol === 'https:' || privateUse.test(url.protocol)
+  return url.protocol === 'https:' || isPrivateUse(url.protocol)
 }
 
 const verbs: Readonly<Record<string, string>> = {

@@ -51,7 +51,7 @@ export const PlanStep = Type.Object(
       {
         additionalProperties: true,
         description:
-          'Of path, query and body, side by side, and `if_match`. `$milk.id`: that field of the row of the step named `milk`. `$$`: a `$` at the beginning of a text.',
+          'Of path, query and body, and `if_match`. `$milk.id`: that field of the row of step `milk`. `$$`: a leading `$`.',
         examples: [{ title: 'Buy milk' }]
       }
     ),

@@ -535,7 +535,7 @@ t.test('client add, list and remove: programs that are registered by hand', asyn
   t.match(client_id, /^\w[\w-]{35}$/)
   t.same(
     await run(place, ['client', 'add', 'A', 'http://assistant.example/']),
-    misused('URIS are https, http on a loopback address, or a private-use scheme with a dot')
+    misused('URIS are https, http on a loopback address, or a private-use scheme')
   )
   t.match((await run(place, ['client', 'list'])).stdout, `An assistant  ${uri},com.example.app:/x`)
   const entered = await letIn(app, client_id, { more: { redirect_uri: uri } })

@@ -4760,14 +4760,14 @@ export interface operations {
                 kind?: Kind;
                 /** Only of this row. */
                 key?: number;
-                /** Only those of this access token. */
+                /** Only of this access token. */
                 token_id?: number;
                 /**
                  * Only from this time on.
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 since?: string;
-                /** Only those after this id, oldest first, without `cursor`. Go on with `next_after` until a page is empty. */
+                /** Only after this id, oldest first, without `cursor`. Go on with `next_after` until a page is empty. */
                 after?: number;
                 /** Waits so many seconds for a change. */
                 wait?: number;
@@ -6937,7 +6937,7 @@ export interface PlanCreation {
 export interface PlanStep {
     /** An operation with `x-plan`, or its tool. */
     operation: string;
-    /** Of path, query and body, side by side, and `if_match`. `$milk.id`: that field of the row of the step named `milk`. `$$`: a `$` at the beginning of a text. */
+    /** Of path, query and body, and `if_match`. `$milk.id`: that field of the row of step `milk`. `$$`: a leading `$`. */
     arguments: {
         [key: string]: unknown;
     };

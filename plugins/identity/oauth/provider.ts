@@ -42,7 +42,7 @@ type Context = Pick<KoaContextWithOIDC, 'req' | 'status' | 'body' | 'respond'> &
  */
 export function createServer(app: FastifyInstance, { issuer, kept, ...options }: ServerOptions) {
   // Clients that parse the address send it with the slash that `new URL` adds.
-  const resources = [issuer, `${issuer}/`, `${issuer}/mcp`]
+  const resources = [issuer, `${issuer}/mcp`].flatMap((name) => [name, `${name}/`])
   const { protocol, host } = new URL(issuer)
   // The library wants a key for ID tokens, which are not issued.
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

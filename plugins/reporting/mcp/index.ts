@@ -12,6 +12,7 @@ import { ServedFile, serveFiles } from '../../patterns/files.ts'
 import { isPlannable } from '../../patterns/operations/index.ts'
 import { callTool } from './call.ts'
 import { instructionsOf } from './instructions.ts'
+import { asEvent, lenient, sentenceOf, wantsStream, withDefaults } from './lenient.ts'
 import type { protocolOf } from './protocol.ts'
 import { isTool, rewriter, type Tool, toolOf } from './tool.ts'
 
@@ -117,7 +118,8 @@ export default fp<McpOptions>(
 
     async function checkType({ raw }: FastifyRequest, reply: FastifyReply) {
       const { isJsonContentType } = await protocol()
-      if (isJsonContentType(raw.headers['content-type'] ?? null)) {
+      const { 'content-type': type } = raw.headers
+      if (type === undefined || isJsonContentType(type)) {
         // Without its parameters: Fastify would refuse some of them.
         raw.headers['content-type'] = 'application/json'
         return
@@ -125,6 +127,25 @@ export default fp<McpOptions>(
       return reply
         .code(415)
         .send(rpcError(-32000, 'Send the header Content-Type: application/json.'))
+    }
+
+    /** Every answer is JSON; who takes nothing but a stream gets it as its only event. */
+    async function sendAsEvent({ headers }: FastifyRequest, reply: FastifyReply, payload: unknown) {
+      const isMessage = String(reply.getHeader('content-type')).startsWith('application/json')
+      if (!isMessage || typeof payload !== 'string' || !wantsStream(headers.accept)) return payload
+      reply.removeHeader('content-length')
+      reply.type('text/event-stream')
+      return asEvent(payload)
+    }
+
+    /** Puts the arguments of a call into the form that its tool takes, if what is meant is clear. */
+    function readArguments(request: FastifyRequest, _reply: unknown, done: () => void) {
+      request.body = withDefaults(request.body)
+      const { method, params } = Object(request.body)
+      const call = method === 'tools/call' ? Object(params) : {}
+      const tool = tools.get(call.name)
+      if (tool) call.arguments = lenient(call.arguments ?? {}, tool.definition.inputSchema)
+      done()
     }
 
     /** What a program may ask for that knows nothing yet. */
@@ -210,7 +231,8 @@ export default fp<McpOptions>(
             bodyLimit
           },
           onRequest: checkType,
-          preHandler: checkScope
+          preHandler: [readArguments, checkScope],
+          onSend: sendAsEvent
         },
         async (request, reply) => {
           const { plainCall, serve } = await protocol()
@@ -230,7 +252,7 @@ export default fp<McpOptions>(
           const { status, headers, body } = await serve(request)
           reply.code(status)
           if (body === null) return reply.send()
-          const text = await new Response(body).text()
+          const text = sentenceOf(await new Response(body).text())
           return reply.type(headers.get('content-type') ?? 'application/json').send(text)
         }
       )

@@ -24,9 +24,7 @@ const hasOnly = (members: Set<string>, object: object) =>
  * costs several times as much as most calls.
  */
 export function plainCall({ headers, body }: FastifyRequest): PlainCall | undefined {
-  const { accept = '', 'mcp-protocol-version': version } = headers
-  if (!accept.includes('application/json') || !accept.includes('text/event-stream'))
-    return undefined
+  const { 'mcp-protocol-version': version } = headers
   if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(String(version)))
     return undefined
   if (!isObject(body) || body.jsonrpc !== '2.0' || body.method !== 'tools/call') return undefined

@@ -143,10 +143,10 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
 
   /** Answers one HTTP request with a JSON body. */
   async function serve(request: FastifyRequest): Promise<Response> {
-    const web = new Request(`${app.baseUrl}${request.url}`, {
-      method: 'POST',
-      headers: new Headers(request.headers as Record<string, string>)
-    })
+    const headers = new Headers(request.headers as Record<string, string>)
+    // Whatever the client takes is answered (plugins/reporting/mcp/index.ts): the SDK would refuse most.
+    headers.set('accept', 'application/json, text/event-stream')
+    const web = new Request(`${app.baseUrl}${request.url}`, { method: 'POST', headers })
     const parsedBody = request.body
     if (!(await isLegacyRequest(web, parsedBody))) {
       const { method, id } = Object(parsedBody)

@@ -50,8 +50,8 @@ t.test(
   'a session that the command line ends is closed for the next request (contract SESSION-2)',
   async (t) => {
     const { status } = await startUsed(t)
-    const { code } = await runInProcess(env, ['user', 'password', 'demo'], 'another password\n')
-    t.equal(code, 0)
+    const words = ['user', 'password', 'demo']
+    t.match(await runInProcess(env, words, 'another password\n'), { code: 0, stderr: '' })
     t.equal(await status(), 401)
   }
 )

@@ -287,9 +287,10 @@ t.test('a code works once, within a minute, with its verifier', async (t) => {
   t.equal(errorOf(await program.exchange(client_id, late.code, late.verifier)), '400 invalid_grant')
 })
 
-t.test('the resource is the base URL, also with the slash of its path, or /mcp', async (t) => {
+t.test('the resource is the base URL or /mcp, each with or without a slash', async (t) => {
   const client_id = await program.registered()
-  for (const resource of [app.baseUrl, new URL(app.baseUrl).href, `${app.baseUrl}/mcp`]) {
+  const own = [app.baseUrl, `${app.baseUrl}/mcp`]
+  for (const resource of own.flatMap((name) => [name, `${name}/`])) {
     const { code, verifier } = await letIn(app, client_id, { more: { resource } })
     const tokens = await program.exchange(client_id, code, verifier, { resource })
     t.equal(tokens.statusCode, 200, resource)
@@ -299,7 +300,7 @@ t.test('the resource is the base URL, also with the slash of its path, or /mcp',
   }
   const { challenge } = makePkce()
   const person = oauthVisitor(app)
-  for (const resource of [`${app.baseUrl}//`, `${app.baseUrl}/mcp/`, `${app.baseUrl}.example/`]) {
+  for (const resource of [`${app.baseUrl}//`, `${app.baseUrl}/mcp//`, `${app.baseUrl}.example/`]) {
     const { to } = await person.follow(program.authorizeUrl(client_id, challenge, { resource }))
     t.equal(to?.searchParams.get('error'), 'invalid_target', resource)
   }
@@ -346,7 +347,8 @@ t.test('a redirect URI must be the registered one, but for the port of this mach
   const client_id = await program.registered({
     redirect_uris: [
       ...[redirectUri, 'http://[::1]/callback'],
-      ...['https://assistant.example/callback', 'com.example.app:/callback']
+      ...['https://assistant.example/callback', 'com.example.app:/callback'],
+      'cursor://anysphere.cursor-mcp/oauth/callback'
     ]
   })
   const { challenge } = makePkce()
@@ -376,6 +378,7 @@ t.test('a redirect URI must be the registered one, but for the port of this mach
   }
   for (const [uri, source] of [
     ['com.example.app:/callback', 'com.example.app:'],
+    ['cursor://anysphere.cursor-mcp/oauth/callback', 'cursor:'],
     ['http://[::1]:7777/callback', 'http:'],
     ['https://assistant.example/callback', 'https://assistant.example']
   ] as const) {
@@ -389,7 +392,7 @@ t.test('registration takes what is safe only', async (t) => {
     'http://assistant.example/callback',
     'javascript:alert(1)',
     'data:text/html,x',
-    'app:/callback',
+    ...['intent://x/cb', 'mailto:a@b.example', 'view-source:https://a.example/', 'ms-settings:x'],
     'https://a.example/#fragment',
     'https://user:pass@a.example/',
     ...[
@@ -404,10 +407,13 @@ t.test('registration takes what is safe only', async (t) => {
     t.equal(errorOf(answer), '400 invalid_redirect_uri', uri)
   }
   // As an editor does it that names all of its ways back.
-  const known = ['http://localhost:8787/callback', 'https://editor.example/callback']
+  const known = [
+    ...['http://localhost:8787/callback', 'https://editor.example/callback'],
+    'cursor://anysphere.cursor-mcp/oauth/callback'
+  ]
   const some = await program.register({
     application_type: 'web',
-    redirect_uris: [...known, 'editor://host/oauth/callback', 'http://evil.example/']
+    redirect_uris: [...known, 'http://evil.example/']
   })
   t.same([some.statusCode, some.json().redirect_uris], [201, known], 'what is not safe is left out')
   t.equal(errorOf(await program.register({ redirect_uris: [] })), '400 invalid_redirect_uri')
