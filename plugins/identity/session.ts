@@ -7,6 +7,21 @@ import { lastUse } from './last-use.ts'
 /** Named by the contract. */
 export const sessionCookie = 'PHPSESSID'
 
+/** How many values of the cookie are tried. */
+const maxTried = 8
+const sent = new RegExp(`(?<=^|;)\\s*${sessionCookie}=([^;]*)`, 'g')
+
+/**
+ * The session ids that a request sends. Another site of the same domain may have set a cookie of this name, PHP's default;
+ * browsers send the older one first (RFC 6265 §5.4).
+ */
+export function sentSessions({ cookies, headers }: FastifyRequest): string[] {
+  const ids = [...(headers.cookie?.matchAll(sent) ?? [])].map(([, id = '']) => id.trim())
+  const { [sessionCookie]: only = '' } = cookies
+  const all = ids.length > 1 ? new Set(ids) : [only]
+  return [...all].filter(Boolean).slice(0, maxTried)
+}
+
 /** The stored form of the session id in the caller's cookie, if any. */
 export const ownSession = ({ cookies }: FastifyRequest) => hashSecret(cookies[sessionCookie] ?? '')
 
@@ -29,11 +44,17 @@ export function sessionAuthenticator(app: FastifyInstance, limits: SessionLimits
   const visitors = new WeakMap<object, Identity>()
 
   return async function authenticateSession(request: FastifyRequest): Promise<Identity | null> {
-    const id = request.cookies[sessionCookie]
-    if (!id) return null
-    const id_hash = hashSecret(id)
-    const found = await app.repos.sessions.known({ id_hash })
     const now = app.now()
+    let id_hash = ''
+    let found: Awaited<ReturnType<typeof app.repos.sessions.known>>
+    for (const id of sentSessions(request)) {
+      id_hash = hashSecret(id)
+      found = await app.repos.sessions.known({ id_hash })
+      if (!found || found.expires_at <= now) continue
+      // All that comes later means the one that is live.
+      request.cookies[sessionCookie] = id
+      break
+    }
     if (!found || found.expires_at <= now) return null
     const { csrf_token, expires_at, ends_at, last_seen_at } = found
     request.csrfToken = csrf_token

@@ -8,7 +8,7 @@ import { fail } from '../../http/errors/index.ts'
 import { hashSecret } from '../../runtime/secrets.ts'
 import { recordEvent } from '../audit.ts'
 import type { Account } from '../passwords/index.ts'
-import { type SessionLimits, sessionCookie } from '../session.ts'
+import { type SessionLimits, sentSessions, sessionCookie } from '../session.ts'
 
 export type SessionOptions = SessionLimits & Pick<Config, 'SVC_SESSION_SECURE'>
 
@@ -72,6 +72,7 @@ export default fp<SessionOptions>(
       async function signIn(this: FastifyReply, account: Account, via: SignInWay): Promise<string> {
         const { request } = this
         const oldId = request.session.sessionId
+        const others = sentSessions(request).slice(1)
         await request.session.regenerate()
         const csrf_token = randomBytes(32).toString('hex')
         const now = app.now()
@@ -92,6 +93,7 @@ export default fp<SessionOptions>(
             address: request.ip,
             user_agent: request.headers['user-agent']?.slice(0, maxUserAgent) ?? null
           })
+          for (const id of others) await sessions.remove({ id_hash: hashSecret(id) })
           const who = { user_id: account.id, subject: account.user_id, via }
           await recordEvent({ audit }, request, 'login', who)
         })
@@ -105,9 +107,9 @@ export default fp<SessionOptions>(
 
     app.decorateReply('signOut', async function signOut(this: FastifyReply) {
       const { request } = this
-      const id_hash = hashSecret(request.session.sessionId)
+      const ids = new Set([request.session.sessionId, ...sentSessions(request)])
       await request.transaction(async (repos) => {
-        await repos.sessions.remove({ id_hash })
+        for (const id of ids) await repos.sessions.remove({ id_hash: hashSecret(id) })
         const subject = request.viewer.user.user_id
         await recordEvent(repos, request, 'logout', { subject })
       })

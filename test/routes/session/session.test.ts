@@ -237,6 +237,31 @@ t.test('logout ends the session and expires the cookie (contract SESSION-3)', as
   t.equal(outcome(await other.send('GET', '/todo/index')), done, 'another session goes on')
 })
 
+t.test('of several cookies of the name the live one counts (contract SESSION-2)', async (t) => {
+  const { app } = await startService(t)
+  const demo = await signIn(app)
+  const id = demo.cookie.replace('PHPSESSID=', '')
+  const old = 'a'.repeat(32)
+  for (const cookie of [`PHPSESSID=${old}; ${demo.cookie}`, `PHPSESSID=; x=1;${demo.cookie}`]) {
+    const headers = { cookie, 'x-csrf-token': demo.csrfToken }
+    t.equal(outcome(await app.inject({ url: '/todo/index', headers })), done)
+    const create = { method: 'POST', url: '/todo/index', payload: { title: 'x' } } as const
+    t.equal(outcome(await app.inject({ ...create, headers })), done)
+    t.equal((await app.inject({ url: '/board/index', headers })).statusCode, 200)
+    t.equal((await login(app, headers)).statusCode, 200)
+  }
+  const many = Array.from({ length: 8 }, (_, n) => `PHPSESSID=${n}${old}`).join('; ')
+  t.equal(await list(app, `${old}; ${many}; ${(await signIn(app)).cookie}`), closed)
+
+  // Of two that are live, both end.
+  const [one, two] = [await signIn(app), await signIn(app)]
+  const cookie = `${one.cookie}; PHPSESSID=${old}; ${two.cookie}`
+  const headers = { cookie, 'x-csrf-token': one.csrfToken }
+  t.equal(outcome(await app.inject({ method: 'POST', url: '/session/logout', headers })), done)
+  for (const { send } of [one, two]) t.equal(outcome(await send('GET', '/todo/index')), closed)
+  t.equal(await list(app, id), closed, 'a sign-in has ended it')
+})
+
 t.test('idle and absolute limits (contract SESSION-2)', async (t) => {
   const { app, clock } = await startService(t)
   const seconds = (value: number) => value * 1000
