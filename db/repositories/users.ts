@@ -116,6 +116,15 @@ export const users = repository({
           .returning('id')
     ),
 
+    /** Keeps the same password in another form. Nothing if it has changed meanwhile. */
+    renewHash: done((db, p: Param<{ id: number; password_hash: string; old: string }>) =>
+      db
+        .updateTable('users')
+        .set({ password_hash: p('password_hash') })
+        .where('id', '=', p('id'))
+        .where('password_hash', '=', p('old'))
+    ),
+
     /**
      * False if the password has changed. If true, a change of the password waits for the end of this
      * transaction, and then sees (and ends) the sessions that this transaction made.

@@ -101,7 +101,8 @@ function createAjv() {
   ajv.addKeyword({
     keyword: 'x-max-bytes',
     type: 'string',
-    validate: (max: number, text: string) => Buffer.byteLength(text) <= max,
+    // Of the text as it is kept (contract PASSWORD-1).
+    validate: (max: number, text: string) => Buffer.byteLength(text.normalize('NFC')) <= max,
     error: { message: ({ schema }) => `must NOT have more than ${schema} bytes` }
   })
   return ajv

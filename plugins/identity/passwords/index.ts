@@ -13,7 +13,7 @@ import { retryAfter } from '../../http/pressure/index.ts'
 import { takeTurns } from '../../runtime/turns.ts'
 import { recordEvent } from '../audit.ts'
 import { ownSession } from '../session.ts'
-import { hashOfNobody, hashPassword, isPassword } from './bcrypt.ts'
+import { composed, hashOfNobody, hashPassword, judgePassword } from './bcrypt.ts'
 import { type Owner, passwordProblem } from './policy.ts'
 
 declare module 'fastify' {
@@ -171,8 +171,19 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST'> & LockoutConfig>(
       })
 
     async function matches(user_pass: string, account: Account | undefined) {
-      const isRight = await bounded(() => isPassword(user_pass, account?.password_hash || nobody))
-      return account !== undefined && isRight && Buffer.byteLength(user_pass) <= maxPasswordBytes
+      const found = await bounded(() => judgePassword(user_pass, account?.password_hash || nobody))
+      const isRight =
+        found !== 'wrong' && Buffer.byteLength(composed(user_pass)) <= maxPasswordBytes
+      if (!account || !isRight) return false
+      if (found === 'older') {
+        const password_hash = await app.hashPassword(user_pass)
+        await app.db.repos.users.renewHash({
+          id: account.id,
+          password_hash,
+          old: account.password_hash
+        })
+      }
+      return true
     }
 
     app.decorate('verifyPassword', async (request, { user_id, user_pass }) => {

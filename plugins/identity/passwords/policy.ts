@@ -1,4 +1,5 @@
 import { maxPasswordBytes, minPasswordCharacters, type User } from '../../../schemas/user.ts'
+import { composed } from './bcrypt.ts'
 
 /** How many of the most common passwords are refused. Only those that are long enough count. */
 const refused = 10_000
@@ -21,9 +22,10 @@ export type Owner = Pick<User, 'user_id' | 'e_mail'>
  * password uses it (contract PASSWORD-1), except the development accounts.
  */
 export async function passwordProblem(
-  password: string,
+  typed: string,
   { user_id, e_mail }: Owner
 ): Promise<string | undefined> {
+  const password = composed(typed)
   if ([...password].length < minPasswordCharacters) {
     return `must have at least ${minPasswordCharacters} characters`
   }

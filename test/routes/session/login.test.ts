@@ -1,9 +1,10 @@
 import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import bcrypt from 'bcrypt'
 import t from 'tap'
 import { fail } from '../../../plugins/http/errors/index.ts'
-import { outcome, signIn, startService } from '../../support/helper.ts'
+import { addUser, outcome, signIn, startService } from '../../support/helper.ts'
 import { html, openBrowser } from '../../support/visitor.ts'
 
 /** For tests that leave nothing behind that another one sees. */
@@ -244,4 +245,40 @@ t.test('logout: GET asks, POST with the token logs out (contract CSRF-3)', async
   t.equal((await app.inject({ url: board, headers: { cookie } })).statusCode, 302, 'id is invalid')
   t.equal(outcome(await other.send('GET', '/todo/index')), '200 success', 'other sessions go on')
   t.match((await browser.get('/')).body, 'href="/login/index"')
+})
+
+t.test('a password is the same in both forms of Unicode (contract PASSWORD-1)', async (t) => {
+  const { app, sql } = await startService(t)
+  const [nfc, nfd] = ['pässwörd-lang-1'.normalize('NFC'), 'pässwörd-lang-1'.normalize('NFD')]
+  const logIn = async (user_id: string, user_pass: string) =>
+    outcome(
+      await app.inject({ method: 'POST', url: '/session/login', payload: { user_id, user_pass } })
+    )
+  await addUser(app, 'anna', { password: nfd })
+  const hashes = async () =>
+    (await sql("SELECT password_hash FROM users WHERE user_id <> 'admin'")).map(
+      ({ password_hash }) => String(password_hash)
+    )
+  for (const typed of [nfc, nfd]) t.equal(await logIn('anna', typed), '200 success')
+  t.equal(await logIn('anna', nfc.replace('ä', 'a')), '401 LOGIN-FAILED')
+
+  // As it was kept before.
+  const older = await bcrypt.hash(nfd, 4)
+  await sql(`UPDATE users SET password_hash = '${older}' WHERE user_id = 'demo'`)
+  t.equal(await logIn('demo', nfc), '401 LOGIN-FAILED')
+  t.equal(await logIn('demo', nfd), '200 success')
+  t.notOk((await hashes()).includes(older), 'it is replaced')
+  for (const typed of [nfc, nfd]) t.equal(await logIn('demo', typed), '200 success')
+
+  const long = 'é'.repeat(36)
+  const demo = await signIn(app, 'admin')
+  const change = (new_pass: string) =>
+    demo.send('PUT', '/account/password', { user_pass: 'admin', new_pass })
+  t.equal(outcome(await change(`${long}x`)), '422 VALIDATION-FAILED')
+  t.equal(
+    outcome(await change('äöü'.normalize('NFD').repeat(2))),
+    '422 VALIDATION-FAILED',
+    'six characters'
+  )
+  t.equal(outcome(await change(long.normalize('NFD'))), '200 success', '72 bytes as it is kept')
 })
