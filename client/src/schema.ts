@@ -8369,6 +8369,8 @@ export interface PreconditionFailedFailureData {
      * What it is now.
      */
     version?: number;
+    /** If `If-Match` names no version at all. */
+    details?: Detail[];
 }
 export interface PreconditionRequiredFailureData {
     /** @enum {string} */

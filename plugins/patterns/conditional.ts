@@ -22,6 +22,8 @@ export const IfNoneMatch = Type.Object({
 /** The entity tag of a version. */
 export const etag = (version: number) => `"v${version}"`
 
+const isVersion = (tag: string) => /^"v\d+"$/.test(tag)
+
 /** A member of a list of entity tags, or an empty one (RFC 9110 §5.6.1, §8.8.3), and the comma after it. */
 const member = /[\t ]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[\t ]*)?(?:,|$)/gy
 
@@ -74,7 +76,13 @@ export function requireMatch(
   if (request.headers['if-match'] === undefined) return false
   const accepted = tags(request, 'if-match')
   if (accepted.includes('*')) return false
-  return accepted.includes(tag) || fail('PRECONDITION-FAILED', { data })
+  if (accepted.includes(tag)) return true
+  if (isVersion(tag) && !accepted.some(isVersion)) {
+    const message = 'names no version: its form is `"v1"`'
+    const details = [{ in: 'headers' as const, field: 'if-match', message }]
+    fail('PRECONDITION-FAILED', { data: { ...data, details } })
+  }
+  return fail('PRECONDITION-FAILED', { data })
 }
 
 /**

@@ -256,3 +256,22 @@ t.test('memos do not take the agent token (contract MEMO-1)', async (t) => {
   })
   t.equal(outcome(response), '401 SESSION-CLOSED')
 })
+
+t.test('an If-Match that names no version says the form of one', async (t) => {
+  const { app } = await startService(t)
+  const demo = await signIn(app)
+  await demo.send('POST', '/memo/index', { body: 'x' })
+  const put = (tag: string) =>
+    app.inject({
+      method: 'PUT',
+      url: '/memo/item/id_1',
+      headers: { cookie: demo.cookie, 'x-csrf-token': demo.csrfToken, 'if-match': tag },
+      payload: { body: 'y' }
+    })
+  const { Data } = (await put('"1"')).json()
+  const message = 'names no version: its form is `"v1"`'
+  t.match(Data, { version: 1, details: [{ in: 'headers', field: 'if-match', message }] })
+  t.notOk('details' in (await put('"v9"')).json().Data)
+  const negative = await demo.send('GET', '/memo/index?limit=-1')
+  t.match(negative.json().Data.details, [{ field: 'limit', message: 'must be >= 1' }])
+})

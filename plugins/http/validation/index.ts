@@ -115,23 +115,26 @@ function createAjv() {
  */
 function plainValues(schema: object) {
   const { properties = {}, 'x-form': isForm = false } = schema as {
-    properties?: Record<string, { type?: string; format?: string }>
+    properties?: Record<string, { type?: string; format?: string; 'x-error-codes'?: object }>
     'x-form'?: boolean
   }
-  const typed = Object.entries(properties).map(([name, { type, format }]) => ({
+  const typed = Object.entries(properties).map(([name, { type, format, ...codes }]) => ({
     name,
-    type: format ?? type
+    type: format ?? type,
+    // What has a code for another type has it for a negative number too; of others, the bound says what is valid.
+    whole: 'x-error-codes' in codes ? /^\d+$/ : /^-?\d+$/
   }))
   return (output: Record<string, unknown>) => {
-    for (const { name, type } of typed) {
+    for (const { name, type, whole } of typed) {
       const text = output[name]
       if (type === 'array' && isForm && !Array.isArray(text)) {
         output[name] = text === undefined ? [] : [text]
       }
       if (typeof text !== 'string') continue
       // A number of hundreds of digits would become Infinity, which the schema does not take as an integer.
-      if (type === 'integer' && /^\d+$/.test(text)) {
-        output[name] = Math.min(Number(text), Number.MAX_VALUE)
+      if (type === 'integer' && whole.test(text)) {
+        const bounded = Math.min(Number(text), Number.MAX_VALUE)
+        output[name] = Math.max(bounded, -Number.MAX_VALUE)
       }
       if (type === 'boolean' && /^(true|false)$/.test(text)) output[name] = text === 'true'
       // In a query, a `+` that is not percent-encoded means a space. Here it belongs to the offset.
