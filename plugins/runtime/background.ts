@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import fp from 'fastify-plugin'
-import PQueue from 'p-queue'
+import fastq from 'fastq'
 import { inOwnTrace } from '../../schemas/traced.ts'
 
 /** `signal` tells the job that the service is closing. */
@@ -34,7 +34,7 @@ const giveUpMs = 8000
  */
 export default fp(
   async (app) => {
-    const queue = new PQueue({ concurrency: maxRunning })
+    const queue = fastq.promise((work: () => Promise<void>) => work(), maxRunning)
     const hurry = new AbortController()
     const givenUp = Promise.withResolvers<void>()
 
@@ -54,11 +54,11 @@ export default fp(
           app.log.error({ job: name }, 'background queue is full')
           return false
         }
-        void queue.add(inOwnTrace(() => run(name, job)))
+        void queue.push(inOwnTrace(() => run(name, job)))
         return true
       },
-      idle: () => queue.onIdle(),
-      size: () => queue.pending + queue.size
+      idle: () => queue.drained(),
+      size: () => queue.running() + queue.length()
     })
 
     const timers: NodeJS.Timeout[] = []
@@ -68,11 +68,11 @@ export default fp(
       timers.push(setTimeout(() => givenUp.resolve(), giveUpMs))
     })
     app.addHook('onClose', async () => {
-      await Promise.race([queue.onIdle(), givenUp.promise])
+      await Promise.race([queue.drained(), givenUp.promise])
       for (const timer of timers) clearTimeout(timer)
       const undone = app.background.size()
       if (undone > 0) app.log.error({ undone }, 'background jobs were abandoned')
-      queue.clear()
+      queue.kill()
     })
   },
   { name: 'background', fastify: '5.x', dependencies: ['database', 'mail'] }

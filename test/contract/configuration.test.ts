@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
+import packageJson from '../../package.json' with { type: 'json' }
 import { Config } from '../../schemas/config.ts'
 import { configurationMarkdown } from '../../tools/docs/generate.ts'
 
@@ -15,4 +16,11 @@ t.test('docs/operate.md says of every setting when to turn it', async (t) => {
     ([, name]) => name
   )
   t.same(named.sort(), Object.keys(Config.properties).sort())
+})
+
+t.test('docs/decisions.md says of every package what it is for', async (t) => {
+  const text = readFileSync(new URL('../../docs/decisions.md', import.meta.url), 'utf8')
+  const [, table = ''] = text.split('## Dependencies')
+  const named = [...table.matchAll(/^\| `([^`]+)` \| \S/gm)].map(([, name]) => name)
+  t.same(named, Object.keys(packageJson.dependencies))
 })

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import PQueue from 'p-queue'
+import fastq from 'fastq'
 import { type LockoutConfig, lockoutAt } from '../../../db/lockout.ts'
 import type { Repositories } from '../../../db/repositories/index.ts'
 import type { Config } from '../../../schemas/config.ts'
@@ -82,7 +82,7 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST'> & LockoutConfig>(
       await app.sweep.inSteps((limit) => unknownLoginFailures.removeOld({ before, limit }))
     })
     const processors = Math.max(1, availableParallelism() - 1)
-    const queue = new PQueue({ concurrency: processors })
+    const queue = fastq.promise((work: () => Promise<void>) => work(), processors)
     const maxWaiting = processors * waitingPerRunning
     // Compared for an unknown user, or one without a password, so that it takes as long as for a known one.
     const nobody = hashOfNobody(cost)
@@ -92,8 +92,12 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST'> & LockoutConfig>(
      * Work that would wait too long is refused.
      */
     const bounded = <T>(work: () => Promise<T>): Promise<T> =>
-      queue.size < maxWaiting
-        ? traced({ kind: 'bcrypt' }, () => queue.add(work))
+      queue.length() < maxWaiting
+        ? traced({ kind: 'bcrypt' }, async () => {
+            const { promise, resolve, reject } = Promise.withResolvers<T>()
+            await queue.push(() => work().then(resolve, reject))
+            return promise
+          })
         : fail('SERVICE-OVERLOADED', { headers: retryAfter })
 
     const inTurn = takeTurns<string>()
