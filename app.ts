@@ -246,8 +246,8 @@ export async function buildApp({
   await app.register(dispatch, {
     paths,
     outside: [
-      ...['/.well-known', '/api-docs', '/assets', '/llms.txt', '/mcp', '/metrics', '/oauth'],
-      ...['/login/with_:id', '/password-reset', '/skill.md']
+      ...['/.well-known', '/api-docs', '/assets', '/favicon.ico', '/llms.txt', '/mcp', '/metrics'],
+      ...['/login/with_:id', '/oauth', '/password-reset', '/robots.txt', '/skill.md']
     ]
   })
   await app.register(pressure, limits)

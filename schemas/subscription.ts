@@ -10,8 +10,8 @@ export const maxWaiting = 10
 
 const Url = Type.String({
   maxLength: 2000,
-  // Without user, password and fragment.
-  pattern: '^https?://[A-Za-z0-9._~:\\[\\]\\-]+((/|\\?)[!\\x22\\x24-~]*)?$',
+  // Without user, password and fragment. A scheme has no case, and a path may be typed as people read it.
+  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[A-Za-z0-9._~:\\[\\]\\-]+((/|\\?)[^\\x00-\\x20#\\x7f\\s]*)?$',
   'x-must': 'be an http or https URL without user, password and fragment',
   description: 'Where deliveries are sent: an https URL on the public internet.',
   examples: ['https://receiver.example/gatehouse']

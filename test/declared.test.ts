@@ -26,6 +26,25 @@ t.test('a page of long texts ends at its bytes (contract SERVICE-5)', async (t) 
   t.equal(next_cursor, essays.at(-1).id)
 })
 
+t.test('a URL has a scheme in any case, and no white space or controls', async (t) => {
+  const { app } = await startService(t)
+  const demo = await signIn(app)
+  const flags = { pinned: true, done: true, stars: 1, state: 'draft', change: 'big' }
+  const create = (url: string) =>
+    demo.send('POST', '/specimen/index', { url, mail: 'a@example.com', ...flags })
+  for (const url of ['HTTPS://EXAMPLE.COM', 'https://example.com/ä?ö=1']) {
+    t.equal((await create(url)).json().Data.specimen.url, url, 'as it was typed')
+  }
+  for (const url of [
+    'https://example.com/a b',
+    'https://a\u00a0/',
+    'https://a/\tb',
+    'https://a@b/'
+  ]) {
+    t.match((await create(url)).json().Data.details, [{ field: 'url', message: /white space/ }])
+  }
+})
+
 t.test('its page: add, edit, delete and undo in a real browser', { skip: noBrowser }, async (t) => {
   const { address: baseURL } = await listen(t)
   const { page, complaints } = await openWindow(t, { baseURL })

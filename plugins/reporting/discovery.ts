@@ -170,7 +170,7 @@ const catalog = (baseUrl: string) => ({
   ]
 })
 
-/** Serves `/.well-known/api-catalog`, `/llms.txt` and `/skill.md`, for programs that know only the address. */
+/** Serves `/.well-known/api-catalog`, `/llms.txt`, `/skill.md` and `/robots.txt`, for programs that know only the address. */
 export default fp<Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
   async (app, { SVC_AGENT_BEARER_TOKEN }) => {
     const has: Has = {
@@ -200,6 +200,10 @@ export default fp<Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
       app,
       new Map([
         ['/llms.txt', text],
+        [
+          '/robots.txt',
+          new ServedFile('text/plain; charset=utf-8', () => 'User-agent: *\nDisallow: /\n')
+        ],
         ['/skill.md', guideOfShell]
       ])
     )

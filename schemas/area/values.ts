@@ -53,8 +53,10 @@ const kinds: Record<FieldType, (words: string, field: Field) => Kind> = {
       format: 'uri',
       // No name and password before the host: every reader of the row would have them.
       // \x2f is a slash, written so that every language reads it.
-      pattern: '^https?://[^\\x2f?#@]+([\\x2f?#].*)?$',
-      'x-must': 'be an http or https URL without user and password',
+      // A scheme has no case (RFC 3986 §3.1); white space and controls belong to no URL.
+      pattern:
+        '^[Hh][Tt][Tt][Pp][Ss]?://[^\\x00-\\x20\\x7f\\s\\x2f?#@]+([\\x2f?#][^\\x00-\\x20\\x7f\\s]*)?$',
+      'x-must': 'be an http or https URL without user, password and white space',
       maxLength: boundsOf(field).max
     },
     rule: ', with `http` or `https`, without a password',

@@ -35,7 +35,13 @@ export default fp<PageOptions>(
       `/assets/${name}`,
       ServedFile.read(path)
     ])
-    serveFiles(app, new Map(assets))
+    const icon = ServedFile.read(`${folder}/icon.svg`)
+    // Browsers ask for it by themselves, also beside a page that names another.
+    serveFiles(app, new Map([...assets, ['/favicon.ico', icon]]))
+    // Password managers lead their users there.
+    app.get('/.well-known/change-password', { config: { allow: ['anyone'] } }, (_request, reply) =>
+      reply.redirect('/account/profile', 303)
+    )
     app.frame.visitor = ({ identity }) => identity?.user
     app.frame.signIn = signInFrom(options)
     app.addHook('onReady', async () => {

@@ -90,3 +90,13 @@ t.test('the home page and health link to the description', async (t) => {
     )
   }
 })
+
+t.test('what browsers, password managers and scanners ask for by themselves', async (t) => {
+  const { app } = await startService(t)
+  const icon = await app.inject('/favicon.ico')
+  t.match([icon.statusCode, icon.headers['content-type']], [200, 'image/svg+xml'])
+  const change = await app.inject('/.well-known/change-password')
+  t.same([change.statusCode, change.headers.location], [303, '/account/profile'])
+  const robots = await app.inject('/robots.txt')
+  t.same([robots.statusCode, robots.body], [200, 'User-agent: *\nDisallow: /\n'])
+})
