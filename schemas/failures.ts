@@ -123,7 +123,7 @@ export const failureFields: Partial<Record<ErrorCode, TProperties>> = {
   },
   'PRECONDITION-FAILED': {
     version: Type.Optional(Natural({ description: 'What it is now.', examples: [3] })),
-    details: Type.Optional({ ...details, description: 'If `If-Match` names no version at all.' })
+    details: Type.Optional(details)
   },
   'INVALID-TRANSITION': {
     allowed_next: Type.Array(Type.String(), {

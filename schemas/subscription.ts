@@ -13,7 +13,7 @@ const Url = Type.String({
   // Without user, password and fragment. A scheme has no case, and a path may be typed as people read it.
   pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[A-Za-z0-9._~:\\[\\]\\-]+((/|\\?)[^\\x00-\\x20#\\x7f\\s]*)?$',
   'x-must': 'be an http or https URL without user, password and fragment',
-  description: 'Where deliveries are sent: an https URL on the public internet.',
+  description: 'Where deliveries go: an https URL on the public internet.',
   examples: ['https://receiver.example/gatehouse']
 })
 const kindsExample = { examples: [['todo']] }

@@ -9,6 +9,7 @@ import { withCredential } from '../commands/credentials.ts'
 import { openDatabase } from '../db/open.ts'
 import { loadConfig } from '../fastify.config.ts'
 import { printableLines } from '../plugins/runtime/printable.ts'
+import { redirectRule } from '../schemas/grant.ts'
 import { runInProcess as run, setVariable } from './support/command.ts'
 import { freshPlace, newTurn, type Place, runSql } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
@@ -535,7 +536,7 @@ t.test('client add, list and remove: programs that are registered by hand', asyn
   t.match(client_id, /^\w[\w-]{35}$/)
   t.same(
     await run(place, ['client', 'add', 'A', 'http://assistant.example/']),
-    misused('URIS are https, http on a loopback address, or a private-use scheme')
+    misused(`URIS are ${redirectRule}`)
   )
   t.match((await run(place, ['client', 'list'])).stdout, `An assistant  ${uri},com.example.app:/x`)
   const entered = await letIn(app, client_id, { more: { redirect_uri: uri } })

@@ -7060,7 +7060,7 @@ export interface Subscription {
 }
 /** A subscription to create. */
 export interface SubscriptionCreation {
-    /** Where deliveries are sent: an https URL on the public internet. */
+    /** Where deliveries go: an https URL on the public internet. */
     url: string;
     /** By default all that you may read. */
     kinds?: Kind[];
@@ -7069,7 +7069,7 @@ export interface SubscriptionCreation {
 }
 /** What to change; absent members stay as they are. */
 export interface SubscriptionChange {
-    /** Where deliveries are sent: an https URL on the public internet. */
+    /** Where deliveries go: an https URL on the public internet. */
     url?: string;
     /** The kinds of rows whose changes are delivered. */
     kinds?: Kind[];
@@ -8369,7 +8369,7 @@ export interface PreconditionFailedFailureData {
      * What it is now.
      */
     version?: number;
-    /** If `If-Match` names no version at all. */
+    /** Which fields are wrong, and why. */
     details?: Detail[];
 }
 export interface PreconditionRequiredFailureData {
