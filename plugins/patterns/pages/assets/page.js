@@ -292,10 +292,15 @@ function look() {
 let source
 let after
 let isWaiting = false
+// Milliseconds until the next try after a refusal.
+const firstPause = 1000
+let pause = firstPause
+let retry
 
 // Hidden, it has no connection: browsers have only a few for each service.
 function follow() {
   source?.close()
+  clearTimeout(retry)
   const live = [...document.querySelectorAll('[data-live]')]
   if (document.hidden || live.length === 0) return
   after ??= live.find(({ dataset }) => dataset.after)?.dataset.after
@@ -315,6 +320,20 @@ function follow() {
     if (kinds.includes(JSON.parse(data).kind)) changed()
   })
   source.addEventListener('plan', () => changed())
+  source.addEventListener('open', () => {
+    pause = firstPause
+  })
+  source.addEventListener('error', ({ target }) => {
+    // A browser connects again by itself, but gives up at any other answer, such as 502 while the service restarts.
+    if (target.readyState !== EventSource.CLOSED) return
+    retry = setTimeout(() => {
+      // What was missed may be forgotten: the page as it is now says where to go on.
+      after = undefined
+      look()
+      looking.then(follow)
+    }, pause)
+    pause = Math.min(pause * 2, 60_000)
+  })
 }
 prepare(document)
 history.replaceState(null, '', addressOf(location.href))
