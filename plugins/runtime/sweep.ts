@@ -74,6 +74,8 @@ export default fp(
       isClosing = true
       clearInterval(timer)
     })
+    // Before the database closes, which a job that runs still needs.
+    app.addHook('onClose', () => sweeping)
   },
   { name: 'sweep', fastify: '5.x', dependencies: ['clock', 'database'] }
 )

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onResponseHookHandl
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import { type LockoutConfig, lockoutAt } from '../../../db/lockout.ts'
+import { DatabaseUnavailable } from '../../../db/unavailable.ts'
 import type { Config } from '../../../schemas/config.ts'
 import { fail } from '../../http/errors/index.ts'
 import { bearerToken, invalidToken } from '../../identity/auth.ts'
@@ -116,7 +117,13 @@ async function makeMetrics(app: FastifyInstance, lock: Options) {
       aggregator,
       registers,
       async collect() {
-        this.set(await read())
+        try {
+          this.set(await read())
+        } catch (error) {
+          // While the database is away, the other metrics say so: this one has no value.
+          if (!(error instanceof DatabaseUnavailable)) throw error
+          this.remove()
+        }
       }
     })
   gauge('gatehouse_sessions', 'Live sessions.', 'first', () => sessions.count({ now: app.now() }))

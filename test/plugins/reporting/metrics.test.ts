@@ -1,5 +1,6 @@
 import { Histogram, Registry } from 'prom-client'
 import t from 'tap'
+import { DatabaseUnavailable } from '../../../db/unavailable.ts'
 import { Durations } from '../../../plugins/reporting/metrics/durations.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 
@@ -79,6 +80,19 @@ t.test('sign-ins, failures, sessions, locks, circuits and the database are shown
   t.match(body, /gatehouse_database_queries_total \d+/)
   t.match(body, /gatehouse_database_seconds_total 0\.\d+/)
   t.match(body, /nodejs_eventloop_lag_mean_seconds /)
+})
+
+t.test('while the database is away, the metrics of the process are still told', async (t) => {
+  const { app } = await startService(t, { SVC_METRICS_TOKEN: token })
+  const { sessions } = app.repos
+  const { count } = sessions
+  sessions.count = () => Promise.reject(new DatabaseUnavailable('gone'))
+  const away = await app.inject(scrape)
+  t.equal(away.statusCode, 200)
+  t.notMatch(away.body, /^gatehouse_sessions /m)
+  t.match(away.body, /^gatehouse_background_jobs 0$/m)
+  sessions.count = count
+  t.match((await app.inject(scrape)).body, /^gatehouse_sessions 0$/m)
 })
 
 t.test('answers are counted as prom-client counts', async (t) => {
