@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 export async function up(db: Kysely<unknown>) {
   await db.schema
     .createTable('earlier_tokens')
-    .addColumn('token_hash', 'varchar(64)', (c) => c.primaryKey())
+    .addColumn('token_hash', 'varchar(64)', (c) => c.primaryKey().notNull())
     .addColumn('token_id', 'bigint', (c) =>
       c.notNull().references('access_tokens.id').onDelete('cascade')
     )

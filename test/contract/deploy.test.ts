@@ -47,7 +47,7 @@ t.test('docs/deploy/kubernetes.yaml is what Kubernetes takes', { skip: noParts }
     )
     writeFileSync(join(folder, 'manifests.ts'), lines.join(''))
     const args = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', 'manifests.ts']
-    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const tsc = join(root, 'node_modules/typescript-7/bin/tsc')
     // Without tap's loader, with which TypeScript does not start.
     const plain = ['-u', 'NODE_OPTIONS', process.execPath, tsc, ...args]
     const { stdout, stderr } = spawnSync('env', plain, { cwd: folder, encoding: 'utf8' })

@@ -64,7 +64,7 @@ t.test('the code that documents show compiles', async (t) => {
       files: names.map(({ name }) => name)
     })
   )
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const tsc = join(root, 'node_modules/typescript-7/bin/tsc')
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', '.'], {
     cwd: folder,
     encoding: 'utf8'

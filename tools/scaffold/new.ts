@@ -51,7 +51,7 @@ async function write(tree: Tree) {
     const steps = await Promise.allSettled([
       run('node', 'tools/docs/generate.ts')
         .then(() => run('node', 'client/generate.ts'))
-        .then(() => run('tsc', '--noEmit')),
+        .then(() => run('node', 'node_modules/typescript-7/bin/tsc', '--noEmit')),
       ...tests.map((test) => run('node', test))
     ])
     for (const step of steps) if (step.status === 'rejected') throw step.reason

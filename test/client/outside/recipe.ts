@@ -27,7 +27,7 @@ export function copyProgram(name: string, folder: string, address: string) {
 }
 
 /** The compiler of the project, which is faster than that of a recipe. */
-const tsc = new URL('../../../node_modules/typescript/bin/tsc', import.meta.url).pathname
+const tsc = new URL('../../../node_modules/typescript-7/bin/tsc', import.meta.url).pathname
 
 const { resolve } = described
 /** The schema of a property, by its path. */
