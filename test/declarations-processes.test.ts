@@ -179,7 +179,13 @@ t.test(
     writeFileSync(join(folder, 'wrong.ts'), code.replace("url: '", "link: '"))
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-    const tsc = ['node_modules/typescript-7/bin/tsc', '--noEmit', '--strict', '--module', 'nodenext']
+    const tsc = [
+      'node_modules/typescript-7/bin/tsc',
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext'
+    ]
     const compile = (file: string) =>
       runServer(
         t,
