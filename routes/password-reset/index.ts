@@ -10,6 +10,7 @@ import { ok, ref, success } from '../../schemas/common.ts'
 import { ResetRequest, ResetToken } from '../../schemas/password-reset.ts'
 import { resetTime } from '../../schemas/time.ts'
 import { NewPassword } from '../../schemas/user.ts'
+import { checkToken } from './token.ts'
 
 const requestLimit: Limit = {
   name: 'reset-request',
@@ -86,7 +87,7 @@ const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
       // Checked before the body: with a bad token, the body is not read (contract RESET-3).
       onRequest: async function checkResetToken(request) {
         const { token } = request.params as { token: string }
-        await checkToken(hashSecret(token))
+        await checkToken(app, token)
       },
       schema: {
         operationId: 'resetPassword',
@@ -127,26 +128,17 @@ const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
       })
       if (!used) {
         // The token was used by another request meanwhile, or has expired.
-        await checkToken(token_hash)
+        await checkToken(app, request.params.token)
         fail('NOT-FOUND')
       }
       return ok({ message: done })
     }
   )
 
-  /** Fails if a token cannot be used. The order is that of contract RESET-3: unknown, expired, used. */
-  async function checkToken(token_hash: string) {
-    const token = await passwordResets.find({ token_hash })
-    if (!token) fail('NOT-FOUND')
-    if (token.expires_at <= resetTime(app.now())) fail('TOKEN-EXPIRED')
-    if (token.used_at !== null) fail('TOKEN-ALREADY-USED')
-    return token
-  }
-
   /** The user whose password a token can set. */
   async function ownerOf(token_hash: string) {
-    const { user_id } = await checkToken(token_hash)
-    return (await users.findById({ id: user_id })) ?? fail('NOT-FOUND')
+    const token = await passwordResets.find({ token_hash })
+    return (token && (await users.findById({ id: token.user_id }))) ?? fail('NOT-FOUND')
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { remainingMethods } from '../../plugins/http/dispatch.ts'
+import { tokenProblem } from './token.ts'
 
 /** Two pages for the JSON operations at the same paths. A script in the page sends their forms. */
 const passwordReset: FastifyPluginAsync = async (app) => {
@@ -20,9 +21,14 @@ const passwordReset: FastifyPluginAsync = async (app) => {
       method: remainingMethods(app, url),
       url,
       config: { allow: ['anyone'], html: true, body: 'none' },
-      // Browsers must not tell other sites the path: it has the token.
-      handler: (_request, reply) =>
-        reply.header('referrer-policy', 'no-referrer').view(view, { title, user: undefined })
+      async handler({ params }, reply) {
+        const { token } = params as { token?: string }
+        // Looked at only: a scanner of mail may open the link before its reader.
+        const problem = token === undefined ? null : await tokenProblem(app, token)
+        // Browsers must not tell other sites the path: it has the token.
+        reply.header('referrer-policy', 'no-referrer')
+        return reply.view(view, { title, user: undefined, isGone: problem !== null })
+      }
     })
   }
 }

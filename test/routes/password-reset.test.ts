@@ -237,6 +237,22 @@ t.test('a token is valid for all of its SVC_RESET_TTL_SECONDS', async (t) => {
   t.equal(await complete(app, token), expired)
 })
 
+t.test('the page of a link that leads nowhere says so, and looking uses nothing up', async (t) => {
+  const service = await fresh()
+  const { app, clock } = service
+  const token = await askForToken(service)
+  const look = async (token: string) => {
+    const { body } = await app.inject(`/password-reset/${token}`)
+    return [/<form/.test(body), /has expired or was already used/.test(body)]
+  }
+  for (let i = 0; i < 2; i++) t.same(await look(token), [true, true])
+  t.same(await look(token.slice(1)), [false, true])
+  t.equal(await complete(app, token), done)
+  t.same(await look(token), [false, true])
+  clock.now += 3600_000
+  t.same(await look(token), [false, true])
+})
+
 t.test('used -> 409', async (t) => {
   const service = await fresh()
   const token = await askForToken(service)
