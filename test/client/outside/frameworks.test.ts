@@ -44,7 +44,7 @@ for (const [framework, main] of Object.entries({ React: 'main.tsx', Vue: 'main.t
     )
     if (framework === 'React') {
       put('tsconfig.json', JSON.stringify(tsconfig))
-      await runIn(folder, process.execPath, 'node_modules/typescript-7/bin/tsc', '-p', '.')
+      await runIn(folder, process.execPath, 'node_modules/typescript/bin/tsc', '-p', '.')
     }
     await runIn(folder, process.execPath, 'node_modules/vite/bin/vite.js', 'build')
     const origin = await preview(t, folder)

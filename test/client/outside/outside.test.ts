@@ -60,7 +60,7 @@ const inBrowser = noBrowser ? { skip: noBrowser } : slow
 
 t.test('the packed client in a Vite page on another origin, same site', inBrowser, async (t) => {
   const folder = await project(t, 'node', 'page')
-  await runIn(folder, node, 'node_modules/typescript-7/bin/tsc', '-p', '.')
+  await runIn(folder, node, 'node_modules/typescript/bin/tsc', '-p', '.')
   await runIn(folder, node, 'node_modules/vite/bin/vite.js', 'build')
   const origin = await preview(t, folder)
   const { app } = await startService(t, { SVC_CORS_ORIGINS: origin })
