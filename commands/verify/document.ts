@@ -141,6 +141,10 @@ export function readDocument(document: Document) {
     const item = plural && list.data[plural]?.items?.$ref
     const [singular] = Object.entries(create?.data ?? {}).find(([, it]) => it.$ref === item) ?? []
     if (list.method !== 'GET' || !create || !plural || !item || !singular) return []
+    // A list whose rows may lack members shows other things than what is created.
+    const row: Schema = { $ref: item }
+    const { properties = {}, required = [] } = resolve(row)
+    if (Object.keys(properties).length > required.length) return []
     const name = list.path.replace(/\/index$/, '')
     const own = all.filter((it) => it.path.startsWith(`${name}/`) && it.method !== 'GET')
     return {
