@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { isAll } from './support/selection.ts'
@@ -38,7 +38,10 @@ function runFolder() {
     const [, pid] = new RegExp(`^${prefix}(\\d+)-`).exec(name) ?? []
     if (pid && !isAlive(Number(pid))) remove(join(parent, name))
   }
-  return mkdtempSync(join(parent, `${prefix}${process.pid}-`))
+  const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`))
+  // A server that a test starts as another user must reach its own folder there.
+  chmodSync(folder, 0o711)
+  return folder
 }
 
 /** The files that are named; null for a name that is none. */

@@ -44,7 +44,7 @@ const notOnPostgres = [
 const isBrowser = (file: string) => /\/browser[^/]*$/.test(file)
 
 /** All test files of this run; `everything` also those that it leaves out. */
-export const testFiles = (everything = isAll) =>
+export const testFiles = (everything = isAll || isPostgres) =>
   globSync('test/**/*.test.ts', {
     cwd: root,
     exclude: [...(everything ? [] : onlyInAll), ...(isPostgres ? notOnPostgres : [])]
