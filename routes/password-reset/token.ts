@@ -7,8 +7,8 @@ import { resetTime } from '../../schemas/time.ts'
 export async function tokenProblem(app: FastifyInstance, token: string) {
   const found = await app.repos.passwordResets.find({ token_hash: hashSecret(token) })
   if (!found) return 'NOT-FOUND'
-  if (found.expires_at <= resetTime(app.now())) return 'TOKEN-EXPIRED'
-  return found.used_at === null ? null : 'TOKEN-ALREADY-USED'
+  const used = found.used_at === null ? null : 'TOKEN-ALREADY-USED'
+  return found.expires_at <= resetTime(app.now()) ? 'TOKEN-EXPIRED' : used
 }
 
 /** Fails if a token cannot be used. */
