@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import type { App } from '../../app.ts'
@@ -63,13 +63,11 @@ export function openBrowser(app: App, remoteAddress = '127.0.0.1') {
 /** The link in the newest mail of a service's outbox; undefined if there is none yet. */
 export function mailedLink(folder: string, path = 'password-reset/'): string | undefined {
   const outbox = join(folder, 'outbox')
-  let name: string | undefined
-  try {
-    name = readdirSync(outbox).sort().at(-1)
-  } catch {
-    return undefined
-  }
-  if (name === undefined) return undefined
-  const mail = readFileSync(join(outbox, name), 'utf8')
+  if (!existsSync(outbox)) return undefined
+  // Their names have seconds only.
+  const files = readdirSync(outbox).map((name) => join(outbox, name))
+  const [newest] = files.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
+  if (newest === undefined) return undefined
+  const mail = readFileSync(newest, 'utf8')
   return new RegExp(`https?:\\S+/${path}[0-9a-f]{64}`).exec(mail)?.[0]
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
 import { mailedLink } from '../../support/visitor.ts'
@@ -114,32 +115,41 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     t.same(complaints, [])
   })
 
+  /** The path of a new link, asked for on the page. The mail has SVC_BASE_URL, with another port than that of the test. */
+  const resetPath = async (page: Page) => {
+    await page.goto('/password-reset')
+    await page.getByLabel('Email').fill('admin@example.com')
+    await page.getByRole('button', { name: 'Send the email' }).click()
+    await page.getByRole('status').getByText('If the address is registered, an email').waitFor()
+    await app.background.idle()
+    const link = mailedLink(folder)
+    if (!link) throw new Error('there is no mail')
+    return new URL(link).pathname
+  }
+
   await t.test('reset a password through the link of the mail', async (t) => {
     const { page, complaints } = await open(t)
     await page.goto('/login/index')
     await page.getByRole('link', { name: 'Forgotten password?' }).click()
-    await page.getByLabel('Email').fill('admin@example.com')
-    await page.getByRole('button', { name: 'Send the email' }).click()
+    await page.waitForURL('/password-reset')
+    const path = await resetPath(page)
+    const earlier = await page.context().newPage()
+    t.teardown(() => earlier.close())
+    for (const window of [page, earlier]) await window.goto(path)
+    const fillIn = async (window: Page, password: string) => {
+      await window.getByLabel('New password').fill(password)
+      await window.getByRole('button', { name: 'Change the password' }).click()
+    }
     const status = page.getByRole('status')
-    await status.getByText('If the address is registered, an email').waitFor()
-    await app.background.idle()
-    const link = mailedLink(folder)
-    if (!link) throw new Error('there is no mail')
-    // The mail has SVC_BASE_URL, with another port than that of the test.
-    await page.goto(new URL(link).pathname)
-    const field = page.getByLabel('New password')
-    const button = page.getByRole('button', { name: 'Change the password' })
-    await field.fill('é'.repeat(40))
-    await button.click()
+    await fillIn(page, 'é'.repeat(40))
     await status.getByText('The password must not have more than 72 bytes.').waitFor()
-    await field.fill('a new password')
-    await button.click()
+    await fillIn(page, 'a new password')
     await status.getByText('The password was changed. Please log in.').waitFor()
-    t.equal(await field.count(), 0, 'there is nothing more to send')
+    t.equal(await page.getByLabel('New password').count(), 0, 'there is nothing more to send')
+    await fillIn(earlier, 'another password')
+    await earlier.getByRole('status').getByText('The reset token has already been used.').waitFor()
     await page.reload()
-    await field.fill('another password')
-    await button.click()
-    await status.getByText('The reset token has already been used.').waitFor()
+    await page.getByText('This link has expired or was already used').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
     await signInWith(page, 'admin', 'a new password')
     await page.waitForURL('/board/index')
@@ -148,10 +158,11 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
 
   await t.test('without their script, forms put nothing into the URL', async (t) => {
     const { page } = await open(t)
+    const link = await resetPath(page)
     await page.route('**/assets/send-form.js', (route) => route.abort())
     for (const [path, label, value] of [
       ['/password-reset', 'Email', 'admin@example.com'],
-      ['/password-reset/x', 'New password', 'a new password']
+      [link, 'New password', 'a new password']
     ] as const) {
       await page.goto(path)
       await page.getByLabel(label).fill(value)
@@ -198,7 +209,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
       t.ok(login.includes(part), part)
     }
     t.ok((await tree('/password-reset')).includes('- textbox "Email"'))
-    t.ok((await tree('/password-reset/x')).includes('- textbox "New password"'))
+    t.ok((await tree(await resetPath(page))).includes('- textbox "New password"'))
     await signInWith(page)
     await page.getByLabel('Title').fill('name me')
     await page.keyboard.press('Enter')
