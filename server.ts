@@ -85,6 +85,7 @@ async function prepare(config: Config) {
   }
   if (cluster.isPrimary) {
     await warnOfUndeclared(database.repos, declaredAreas())
+    await warnOfNamesakes(database.repos)
     if (!(await secretMark(config).check(database.repos))) {
       process.stderr.write(
         `gatehouse: ${otherSecret} If it was changed on purpose: ${program} database accept-secret\n`
@@ -92,6 +93,16 @@ async function prepare(config: Config) {
     }
   }
   return database
+}
+
+/** Users from before login names were compared without case. */
+async function warnOfNamesakes({ users }: Repositories) {
+  for (const { user_id } of await users.namesakes({})) {
+    process.stderr.write(
+      `gatehouse: another user has the login name ${user_id} in other letters: each signs in by the exact name
+`
+    )
+  }
 }
 
 /** Areas that have rows, and are declared no longer. */

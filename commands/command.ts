@@ -58,7 +58,7 @@ export const unknownUser = (login: string) => new Error(`there is no user ${logi
 
 /** The user of this name. @throws Error if there is none. */
 export async function knownUser({ users }: Repositories, login: string) {
-  const user = await users.find({ user_id: login })
+  const user = await users.findNamed(login)
   if (!user) throw unknownUser(login)
   return user
 }

@@ -51,7 +51,7 @@ export const tokenCommands: Commands = {
           await repos.users.hold(user)
           const inserted = await insertToken(repos, { ...row, user_id: user.id })
           if (!inserted) throw new Error(`${login} has ${maxAccessTokens} access tokens already`)
-          const subject = { subject: login, detail: `${row.hint} ${row.scopes}` }
+          const subject = { subject: user.user_id, detail: `${row.hint} ${row.scopes}` }
           await recordCommand(repos, 'access-token-created', at, subject)
         })
         return `${token}\n`
@@ -95,7 +95,7 @@ export const tokenCommands: Commands = {
         const revoked = await transaction(async (repos) => {
           const done = await revokeToken(repos, key)
           const detail = `${done?.hint} ${done?.scopes}`
-          const what = { subject: login, detail }
+          const what = { subject: user.user_id, detail }
           if (done) await recordCommand(repos, 'access-token-revoked', at, what)
           return done
         })

@@ -43,7 +43,8 @@ export const userCommands: Commands = {
       )
       const config = load()
       return onDatabase(config, async ({ repos: { users }, transaction }) => {
-        if (await users.find({ user_id: login })) throw new Error(`user ${login} already exists`)
+        const known = await users.findNamed(login)
+        if (known) throw new Error(`user ${known.user_id} already exists`)
         const password_hash = await readPasswordHash(config, { user_id: login, e_mail })
         const account = { user_id: login, user_name, e_mail, role, password_hash }
         const added = await transaction(async (repos) => {
@@ -83,10 +84,11 @@ export const userCommands: Commands = {
     about:
       'Set the password of a user, and end the sessions and tokens that depend on the old one.',
     async run({ operands }, load) {
-      const login = loginOf(operands)
+      const name = loginOf(operands)
       const config = load()
       return onDatabase(config, async (database) => {
-        const user = await knownUser(database.repos, login)
+        const user = await knownUser(database.repos, name)
+        const { user_id: login } = user
         const password_hash = await readPasswordHash(config, user)
         const change = { user_id: login, password_hash, at: new Date() }
         const changed = await database.transaction(async (repos) => {
@@ -104,8 +106,7 @@ export const userCommands: Commands = {
     about: `Set the role of a user: ${roles.join(' or ')}. The last administrator stays one.`,
     async run({ operands }, load) {
       const role = roleOf(operands[1])
-      const login = loginOf(operands)
-      await change(load(), login, { role })
+      const { login } = await change(load(), loginOf(operands), { role })
       return `${login} is now ${role}\n`
     }
   },
@@ -114,8 +115,7 @@ export const userCommands: Commands = {
     about:
       'Lock an account until it is unlocked, and end its sessions and tokens. The last administrator cannot be locked.',
     async run({ operands }, load) {
-      const login = loginOf(operands)
-      const events = await change(load(), login, { locked: true })
+      const { login, events } = await change(load(), loginOf(operands), { locked: true })
       return events.length > 0 ? `locked ${login}\n` : `${login} was locked already\n`
     }
   },
@@ -123,9 +123,10 @@ export const userCommands: Commands = {
     operands: ['LOGIN'],
     about: 'Switch off the second factor of a user who has lost it.',
     async run({ operands }, load) {
-      const login = loginOf(operands)
+      const name = loginOf(operands)
       return onDatabase(load(), async ({ repos, transaction }) => {
-        const user = await knownUser(repos, login)
+        const user = await knownUser(repos, name)
+        const { user_id: login } = user
         const removed = await transaction(async ({ secondFactors, recoveryCodes, audit }) => {
           const key = { user_id: user.id }
           if (!(await secondFactors.remove(key))) return false
@@ -142,8 +143,7 @@ export const userCommands: Commands = {
     operands: ['LOGIN'],
     about: 'Lift whatever locks a user: failed sign-ins, or an administrator.',
     async run({ operands }, load) {
-      const login = loginOf(operands)
-      const events = await change(load(), login, { locked: false })
+      const { login, events } = await change(load(), loginOf(operands), { locked: false })
       return events.length > 0 ? `unlocked ${login}\n` : `${login} was not locked\n`
     }
   },
@@ -152,10 +152,10 @@ export const userCommands: Commands = {
     about:
       'Remove a user for good, with all that is theirs: todos, memos, files, sessions, tokens, webhooks. Their reactions stay counted. The last administrator cannot be removed.',
     async run({ operands }, load) {
-      const login = loginOf(operands)
+      const name = loginOf(operands)
       const config = load()
       return onDatabase(config, async ({ repos, transaction }) => {
-        const { id } = await knownUser(repos, login)
+        const { id, user_id: login } = await knownUser(repos, name)
         const files = await transaction(async (repos) => {
           await repos.userAccounts.holdAdministrators({})
           if (!(await repos.users.hold({ id }))) throw unknownUser(login)
@@ -188,9 +188,9 @@ async function removeFiles(config: Config, repos: Repositories, files: { file: s
 }
 
 /** Changes a user. Fails if there is no such user, or if no administrator would be left. */
-async function change(config: Config, login: string, wanted: { role?: Role; locked?: boolean }) {
+async function change(config: Config, name: string, wanted: { role?: Role; locked?: boolean }) {
   return onDatabase(config, async ({ repos, transaction }) => {
-    const { id } = await knownUser(repos, login)
+    const { id, user_id: login } = await knownUser(repos, name)
     return transaction(async (repos) => {
       const at = new Date()
       const lockout = lockoutAt(config, at.getTime())
@@ -200,7 +200,7 @@ async function change(config: Config, login: string, wanted: { role?: Role; lock
       for (const { event, ...what } of changed.events) {
         await recordCommand(repos, event, at, { subject: login, ...what })
       }
-      return changed.events
+      return { login, events: changed.events }
     })
   })
 }

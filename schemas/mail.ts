@@ -2,7 +2,11 @@ import { Type } from '@sinclair/typebox'
 
 export const NewMail = Type.Object(
   {
-    user_id: Type.String({ maxLength: 255, description: 'Login name of the user it goes to.' }),
+    user_id: Type.String({
+      'x-trimmed-name': true,
+      maxLength: 255,
+      description: 'Login name of the user it goes to.'
+    }),
     subject: Type.String({
       minLength: 1,
       maxLength: 255,

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 
 export const ResetRequest = Type.Object(
-  { email: Type.String({ description: 'Email address of the account.' }) },
+  { email: Type.String({ 'x-trimmed-name': true, description: 'Email address of the account.' }) },
   {
     $id: 'ResetRequest',
     description: 'The account whose password was forgotten.',

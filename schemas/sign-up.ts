@@ -7,6 +7,7 @@ export const signUpHours = 24
 
 /** A login name that somebody chooses: fewer characters than one that an administrator gives. */
 const loginName = Type.String({
+  'x-trimmed-name': true,
   pattern: '^[a-z0-9._-]{3,64}$',
   maxLength: 64,
   'x-must': 'have 3 to 64 of the characters a to z, 0 to 9, dot, underscore and hyphen',

@@ -23,6 +23,7 @@ export const addressPattern = new RegExp(`^(?=.{3,255}$)${addressPart}@${address
 
 /** The rules of a text that is an email address. */
 export const mailAddress = {
+  'x-trimmed-name': true,
   pattern: addressPattern.source,
   'x-pattern': '^[^\\s@]{1,253}@[^\\s@]{1,253}$',
   'x-must': 'be one email address'
@@ -56,7 +57,11 @@ export type User = Static<typeof User>
 
 export const Credentials = Type.Object(
   {
-    user_id: Type.String({ maxLength: 255, description: 'Login name, or email address.' }),
+    user_id: Type.String({
+      'x-trimmed-name': true,
+      maxLength: 255,
+      description: 'Login name, or email address.'
+    }),
     user_pass: Type.String({ maxLength: 1024, description: 'Password.' }),
     code: Type.Optional(AnyCode)
   },

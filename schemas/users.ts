@@ -58,6 +58,7 @@ export type AccountQuery = Static<typeof AccountQuery>
 export const NewAccount = Type.Object(
   {
     user_id: Type.String({
+      'x-trimmed-name': true,
       pattern: loginPattern.source,
       'x-pattern': '^\\S{1,255}$',
       'x-must': 'be 1 to 255 characters without white space',

@@ -111,6 +111,22 @@ t.test('serve is the same as no command (cli.ts)', async (t) => {
   t.match(mistaken, { code: 2, stderr: 'too many arguments: serve takes no argument' })
 })
 
+t.test('a start names users whose login names differ in case alone', async (t) => {
+  const place = await freshPlace(t)
+  await runSql(
+    place,
+    `INSERT INTO users (user_id, login_key, user_name, e_mail, address_key, role, password_hash, password_changed_at, created_at, updated_at)
+     VALUES ('Demo', ' Demo', 'x', 'x', 'x', 'user', '', 0, '2026-11-21T09:30:00Z', '2026-11-21T09:30:00Z')`
+  )
+  const { child, exit, stderr } = await startServer(t, place)
+  child.kill('SIGTERM')
+  await exit
+  t.match(
+    await stderr,
+    /^gatehouse: another user has the login name Demo in other letters: [^\n]+\n$/
+  )
+})
+
 t.test('a production start without what it needs: one line, nothing else', async (t) => {
   const { SVC_URL_SECRET, ...rest } = production
   const env = { ...(await freshPlace(t)), ...rest, SVC_WORKERS: '2' }

@@ -584,7 +584,7 @@ export interface paths {
         put?: never;
         /**
          * Add a user
-         * Takes no password: the user gets an email with a link to set one. `CONFLICT` if another user has the login name or, ignoring case, the email address; `taken` says which.
+         * Takes no password: the user gets an email with a link to set one. `CONFLICT` if another user has the login name or the email address, in any case; `taken` says which.
          */
         post: operations["createUser"];
         delete?: never;

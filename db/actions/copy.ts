@@ -9,6 +9,8 @@ import { openSqlite } from '../sqlite/index.ts'
 /** Rows sent to PostgreSQL at once. */
 const batchSize = 1000
 
+type Row = Record<string, unknown>
+
 interface Table {
   name: string
   columns: string[]
@@ -100,18 +102,28 @@ async function copyTable(source: SQLite.Database, target: pg.Client, { name, col
   // From JSON, PostgreSQL converts each value to the type of its column, also 0 and 1 to booleans.
   const insert = `INSERT INTO ${name} (${columns})
     SELECT ${columns} FROM json_populate_recordset(NULL::${name}, $1)`
-  let batch: unknown[] = []
+  const [key = ''] = columns
+  let batch: Row[] = []
   const send = async () => {
+    await target.query('SAVEPOINT batch')
     try {
       await target.query(insert, [JSON.stringify(batch)])
-    } catch (error) {
-      throw new Error(`table ${name}: ${(error as Error).message}`, { cause: error })
+    } catch {
+      await target.query('ROLLBACK TO batch')
+      // One by one, to name the row that is refused.
+      for (const row of batch) {
+        await target.query(insert, [JSON.stringify([row])]).catch((cause: Error) => {
+          const where = `table ${name}, the row with ${key} ${row[key]}`
+          throw new Error(`${where}: ${cause.message}`, { cause })
+        })
+      }
     }
+    await target.query('RELEASE batch')
     batch = []
   }
   // The rows and counts that triggers would make are copied themselves.
   await target.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`)
-  for (const row of source.prepare<[], unknown>(`SELECT * FROM ${name}`).iterate()) {
+  for (const row of source.prepare<[], Row>(`SELECT * FROM ${name}`).iterate()) {
     batch.push(row)
     if (batch.length === batchSize) await send()
   }

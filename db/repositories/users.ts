@@ -1,4 +1,5 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
+import { addressKey, loginKey, readableAddress, trimName } from '../../schemas/names.ts'
 import type { Role } from '../../schemas/user.ts'
 import { type Param, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
@@ -8,8 +9,11 @@ declare module '../types.ts' {
     users: {
       id: Generated<number>
       user_id: string
+      /** What names are compared by (schemas/names.ts). With a space before: an older user has it (`namesakes`). */
+      login_key: string
       user_name: string
       e_mail: string
+      address_key: string
       role: Role
       /** Empty for a user who has no password, and signs in at a provider. */
       password_hash: string
@@ -28,7 +32,13 @@ declare module '../types.ts' {
 
 type NewUser = Omit<
   Tables['users'],
-  'id' | 'password_changed_at' | 'locked_at' | 'created_at' | 'updated_at'
+  | 'id'
+  | 'login_key'
+  | 'address_key'
+  | 'password_changed_at'
+  | 'locked_at'
+  | 'created_at'
+  | 'updated_at'
 > & { now: string; now_ms: number }
 
 const columns = ['id', 'user_id', 'user_name', 'e_mail', 'role'] as const
@@ -40,108 +50,162 @@ const columns = ['id', 'user_id', 'user_name', 'e_mail', 'role'] as const
 export const endedAt = (now: RawBuilder<number>) => sql<number>`case
   when password_changed_at < ${now} then ${now} else password_changed_at + 1 end`
 
-const hasAddress = (address: RawBuilder<string>) => sql<boolean>`lower(e_mail) = lower(${address})`
+/** What a text finds that a person typed. Exact names come first: users from before names had keys may differ in case alone. */
+function keysOf(typed: string) {
+  const name = trimName(typed)
+  return {
+    user_id: name,
+    login_key: loginKey(name),
+    address_key: addressKey(name),
+    exact_address_key: ` ${name}`
+  }
+}
+type Keys = ReturnType<typeof keysOf>
+
+const columnOf = {
+  user_id: 'user_id',
+  login_key: 'login_key',
+  exact_address_key: 'address_key',
+  address_key: 'address_key'
+} as const satisfies Record<keyof Keys, string>
+const loginNames = ['user_id', 'login_key'] as const
+const addresses = ['exact_address_key', 'address_key'] as const
 
 /** Accounts. `user_id` is the login name, `id` the key. */
 export const users = repository({
-  reads: ({ first, count, remembered }) => ({
-    /** How many there are. */
-    count: count((db) =>
-      db.selectFrom('users').select((eb) => eb.fn.countAll<number>().as('count'))
-    ),
+  reads({ all, first, count, remembered }) {
+    const withSecrets = [...columns, 'password_hash', 'password_changed_at'] as const
+    /** The user whom the first of these columns names. */
+    const byOneOf = (...names: readonly (keyof Keys)[]) => {
+      const find = first((db, p: Param<Keys>) => {
+        const isNamed = (name: keyof Keys) => sql<boolean>`${sql.ref(columnOf[name])} = ${p(name)}`
+        const rank = names.map((name, at) => sql`when ${isNamed(name)} then ${sql.lit(at)}`)
+        return db
+          .selectFrom('users')
+          .select(withSecrets)
+          .where((eb) => eb.or(names.map(isNamed)))
+          .orderBy(sql`case ${sql.join(rank, sql` `)} end`)
+      })
+      return (typed: string) => find(keysOf(typed))
+    }
+    return {
+      /** How many there are. */
+      count: count((db) =>
+        db.selectFrom('users').select((eb) => eb.fn.countAll<number>().as('count'))
+      ),
 
-    /** By login name, with the password hash. */
-    find: first((db, p: Param<{ user_id: string }>) =>
-      db
-        .selectFrom('users')
-        .select([...columns, 'password_hash', 'password_changed_at'])
-        .where('user_id', '=', p('user_id'))
-    ),
+      /** By login name, with the password hash. */
+      find: first((db, p: Param<{ user_id: string }>) =>
+        db
+          .selectFrom('users')
+          .select([...columns, 'password_hash', 'password_changed_at'])
+          .where('user_id', '=', p('user_id'))
+      ),
 
-    /** The same, for a sign-in: by login name or, if nobody has that name, by address, whatever its case. */
-    findForSignIn: first((db, p: Param<{ user_id: string }>) =>
-      db
-        .selectFrom('users')
-        .select([...columns, 'password_hash', 'password_changed_at'])
-        .where((eb) => eb.or([eb('user_id', '=', p('user_id')), hasAddress(p('user_id'))]))
-        .orderBy((eb) => eb.case().when('user_id', '=', p('user_id')).then(0).else(1).end())
-    ),
+      /** The same, by the name as a person types it: case and what surrounds it do not count. */
+      findNamed: byOneOf(...loginNames),
 
-    /** By login name, without any secret. */
-    findIdentity: remembered('user_id', 'text', (db) => db.selectFrom('users').select(columns)),
+      /** By address as a person types it. */
+      findByMail: byOneOf(...addresses),
 
-    /** The same, unless an administrator has locked the user. */
-    findUnlocked: remembered('user_id', 'text', (db) =>
-      db.selectFrom('users').select(columns).where('locked_at', 'is', null)
-    ),
+      /** For a sign-in: by login name or, if nobody has that name, by address. */
+      findForSignIn: byOneOf(...loginNames, ...addresses),
 
-    findById: remembered('id', 'bigint', (db) =>
-      db.selectFrom('users').select([...columns, 'password_changed_at', 'locked_at'])
-    ),
+      /** By login name, without any secret. */
+      findIdentity: remembered('user_id', 'text', (db) => db.selectFrom('users').select(columns)),
 
-    /** By address, whatever its case. */
-    findByMail: first((db, p: Param<{ e_mail: string }>) =>
-      db
-        .selectFrom('users')
-        .select(columns)
-        .where(hasAddress(p('e_mail')))
-    )
-  }),
+      /** The same, unless an administrator has locked the user. */
+      findUnlocked: remembered('user_id', 'text', (db) =>
+        db.selectFrom('users').select(columns).where('locked_at', 'is', null)
+      ),
 
-  writes: ({ first, done }) => ({
-    /** False if the login name or the address (whatever its case) is taken. */
-    insert: done((db, p: Param<NewUser>) =>
+      findById: remembered('id', 'bigint', (db) =>
+        db.selectFrom('users').select([...columns, 'password_changed_at', 'locked_at'])
+      ),
+
+      /** Users whose login names differ in case alone from that of an older one: only exact names find them. */
+      namesakes: all((db) =>
+        db
+          .selectFrom('users')
+          .select('user_id')
+          .where('login_key', '<', '!')
+          .orderBy('login_key')
+          .limit(10)
+      )
+    }
+  },
+
+  writes({ first, done }) {
+    const insert = done((db, p: Param<NewUser & Pick<Keys, 'login_key' | 'address_key'>>) =>
       db
         .insertInto('users')
         .values({
-          ...p.pick('user_id', 'user_name', 'e_mail', 'role', 'password_hash'),
+          ...p.pick(
+            'user_id',
+            'login_key',
+            'user_name',
+            'e_mail',
+            'address_key',
+            'role',
+            'password_hash'
+          ),
           password_changed_at: p('now_ms'),
           created_at: p('now'),
           updated_at: p('now')
         })
         .onConflict((conflict) => conflict.doNothing())
-    ),
+    )
+    return {
+      /** False if the login name or the address is taken, as people compare them. */
+      insert: ({ e_mail, ...user }: NewUser) =>
+        insert({
+          ...user,
+          e_mail: readableAddress(e_mail),
+          login_key: loginKey(user.user_id),
+          address_key: addressKey(e_mail)
+        }),
 
-    /** Undefined if there is no such user. */
-    setPassword: first(
-      (db, p: Param<{ user_id: string; password_hash: string; now: string; now_ms: number }>) =>
+      /** Undefined if there is no such user. */
+      setPassword: first(
+        (db, p: Param<{ user_id: string; password_hash: string; now: string; now_ms: number }>) =>
+          db
+            .updateTable('users')
+            .set({
+              password_hash: p('password_hash'),
+              password_changed_at: endedAt(p('now_ms')),
+              updated_at: p('now')
+            })
+            .where('user_id', '=', p('user_id'))
+            .returning('id')
+      ),
+
+      /** Keeps the same password in another form. Nothing if it has changed meanwhile. */
+      renewHash: done((db, p: Param<{ id: number; password_hash: string; old: string }>) =>
         db
           .updateTable('users')
-          .set({
-            password_hash: p('password_hash'),
-            password_changed_at: endedAt(p('now_ms')),
-            updated_at: p('now')
-          })
-          .where('user_id', '=', p('user_id'))
-          .returning('id')
-    ),
+          .set({ password_hash: p('password_hash') })
+          .where('id', '=', p('id'))
+          .where('password_hash', '=', p('old'))
+      ),
 
-    /** Keeps the same password in another form. Nothing if it has changed meanwhile. */
-    renewHash: done((db, p: Param<{ id: number; password_hash: string; old: string }>) =>
-      db
-        .updateTable('users')
-        .set({ password_hash: p('password_hash') })
-        .where('id', '=', p('id'))
-        .where('password_hash', '=', p('old'))
-    ),
+      /**
+       * False if the password has changed. If true, a change of the password waits for the end of this
+       * transaction, and then sees (and ends) the sessions that this transaction made.
+       */
+      keepPassword: done((db, p: Param<{ id: number; password_changed_at: number }>) =>
+        db
+          .updateTable('users')
+          .set((eb) => ({ password_changed_at: eb.ref('password_changed_at') }))
+          .where((eb) => eb.and(p.pick('id', 'password_changed_at')))
+      ),
 
-    /**
-     * False if the password has changed. If true, a change of the password waits for the end of this
-     * transaction, and then sees (and ends) the sessions that this transaction made.
-     */
-    keepPassword: done((db, p: Param<{ id: number; password_changed_at: number }>) =>
-      db
-        .updateTable('users')
-        .set((eb) => ({ password_changed_at: eb.ref('password_changed_at') }))
-        .where((eb) => eb.and(p.pick('id', 'password_changed_at')))
-    ),
-
-    /** Locks the user until the end of the transaction. */
-    hold: done((db, p: Param<{ id: number }>) =>
-      db
-        .updateTable('users')
-        .set((eb) => ({ password_changed_at: eb.ref('password_changed_at') }))
-        .where('id', '=', p('id'))
-    )
-  })
+      /** Locks the user until the end of the transaction. */
+      hold: done((db, p: Param<{ id: number }>) =>
+        db
+          .updateTable('users')
+          .set((eb) => ({ password_changed_at: eb.ref('password_changed_at') }))
+          .where('id', '=', p('id'))
+      )
+    }
+  }
 })

@@ -55,7 +55,7 @@ function administrationOf(app: FastifyInstance, config: LockoutConfig) {
       return request.transaction(async (repos) => {
         const { user_id: subject } = names
         const isAdded = await repos.users.insert({ ...names, role, password_hash, ...at })
-        const found = await repos.users.findIdentity(names)
+        const found = await repos.users.findNamed(names.user_id)
         if (!isAdded) conflict('taken', { data: { taken: found ? 'user_id' : 'e_mail' } })
         await recordEvent(repos, request, 'user-add', { subject, detail: role })
         return find(found?.id ?? 0, repos)

@@ -11,10 +11,10 @@ export type AgentOptions = Pick<Config, 'SVC_AGENT_BEARER_TOKEN' | 'SVC_AGENT_BE
  */
 export async function agentAuthenticator(app: FastifyInstance, options: AgentOptions) {
   if (!options.SVC_AGENT_BEARER_TOKEN) return null
-  const user_id = options.SVC_AGENT_BEARER_USER
-  if (!(await app.repos.users.find({ user_id }))) {
-    throw new Error(`SVC_AGENT_BEARER_USER names a user that does not exist: ${user_id}`)
-  }
+  const name = options.SVC_AGENT_BEARER_USER
+  const found = await app.repos.users.findNamed(name)
+  if (!found) throw new Error(`SVC_AGENT_BEARER_USER names a user that does not exist: ${name}`)
+  const { user_id } = found
   return async function authenticateAgent(token: string): Promise<Identity | null> {
     if (!sameSecret(token, options.SVC_AGENT_BEARER_TOKEN)) return null
     const user = await app.repos.users.findUnlocked({ user_id })

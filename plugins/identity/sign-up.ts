@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../schemas/config.ts'
+import { addressKey } from '../../schemas/names.ts'
 import { type SignUp, signUpHours } from '../../schemas/sign-up.ts'
 import { conflict, fail } from '../http/errors/index.ts'
 import { hashSecret } from '../runtime/secrets.ts'
@@ -26,7 +27,7 @@ function signUpsOf(app: FastifyInstance, { SVC_SIGN_UP }: Options) {
 
   async function mailTo(wanted: SignUp, query: string, signal: AbortSignal) {
     const { e_mail: to } = wanted
-    const user = await app.repos.users.findByMail(wanted)
+    const user = await app.repos.users.findByMail(wanted.e_mail)
     if (user) {
       const text = knownText(app.baseUrl, user.user_id)
       return app.mail.deliver({ to: user.e_mail, subject: 'You have an account', text }, signal)
@@ -47,7 +48,7 @@ function signUpsOf(app: FastifyInstance, { SVC_SIGN_UP }: Options) {
      * SERVICE-OVERLOADED
      */
     async begin({ user_id, user_name, e_mail }: SignUp, query: string) {
-      const address = hashSecret(e_mail.toLowerCase())
+      const address = hashSecret(addressKey(e_mail))
       const { current, ttl } = await app.peers.count(`sign-up:${address}`, hourMs)
       if (current > maxAnHour) {
         fail('RATE-LIMIT-EXCEEDED', { headers: { 'retry-after': String(Math.ceil(ttl / 1000)) } })
@@ -78,7 +79,7 @@ function signUpsOf(app: FastifyInstance, { SVC_SIGN_UP }: Options) {
           ...{ user_id, role: 'user', password_hash },
           ...at
         })
-        const account = await repos.users.find({ user_id })
+        const account = await repos.users.findNamed(user_id)
         if (!isAdded || !account) {
           return conflict('taken', { data: { taken: account ? 'user_id' : 'e_mail' } })
         }

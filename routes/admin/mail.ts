@@ -38,9 +38,9 @@ const mail: FastifyPluginAsyncTypebox = async (app) => {
     (request, reply) =>
       idempotentEffect(request, reply, async () => {
         const { user_id, subject, text } = request.body
-        const user = (await users.findIdentity({ user_id })) ?? fail('USER-NOT-FOUND')
+        const user = (await users.findNamed(user_id)) ?? fail('USER-NOT-FOUND')
         await send({ to: user.e_mail, subject, text })
-        return ok({ user_id })
+        return ok({ user_id: user.user_id })
       })
   )
 }

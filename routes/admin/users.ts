@@ -70,7 +70,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'createUser',
         summary: 'Add a user',
         description:
-          'Takes no password: the user gets an email with a link to set one. `CONFLICT` if another user has the login name or, ignoring case, the email address; `taken` says which.',
+          'Takes no password: the user gets an email with a link to set one. `CONFLICT` if another user has the login name or the email address, in any case; `taken` says which.',
         headers: IdempotencyKey,
         body: ref(NewAccount),
         response: { 200: success({ user: ref(Account) }, { name: 'Account' }) }

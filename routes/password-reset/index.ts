@@ -65,7 +65,7 @@ const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
         // The job keeps only this event: keeping the request would keep its body in memory.
         const event = auditEvent(request, 'reset-request', { via: 'mail' })
         app.mailReset({
-          user: () => users.findByMail({ e_mail: email }),
+          user: () => users.findByMail(email),
           event,
           maxAnHour
         })

@@ -73,7 +73,7 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
     const known = await providers.accountOf(request, identity)
     if (known) return enter(request, reply, known, query)
     const { e_mail, name } = await verified()
-    const user = await app.repos.users.findByMail({ e_mail })
+    const user = await app.repos.users.findByMail(e_mail)
     if (user) {
       const { user_id } = user
       providers.wait(reply, { identity, provider: provider.id, user_id, e_mail })

@@ -78,15 +78,15 @@ t.test('database copy moves a service to PostgreSQL, sessions included', onPostg
   t.match(again.stderr, /^gatehouse: table \w+ of the PostgreSQL database has rows already\n$/)
 })
 
-t.test('a copy that fails leaves nothing behind', onPostgres, async (t) => {
+t.test('a copy that fails names the row, and leaves nothing behind', onPostgres, async (t) => {
   const { app, place, sql } = await startUsed(t)
   await app.close()
   // SQLite does not check that it is a time.
-  await sql(`UPDATE todos SET created_at = 'no time'`)
+  await sql(`UPDATE todos SET created_at = 'no time' WHERE id = 3`)
   const both = { ...place, SVC_DATABASE_URL: (await freshPlace(t)).SVC_DATABASE_URL }
   const { code, stderr } = await run(both, 'copy')
   t.equal(code, 1)
-  t.match(stderr, /^gatehouse: table todos: [^\n]*no time[^\n]*\n$/)
+  t.match(stderr, /^gatehouse: table todos, the row with id 3: [^\n]*no time[^\n]*\n$/)
   t.same(await runSql(both, 'SELECT * FROM users'), [])
 })
 

@@ -5,6 +5,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import fp from 'fastify-plugin'
 import { componentOf } from '../../../schemas/common.ts'
 import { atFirstUse } from '../../../schemas/first-use.ts'
+import { trimName } from '../../../schemas/names.ts'
 import { sinceOf, timeOf } from '../../../schemas/time.ts'
 import { type Failure, invalid, maxDetails } from '../errors/index.ts'
 import { type Part, validationFailure } from './violations.ts'
@@ -89,6 +90,14 @@ function createAjv() {
     before: 'maxLength',
     modifying: true,
     validate: replacing((text) => text.trim())
+  })
+  // The same for login names and addresses.
+  ajv.addKeyword({
+    keyword: 'x-trimmed-name',
+    type: 'string',
+    before: 'maxLength',
+    modifying: true,
+    validate: replacing(trimName)
   })
   // After the format, so that only what is a time is converted.
   ajv.addKeyword({

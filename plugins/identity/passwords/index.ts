@@ -6,6 +6,7 @@ import fastq from 'fastq'
 import { type LockoutConfig, lockoutAt } from '../../../db/lockout.ts'
 import type { Repositories } from '../../../db/repositories/index.ts'
 import type { Config } from '../../../schemas/config.ts'
+import { addressKey } from '../../../schemas/names.ts'
 import { traced } from '../../../schemas/traced.ts'
 import { type Credentials, maxPasswordBytes } from '../../../schemas/user.ts'
 import { fail, invalid } from '../../http/errors/index.ts'
@@ -152,15 +153,13 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST'> & LockoutConfig>(
 
     /** What failures are counted under: the user, whichever name was typed. */
     function nameOf(typed: string, account: Account | undefined) {
-      // An address of nobody, as that of a user, has no upper and lower case.
-      const unknown = typed.includes('@') ? typed.toLowerCase() : typed
       return {
         // An unknown name is not recorded: people type passwords into the wrong field.
         who: { user_id: account?.id, subject: account?.user_id },
         // An unknown name needs the same statements, so that the time does not reveal it.
         counts: account ? ('loginFailures' as const) : ('unknownLoginFailures' as const),
         key: {
-          user_id: account ? account.user_id : hash('sha256', unknown),
+          user_id: account ? account.user_id : hash('sha256', addressKey(typed)),
           ...lockoutAt(config, app.now())
         }
       }
@@ -191,7 +190,7 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST'> & LockoutConfig>(
     }
 
     app.decorate('verifyPassword', async (request, { user_id, user_pass }) => {
-      const account = await users.findForSignIn({ user_id })
+      const account = await users.findForSignIn(user_id)
       const name = nameOf(user_id, account)
       const { key } = name
       await refuseIfLocked(request, name)

@@ -1,3 +1,4 @@
+import { addressKey, loginKey } from '../../../schemas/names.ts'
 import { maxPasswordBytes, minPasswordCharacters, type User } from '../../../schemas/user.ts'
 import { composed } from './bcrypt.ts'
 
@@ -34,8 +35,8 @@ export async function passwordProblem(
   }
   if (password.trim() === '') return 'must have a character other than white space'
   const plain = password.toLowerCase()
-  if (plain === user_id.toLowerCase()) return 'must not be the login name'
-  if (plain === e_mail.toLowerCase()) return 'must not be the email address'
+  if (loginKey(password) === loginKey(user_id)) return 'must not be the login name'
+  if (addressKey(password) === addressKey(e_mail)) return 'must not be the email address'
   common ??= readCommon()
   return (await common).has(plain) ? 'must not be one of the most common passwords' : undefined
 }

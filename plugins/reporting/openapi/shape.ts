@@ -4,7 +4,15 @@ import { kinds } from '../../../schemas/kinds.ts'
 import { isSame, pascalCase, type Schema } from './document.ts'
 
 /** Keywords for the validator only. */
-const validatorKeywords = ['x-error-codes', 'x-list', 'x-must', 'x-row', 'x-trimmed', 'x-utc']
+const validatorKeywords = [
+  'x-error-codes',
+  'x-list',
+  'x-must',
+  'x-row',
+  'x-trimmed',
+  'x-trimmed-name',
+  'x-utc'
+]
 
 /** Keywords for the document only, and their names there: code checks these, not the validator. */
 const documentedAs: Readonly<Record<string, string>> = {

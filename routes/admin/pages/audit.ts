@@ -22,7 +22,7 @@ export function audit(app: FastifyInstance): Page<typeof Query> {
 
   /** The user's key for a filter, which is a login name or the key itself. The user may be gone. */
   async function keyOf(user: string) {
-    const found = await users.findIdentity({ user_id: user })
+    const found = await users.findNamed(user)
     return found?.id ?? (/^\d{1,15}$/.test(user) ? Number(user) : undefined)
   }
 

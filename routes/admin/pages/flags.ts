@@ -70,7 +70,7 @@ export function flags(app: FastifyInstance): Page<typeof Query> {
       set: form(app, Setting, { run: set, words }),
       override: form(app, Override, {
         async run({ user_id, value, flag_name }, request) {
-          const user = (await users.findIdentity({ user_id })) ?? fail('USER-NOT-FOUND')
+          const user = (await users.findNamed(user_id)) ?? fail('USER-NOT-FOUND')
           const key = { flag_name, user_id: user.id }
           if (value === 'none') await app.flags.removeOverride(request, key)
           else await app.flags.override(request, { ...key, is_enabled: value === 'on' })

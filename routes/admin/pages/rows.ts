@@ -36,7 +36,7 @@ export const rows = (app: FastifyInstance): Page<typeof Query> => {
     query: Query,
     async load(_request, { kind = 'todo', user_id = '', q = '', cursor }: Static<typeof Query>) {
       const query = { ...page, ...(cursor !== undefined && { cursor }) }
-      const user = user_id === '' ? null : await app.repos.users.findIdentity({ user_id })
+      const user = user_id === '' ? null : await app.repos.users.findNamed(user_id)
       const isUnknown = user_id !== '' && !user
       const { rows, rest } = isUnknown
         ? { rows: [], rest: 0 }

