@@ -36,4 +36,5 @@ export const migrations: Record<string, () => Promise<Migration>> = {
   '2026-11-26-29-plan-decisions': () => import('./2026-11-26-29-plan-decisions.ts'),
   '2026-11-26-30-earlier-tokens': () => import('./2026-11-26-30-earlier-tokens.ts'),
   '2026-11-26-31-name-keys': () => import('./2026-11-26-31-name-keys.ts'),
+  '2026-11-26-32-sign-ins-of-tabs': () => import('./2026-11-26-32-sign-ins-of-tabs.ts'),
 }

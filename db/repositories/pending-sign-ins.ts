@@ -1,11 +1,11 @@
 import type { SignInWay } from '../../schemas/user.ts'
-import { excluded } from '../query.ts'
+import { limit } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
 declare module '../types.ts' {
   interface Tables {
-    /** Sign-ins that wait for a code: the password was right, or a provider knows the user. One for each user. */
+    /** Sign-ins that wait for a code: the password was right, or a provider knows the user. */
     pending_sign_ins: {
       user_id: number
       via: SignInWay
@@ -34,7 +34,7 @@ export const pendingSignIns = repository({
             .onRef('u.id', '=', 's.user_id')
             .onRef('u.password_changed_at', '=', 's.password_changed_at')
         )
-        .select(['s.form_token', 's.password_changed_at', 'u.user_id'])
+        .select(['s.id_hash', 's.form_token', 's.password_changed_at', 'u.user_id'])
         .select(['s.via', 's.link_issuer', 's.link_sub'])
         .where('s.id_hash', '=', p('id_hash'))
         .where('s.expires_at', '>', p('now'))
@@ -42,19 +42,25 @@ export const pendingSignIns = repository({
   }),
 
   writes: ({ done }) => ({
-    /** Begins one; it replaces the user's last one. */
-    begin: done((db, p: Param<Tables['pending_sign_ins']>) =>
+    insert: done((db, p: Param<Tables['pending_sign_ins']>) =>
+      db.insertInto('pending_sign_ins').values({
+        ...p.pick('user_id', 'id_hash', 'form_token', 'password_changed_at', 'expires_at'),
+        ...p.pick('via', 'link_issuer', 'link_sub')
+      })
+    ),
+
+    /** Ends all of a user but the newest. */
+    removeOldest: done((db, p: Param<{ user_id: number; keep: number }>) =>
       db
-        .insertInto('pending_sign_ins')
-        .values({
-          ...p.pick('user_id', 'id_hash', 'form_token', 'password_changed_at', 'expires_at'),
-          ...p.pick('via', 'link_issuer', 'link_sub')
-        })
-        .onConflict((conflict) =>
-          conflict.column('user_id').doUpdateSet({
-            ...excluded('id_hash', 'form_token', 'password_changed_at', 'expires_at'),
-            ...excluded('via', 'link_issuer', 'link_sub')
-          })
+        .deleteFrom('pending_sign_ins')
+        .where('user_id', '=', p('user_id'))
+        .where('id_hash', 'not in', (eb) =>
+          eb
+            .selectFrom('pending_sign_ins')
+            .select('id_hash')
+            .where('user_id', '=', p('user_id'))
+            .orderBy('expires_at', 'desc')
+            .limit(limit(p('keep')))
         )
     ),
 

@@ -7,7 +7,7 @@ import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import type { Account } from '../../plugins/identity/passwords/index.ts'
 import { sessionCookie } from '../../plugins/identity/session.ts'
 import { refuseForeignPage } from '../../plugins/identity/sign-in/index.ts'
-import { pendingSignIns } from '../../plugins/identity/sign-in/pending.ts'
+import { type PendingSignIn, pendingSignIns } from '../../plugins/identity/sign-in/pending.ts'
 import {
   type Asked,
   after,
@@ -23,6 +23,13 @@ import { AnyCode } from '../../schemas/second-factor.ts'
 import { Credentials, type SignInWay } from '../../schemas/user.ts'
 import { failureOf, lockedProblem, problemOf } from './failure.ts'
 import provider from './provider.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The sign-in that a form of codes belongs to: in another tab, another one may wait. */
+    begunSignIn: PendingSignIn | null
+  }
+}
 
 const url = '/login/index'
 const codeUrl = '/login/code'
@@ -43,6 +50,7 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     preHandler: allowRequest
   } as const
   const pending = pendingSignIns(app, options)
+  app.decorateRequest('begunSignIn', null)
 
   if (app.providers.all.length > 0) await app.register(provider, { ...options, pending })
 
@@ -85,18 +93,23 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       ...form,
       schema: { querystring: Query, body: Type.Object({ code: AnyCode }) },
       preValidation: async function verifyCodeForm(request) {
-        const found = await pending.find(request)
-        if (!found || hasFormToken(request, options.SVC_CSRF_FIELD, found.form_token)) return
-        fail('CSRF-TOKEN-INVALID')
+        const begun = await pending.all(request)
+        const isOfForm = hasFormToken.bind(null, request, options.SVC_CSRF_FIELD)
+        request.begunSignIn = begun.find(({ form_token }) => isOfForm(form_token)) ?? null
+        if (begun.length > 0 && !request.identity && !request.begunSignIn) {
+          fail('CSRF-TOKEN-INVALID')
+        }
       }
     },
     async (request, reply) => {
-      const found = await pending.find(request)
+      const found = request.begunSignIn
+      // Signed in meanwhile, in another tab.
+      if (!found && request.identity) return reply.redirect(after(app, request.query), 303)
       try {
-        // The pending sign-in has expired (five minutes), or a sign-in in another browser has replaced it.
+        // The pending sign-in has expired (five minutes), or newer ones have replaced it.
         const { account, via, link } = found ?? fail('SESSION-CLOSED')
         await app.verifyCode(request, account, request.body.code)
-        if (!(await pending.end(request, reply))) fail('SESSION-CLOSED')
+        if (!found || !(await pending.end(request, reply, found))) fail('SESSION-CLOSED')
         if (link) await app.providers.link(request, account, link)
         return await enter(request, reply, account, via)
       } catch (error) {
@@ -115,7 +128,7 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     schema: { querystring: Query },
     preHandler: allowRequest,
     async handler(request, reply) {
-      const found = await pending.find(request)
+      const found = (await pending.all(request)).at(-1)
       return found
         ? codeForm(request, reply, found.form_token, null)
         : reply.redirect(url + queryOf(request.query))

@@ -59,6 +59,9 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
       try {
         return await goOn(request, reply)
       } catch (error) {
+        // Signed in meanwhile, in another tab, or the answer was sent twice.
+        const isLate = error instanceof ProviderProblem && error.problem === 'not begun'
+        if (isLate && request.identity) return reply.redirect(after(app, {}))
         return problemPage(request, reply, error)
       }
     }

@@ -17,7 +17,6 @@ const whole = Object.entries({
   'delete from "changes" where "id" in': 'in order of the key, and stops at its limit',
   'select "id" from "attachments" order by "id" limit 1': 'stops at the first row',
   'delete from "second_factors" where "confirmed_at" is null': 'the sweep; a row a user at most',
-  'delete from "pending_sign_ins" where "expires_at"': 'the sweep; a row a user at most',
   'delete from "used_passkey_challenges" where "expires_at"':
     'the sweep; rows of five minutes, each of a passkey that was used',
   'delete from "answered_sign_ins" where "expires_at"': 'the sweep; those of ten minutes',

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { IdentityKey } from '../../../db/repositories/identities.ts'
@@ -7,6 +6,7 @@ import type { Config } from '../../../schemas/config.ts'
 import { addressPattern } from '../../../schemas/user.ts'
 import { fail } from '../../http/errors/index.ts'
 import { hashSecret, sameSecret, sealer, urlSecretOf } from '../../runtime/secrets.ts'
+import { begunCookies } from '../sign-in/begun.ts'
 import { accounts } from './accounts.ts'
 import { Away, ProviderProblem } from './problem.ts'
 import type { Secrets } from './relying-party.ts'
@@ -26,6 +26,7 @@ type Options = Pick<
 /** Where providers send browsers back to. */
 export const callbackUrl = '/login/callback'
 
+/** Of an account that waits for a password. */
 const cookie = 'provider'
 /** How long people have at a provider: they may have to find their phone. */
 const beginMs = 600_000
@@ -108,13 +109,11 @@ function providersOf(app: FastifyInstance, options: Options, all: Provider[]) {
   const find = (id: string) => all.find((provider) => provider.id === id)
   const nameOf = (issuer: string) => all.find((provider) => provider.issuer === issuer)?.name
 
-  function keep(reply: FastifyReply, kind: 'begun' | 'unlinked', state: Begun | Unlinked) {
-    const maxAge = Math.ceil((state.expires_at - app.now()) / 1000)
-    reply.setCookie(cookie, seal(kind, JSON.stringify(state)), { ...attributes, maxAge })
-  }
-  /** What this browser keeps; null if it is nothing of the kind, or has expired. */
-  function kept<State extends Kept>(kind: string, { cookies }: FastifyRequest) {
-    const text = open(kind, cookies[cookie] ?? '')
+  const begunIn = begunCookies('begun', attributes)
+
+  /** What a browser keeps in a cookie; null if it is nothing of the kind, or has expired. */
+  function kept<State extends Kept>(kind: 'begun' | 'unlinked', value: string | undefined) {
+    const text = open(kind, value ?? '')
     const state: State | null = text === null ? null : JSON.parse(text)
     return state && state.expires_at > app.now() ? state : null
   }
@@ -159,8 +158,10 @@ function providersOf(app: FastifyInstance, options: Options, all: Provider[]) {
       const { href } = await ask(request, provider, () =>
         provider.addressFor(app.baseUrl + callbackUrl, secrets)
       )
-      const expires_at = app.now() + beginMs
-      keep(reply, 'begun', { ...secrets, provider: id, expires_at, query, session })
+      const now = app.now()
+      const begun: Begun = { ...secrets, provider: id, expires_at: now + beginMs, query, session }
+      const sealed = seal('begun', JSON.stringify(begun))
+      begunIn.add(request, reply, sealed, { now, maxAge: beginMs / 1000 })
       return { name: provider.name, href }
     },
 
@@ -169,12 +170,16 @@ function providersOf(app: FastifyInstance, options: Options, all: Provider[]) {
       const { search } = new URL(request.originalUrl, app.baseUrl)
       const url = new URL(callbackUrl + search, app.baseUrl)
       const state = url.searchParams.get('state') ?? ''
-      const begun = kept<Begun>('begun', request)
+      const all = begunIn
+        .all(request)
+        .map((cookie) => ({ cookie, begun: kept<Begun>('begun', request.cookies[cookie]) }))
+      const one = all.find(({ begun }) => begun && sameSecret(state, begun.state))
+      const begun = one?.begun
       const provider = begun && find(begun.provider)
-      if (!provider || !sameSecret(state, begun.state)) throw new ProviderProblem('not begun')
+      if (!provider) throw new ProviderProblem('not begun')
       const { id, name, issuer } = provider
       const { expires_at, query, session } = begun
-      reply.clearCookie(cookie, attributes)
+      begunIn.remove(reply, one.cookie)
       const row = { state_hash: hashSecret(state), expires_at }
       if (!(await request.repos.answeredSignIns.insert(row))) {
         throw new ProviderProblem('not begun', name)
@@ -196,11 +201,13 @@ function providersOf(app: FastifyInstance, options: Options, all: Provider[]) {
 
     /** Lets an account wait in this browser until the user enters a password. */
     wait(reply: FastifyReply, unlinked: Omit<Unlinked, 'expires_at'>) {
-      keep(reply, 'unlinked', { ...unlinked, expires_at: app.now() + confirmMs })
+      const waiting: Unlinked = { ...unlinked, expires_at: app.now() + confirmMs }
+      const sealed = seal('unlinked', JSON.stringify(waiting))
+      reply.setCookie(cookie, sealed, { ...attributes, maxAge: confirmMs / 1000 })
     },
 
     /** What waits in this browser; null if nothing does. */
-    waiting: (request: FastifyRequest) => kept<Unlinked>('unlinked', request),
+    waiting: (request: FastifyRequest) => kept<Unlinked>('unlinked', request.cookies[cookie]),
 
     forget: (reply: FastifyReply) => reply.clearCookie(cookie, attributes)
   }

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { startService } from '../../support/helper.ts'
+import { openJar } from '../../support/provider.ts'
 import { codeAt, step, withSecondFactor } from '../../support/second-factor.ts'
 import { chrome, html, openBrowser } from '../../support/visitor.ts'
 
@@ -21,7 +22,8 @@ async function protectedService(t: Test) {
       headers: { accept: chrome, 'content-type': 'application/x-www-form-urlencoded' },
       payload: new URLSearchParams({ user_id: 'demo', user_pass }).toString()
     })
-    const cookie = `sign_in=${sent.cookies.find(({ name }) => name === 'sign_in')?.value}`
+    const { name, value } = sent.cookies.find(({ name }) => name.startsWith('sign_in_')) ?? {}
+    const cookie = `${name}=${value}`
     const headers = { accept: chrome, cookie }
     const page = await service.app.inject({ url: code, headers })
     const [, csrf_token = ''] = /name="csrf_token" value="([0-9a-f]+)"/.exec(page.body) ?? []
@@ -43,7 +45,7 @@ t.test('after the right password, a page that does not show it asks for the code
   t.same([sent.statusCode, sent.headers.location, sent.body], [303, code, ''])
   t.match(
     sent.headers['set-cookie'],
-    /^sign_in=[0-9a-f]{64}; Max-Age=300; Path=\/login; HttpOnly; SameSite=Strict$/
+    /^sign_in_[0-9a-z]+=[0-9a-f]{64}; Max-Age=300; Path=\/login; HttpOnly; SameSite=Strict$/
   )
   t.same([page.statusCode, page.headers['content-type']], [200, html])
   t.equal(page.headers['cache-control'], 'no-store')
@@ -55,7 +57,7 @@ t.test('after the right password, a page that does not show it asks for the code
   const session = entered.cookies.findLast(({ name }) => name === 'PHPSESSID')
   const cookie = `PHPSESSID=${session?.value}`
   t.equal((await app.inject({ url: '/todo/index', headers: { cookie } })).statusCode, 200)
-  const cleared = entered.cookies.find(({ name }) => name === 'sign_in')
+  const cleared = entered.cookies.find(({ name }) => name.startsWith('sign_in_'))
   t.same([cleared?.value, cleared?.path], ['', '/login'])
 })
 
@@ -107,21 +109,52 @@ t.test('of two uses of a code at once one succeeds; a recovery code works too', 
   t.equal(recovered.statusCode, 303)
 })
 
-t.test('a sign-in that waits for a code: one for each user, five minutes, one use', async (t) => {
+t.test('a sign-in that waits for a code: five minutes, one use, eight of a user', async (t) => {
   const { clock, openPending, right, sql, demo } = await protectedService(t)
   const first = await openPending()
   const second = await openPending()
-  t.equal((await first.submit({ code: right() })).statusCode, 401, 'the next one replaces it')
-  t.equal((await sql('SELECT * FROM pending_sign_ins')).length, 1)
+  clock.now += 1
+  for (let i = 0; i < 7; i += 1) await openPending()
+  t.equal((await first.submit({ code: right() })).statusCode, 401, 'newer ones replace it')
+  t.equal((await sql('SELECT * FROM pending_sign_ins')).length, 8)
   t.notMatch(
     JSON.stringify(await sql('SELECT id_hash FROM pending_sign_ins')),
-    second.cookie.slice(8)
+    second.cookie.split('=')[1] ?? ''
   )
   t.equal((await second.submit({ code: right() })).statusCode, 303)
   t.equal((await second.submit({ code: demo.codes[0] ?? '' })).statusCode, 401, 'used up')
   const third = await openPending()
   clock.now += 300_000
   t.equal((await third.submit({ code: right() })).statusCode, 401, 'after five minutes')
+})
+
+t.test('sign-ins in several tabs of a browser: each goes on, and ends in the page', async (t) => {
+  const { app, clock, right, demo } = await protectedService(t)
+  const { jar, send } = openJar(app)
+  const begin = () => send(form, { user_id: 'demo', user_pass: 'demo' })
+  const tokens: string[] = []
+  for (let tab = 0; tab < 3; tab += 1) {
+    t.equal((await begin()).headers.location, code)
+    const { body } = await send(code)
+    tokens.push(/name="csrf_token" value="([0-9a-f]+)"/.exec(body)?.[1] ?? '')
+    clock.now += 1
+  }
+  t.equal(new Set(tokens).size, 3)
+  const [first, second, third] = tokens
+  const entered = await send(code, { csrf_token: first ?? '', code: right() })
+  t.same([entered.statusCode, entered.headers.location], [303, '/board/index'], 'the first of them')
+  const again = await send(code, { csrf_token: first ?? '', code: '000000' })
+  t.same([again.statusCode, again.headers.location], [303, '/board/index'], 'sent twice')
+  const other = await send(code, { csrf_token: second ?? '', code: demo.codes[0] ?? '' })
+  t.same([other.statusCode, other.headers.location], [303, '/board/index'], 'another of them')
+  clock.now += 300_000
+  const late = await send(code, { csrf_token: third ?? '', code: '000000' })
+  t.same([late.statusCode, late.headers.location], [303, '/board/index'], 'signed in meanwhile')
+  for (let tab = 0; tab < 9; tab += 1) {
+    await begin()
+    clock.now += 1
+  }
+  t.ok([...jar.keys()].filter((name) => name.startsWith('sign_in_')).length <= 4, 'a few at most')
 })
 
 t.test('a form without its own token is refused, and uses up no code', async (t) => {

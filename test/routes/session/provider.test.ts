@@ -162,7 +162,7 @@ t.test(
     const again = openJar(app)
     const begun = await goRound(provider, again)
     t.same(where(begun), [303, '/login/code'])
-    t.match(String(begun.headers['set-cookie']), /sign_in=[0-9a-f]{64};[^,]* SameSite=Lax/)
+    t.match(String(begun.headers['set-cookie']), /sign_in_\w+=[0-9a-f]{64};[^,]* SameSite=Lax/)
     t.notOk(again.jar.has('PHPSESSID'))
     clock.now += step
     t.same(where(await enterCode(again, codeAt(secret, clock.now))), [303, '/memo/board'])
@@ -451,7 +451,7 @@ t.test('what is sent to the provider', async (t) => {
   const begun = await send('/login/with_acme')
   t.match(
     begun.headers['set-cookie'],
-    /^provider=[\w-]+; Max-Age=600; Path=\/login; HttpOnly; SameSite=Lax$/
+    /^begun_\w+=[\w-]+; Max-Age=600; Path=\/login; HttpOnly; SameSite=Lax$/
   )
   const { searchParams, origin } = new URL(String(begun.headers.location))
   t.equal(origin, provider.issuer)
@@ -487,6 +487,26 @@ t.test('an address that only the userinfo endpoint says is taken from there', as
   t.same(where(await goRound(provider, jar)), [302, '/login/confirm'])
   provider.faults.claims = ({ email: _, ...right }) => ({ ...right, sub: 'u2' })
   t.equal((await goRound(provider, openJar(app))).statusCode, 502, 'but not that of somebody else')
+})
+
+t.test('sign-ins at a provider in two tabs: each answer is taken, also a late one', async (t) => {
+  const { send, jar } = await fresh()
+  const begin = async () => {
+    const { headers } = await send('/login/with_acme?next=%2Fmemo%2Fboard')
+    const { pathname, search } = new URL(provider.comeBack(String(headers.location)))
+    return pathname + search
+  }
+  const [first, second] = [await begin(), await begin()]
+  t.same(where(await send(first)), [302, '/login/confirm?next=%2Fmemo%2Fboard'])
+  t.same(where(await send('/login/confirm', { user_pass: 'demo' })), [303, '/board/index'])
+  t.same(where(await send(second)), [303, '/memo/board'], 'the other tab too')
+  t.same(where(await send(second)), [302, '/board/index'], 'sent twice: who is signed in goes on')
+  for (let tab = 0; tab < 9; tab += 1) {
+    clock.now += 1
+    jar.delete('PHPSESSID')
+    await begin()
+  }
+  t.equal([...jar.keys()].filter((name) => name.startsWith('begun_')).length, 4, 'a few at most')
 })
 
 t.test('an unknown provider, or none: 404', async (t) => {
