@@ -98,7 +98,7 @@ export function createClient({
     session.sign(request)
     await onRequest?.(request)
     const response = await send(request)
-    session.keep(response)
+    if (bearer === undefined) session.keep(response)
     return response
   }
 
