@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { markOf } from '../db/actions/mark.ts'
 import { makeFolder } from '../db/folder.ts'
 import type { Repositories } from '../db/repositories/index.ts'
+import { printable } from '../plugins/runtime/printable.ts'
 import type { Described, FileStore } from '../routes/attachment/stores/index.ts'
 import {
   ofAnother,
@@ -21,8 +22,6 @@ import { type Commands, onDatabase, UsageError } from './command.ts'
 const atOnce = 8
 /** After how many files the command says how far it is. */
 const toldEvery = 1000
-/** How many files that cannot be copied are named. */
-const maxNamed = 20
 
 const openObjectsOf = (config: StoreOptions, repos: Repositories) =>
   openObjects(config, { mark: () => markOf(repos, 'files'), guard: (call) => call() })
@@ -63,7 +62,7 @@ interface Way {
   temporary: string
 }
 
-/** Copies what the target lacks, in the order of the ids. A signal ends it after the files that are under way. */
+/** Copies what the target lacks, in the order of the ids. A file that fails keeps no other from it. A signal ends it after the files that are under way. */
 async function copyAll({ attachments }: Repositories, way: Way) {
   let isStopped = false
   const stop = () => {
@@ -72,27 +71,33 @@ async function copyAll({ attachments }: Repositories, way: Way) {
   process.once('SIGINT', stop).once('SIGTERM', stop)
   const counts = { copied: 0, there: 0 }
   const problems: string[] = []
+  let told = 0
   for (let after = 0; !isStopped; ) {
     const rows = await attachments.filesAfter({ after, limit: atOnce })
     const last = rows.at(-1)
     if (!last) break
     after = last.id
-    const outcomes = await Promise.all(rows.map((row) => copyFile(row, way)))
+    const outcomes = await Promise.all(
+      rows.map((row) =>
+        copyFile(row, way).catch((error: Error) => `not copied (${printable(error.message, 200)})`)
+      )
+    )
     for (const [i, outcome] of outcomes.entries()) {
       if (outcome === 'copied' || outcome === 'there') counts[outcome] += 1
       else problems.push(`${outcome}: ${rows[i]?.file} (attachment ${rows[i]?.id})`)
     }
-    if ((counts.copied + counts.there) % toldEvery < rows.length) {
+    const done = counts.copied + counts.there + problems.length
+    if (done >= told + toldEvery) {
+      told = done
       process.stderr.write(`up to attachment ${after}\n`)
     }
   }
   process.off('SIGINT', stop).off('SIGTERM', stop)
   const { copied, there } = counts
-  const more = problems.length > maxNamed ? [`and ${problems.length - maxNamed} more`] : []
+  const failed = problems.length > 0 ? `; ${problems.length} could not be copied` : ''
   const lines = [
-    ...problems.slice(0, maxNamed),
-    ...more,
-    `copied ${copied} to ${way.target.name}; ${there} were there already`,
+    ...problems,
+    `copied ${copied} to ${way.target.name}; ${there} were there already${failed}`,
     ...(isStopped ? ['stopped before the end: run it again'] : [])
   ]
   const code = isStopped || problems.length > 0 ? 1 : 0

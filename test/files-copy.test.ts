@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
@@ -63,6 +63,43 @@ t.test(
     t.match(stdout, new RegExp(`^damaged: ${damaged} \\(attachment \\d\\)$`, 'm'))
     t.match(stdout, /^copied 1 to /m)
     t.equal((await store.files()).length, 1)
+  }
+)
+
+t.test(
+  'a file that cannot be read or written is named, and the others are copied',
+  { skip: noStore },
+  async (t) => {
+    const { store, uploads, files, copy } = await start(t, 30)
+    const broken = files().slice(0, 22)
+    // The next test may get the same folder, where only files are removed.
+    t.teardown(() => {
+      for (const file of broken) rmSync(join(uploads, file), { recursive: true })
+    })
+    for (const file of broken) {
+      rmSync(join(uploads, file))
+      mkdirSync(join(uploads, file, 'something'), { recursive: true })
+    }
+    const there = await copy('store')
+    t.equal(there.code, 1)
+    for (const file of broken) {
+      t.match(
+        there.stdout,
+        new RegExp(`^not copied \\(EISDIR: .+\\): ${file} \\(attachment \\d+\\)$`, 'm')
+      )
+    }
+    t.match(there.stdout, /^copied 8 to .+; 0 were there already; 22 could not be copied\n$/m)
+    t.equal((await store.files()).length, 8)
+    t.equal(there.stderr, '', 'it is not told of progress that there is not')
+
+    const [whole = ''] = files().filter((file) => !broken.includes(file))
+    rmSync(join(uploads, whole))
+    await store.write(`${broken[0]}`, 'file 1')
+    const back = await copy('folder')
+    t.equal(back.code, 1)
+    t.match(back.stdout, new RegExp(`^missing: ${broken[1]} `, 'm'))
+    t.match(back.stdout, /^copied 1 to .+; 7 were there already; 22 could not be copied\n$/m)
+    t.same(readdirSync(join(uploads, 'tmp')), [], 'nothing is left behind')
   }
 )
 

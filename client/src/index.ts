@@ -53,6 +53,9 @@ function serialize(body: unknown) {
   return form
 }
 
+const authorize = (headers: Headers, token: string) =>
+  headers.set('authorization', `Bearer ${token}`)
+
 async function payload(response: Response): Promise<unknown> {
   if (response.status === 204 || response.status === 304) return undefined
   const text = await response.text()
@@ -73,27 +76,29 @@ export function createClient({
   baseUrl,
   bearer,
   csrfToken,
-  headers: defaults = {},
+  headers = {},
   onRequest,
   fetch = globalThis.fetch,
   timeoutSeconds = 30,
   ...retrying
 }: ClientOptions): Client {
   const session = new Session(csrfToken)
+  // What cannot be sent is refused now, not by each request.
+  const defaults = new Headers(headers)
+  if (typeof bearer === 'string') authorize(new Headers(), bearer)
 
   /** Adds the headers and credentials of this client to a request, and keeps the credentials in the answer. */
   const signed = (send: Send) => async (request: Request) => {
-    for (const [name, value] of Object.entries(defaults)) {
+    for (const [name, value] of defaults) {
       if (!request.headers.has(name)) request.headers.set(name, value)
     }
     if (bearer !== undefined) {
-      const token = typeof bearer === 'string' ? bearer : await bearer()
-      request.headers.set('authorization', `Bearer ${token}`)
+      authorize(request.headers, typeof bearer === 'string' ? bearer : await bearer())
     }
     session.sign(request)
     await onRequest?.(request)
     const response = await send(request)
-    session.keep(response)
+    if (bearer === undefined) session.keep(response)
     return response
   }
 
@@ -189,12 +194,19 @@ export function createClient({
   }
 
   function stream(options: ChangesOptions) {
-    const url = `${baseUrl.replace(/\/$/, '')}/activity/stream`
+    // An address that is none is refused now: later, it would look like a lost connection.
+    const blank = new Request(`${baseUrl.replace(/\/$/, '')}/activity/stream`, {
+      redirect,
+      credentials
+    })
     return follow(
-      (after, signal) => {
+      (after, signal, sent) => {
         const headers = after === undefined ? {} : { 'last-event-id': String(after) }
-        const request = new Request(url, { headers, signal, redirect, credentials })
-        return until(signal, sendSigned(request))
+        const send = signed((request) => {
+          sent()
+          return fetch(request)
+        })
+        return until(signal, send(new Request(blank, { headers, signal })))
       },
       { ...options, timeoutSeconds }
     )
@@ -260,7 +272,12 @@ export function createClient({
     },
 
     async *changes(options) {
-      for await (const { changes } of batches(options)) yield* changes
+      for await (const { changes } of batches(options)) {
+        for (const change of changes) {
+          options?.signal?.throwIfAborted()
+          yield change
+        }
+      }
     },
 
     live<Path extends LivePath>(path: Path, { query, signal }: PagesInit<Path> = {}) {

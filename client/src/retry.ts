@@ -40,6 +40,9 @@ export async function until(signal: AbortSignal, answer: Promise<Response>): Pro
   }
 }
 
+/** `setTimeout` ends a longer wait at once. */
+const longestMs = 2 ** 31 - 1
+
 export function sleep(seconds: number, signal: AbortSignal | null | undefined) {
   signal?.throwIfAborted()
   return new Promise<void>((resolve, reject) => {
@@ -47,10 +50,13 @@ export function sleep(seconds: number, signal: AbortSignal | null | undefined) {
       clearTimeout(timer)
       reject(signal?.reason)
     }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, seconds * 1000)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      },
+      Math.min(seconds * 1000, longestMs)
+    )
     signal?.addEventListener('abort', stop, { once: true })
   })
 }
@@ -83,10 +89,10 @@ const away = [502, 503, 504]
 const isOfProxy = ({ data, status }: ServiceError) => data === null && away.includes(status)
 
 /** Whether the same request can succeed later. */
-export const isPassing = (error: ServiceError) => error.retry === 'later' || isOfProxy(error)
+const isPassing = (error: ServiceError) => error.retry === 'later' || isOfProxy(error)
 
 /** Whether there was no answer: fetch throws a TypeError then, and the time limit ends with a TimeoutError. */
-const isLost = (error: unknown) =>
+export const isLost = (error: unknown) =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')
 
 /** Seconds to wait before the request is sent again; null if it must not be sent again. */

@@ -72,6 +72,55 @@ t.test('the client keeps the last cookie, and sends the CSRF token with changes'
   t.equal((await api.GET('/todo/index')).response.status, 200, 'signs in again')
 })
 
+t.test(
+  'a load balancer that sets cookies of its own gets them back, beside the session',
+  async (t) => {
+    const cookies: string[][] = []
+    const answers = [
+      [
+        'PHPSESSID=; Max-Age=0',
+        'PHPSESSID=new; Path=/; HttpOnly',
+        'AWSALB=a=1; Path=/',
+        'sticky=x'
+      ],
+      ['AWSALB=b; Expires=Wed, 21 Oct 2099 07:28:00 GMT', 'sticky=; Max-Age=0', 'not a cookie'],
+      ['AWSALB=c; expires=Wed, 21 Oct 2015 07:28:00 GMT'],
+      ['PHPSESSID=; Path=/', 'AWSALB=d'],
+      []
+    ]
+    const fetch = async ({ headers }: Request) => {
+      const set = answers[cookies.push(headers.get('cookie')?.split('; ') ?? []) - 1] ?? []
+      const answer = Response.json({
+        Result: true,
+        Data: { status: 'success', csrfToken: 'x', user: { id: 1 } }
+      })
+      for (const each of set) answer.headers.append('set-cookie', each)
+      return answer
+    }
+    const api = createClient({ baseUrl: 'http://service.test', fetch })
+    await api.POST('/session/login', { body: demo })
+    for (const _ of answers) await api.GET('/session/current')
+    t.same(cookies, [
+      [],
+      ['PHPSESSID=new', 'AWSALB=a=1', 'sticky=x'],
+      ['PHPSESSID=new', 'AWSALB=b'],
+      ['PHPSESSID=new'],
+      ['AWSALB=d'],
+      ['AWSALB=d']
+    ])
+    cookies.length = 0
+    const given = { headers: { cookie: 'PHPSESSID=mine; AWSALB=mine' }, csrfToken: 'x' }
+    const other = createClient({ baseUrl: 'http://service.test', fetch, ...given })
+    answers.shift()
+    for (const _ of answers) await other.GET('/session/current')
+    t.same(cookies[1], ['PHPSESSID=mine', 'AWSALB=b'], 'beside those that the caller gives')
+    const bearer = createClient({ baseUrl: 'http://service.test', fetch, bearer: 'x' })
+    cookies.length = 0
+    for (const _ of answers) await bearer.GET('/session/current')
+    t.same(cookies.flat(), [], 'with a Bearer credential there are none')
+  }
+)
+
 t.test('a bearer token is sent with every request, and no login is needed', async (t) => {
   const { api } = client({ bearer: agentToken })
   const { data } = await api.POST('/todo/index', { body: { title: 'Buy milk' } })
