@@ -210,7 +210,7 @@ export interface paths {
         };
         /**
          * Who am I?
-         * The user, the credential and when it expires, the operations it may call, its limits, and the most that is taken at once. A page that was reloaded finds its `csrfToken` here.
+         * And what it may do, and how much of it. A page that was reloaded finds its `csrfToken` here.
          */
         get: operations["getCurrentSession"];
         put?: never;
@@ -2706,7 +2706,10 @@ export interface operations {
     };
     getCurrentSession: {
         parameters: {
-            query?: never;
+            query?: {
+                /** To get them. */
+                operations?: "1";
+            };
             header?: {
                 /**
                  * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
@@ -6309,7 +6312,7 @@ export interface AccessToken {
     /** What it may do. */
     scopes: Scope[];
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
@@ -6488,7 +6491,7 @@ export interface Passkey {
     /** Any name that tells you which it is, at most 64 characters. */
     name: string;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
@@ -6547,7 +6550,7 @@ export interface Grant {
     /** Whether a person must approve its changes. */
     asks: boolean;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
@@ -6576,7 +6579,7 @@ export interface AuditEvent {
      */
     id: number;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     event: AuditEventName;
@@ -6628,11 +6631,11 @@ export interface Account {
      */
     locked_by: "administrator" | "failures" | null;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values, in UTC.
+     * When it was last changed, even to the same values.
      */
     updated_at: string;
 }
@@ -6672,11 +6675,11 @@ export interface Todo {
     /** Whether it is done. */
     is_completed: boolean;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values, in UTC.
+     * When it was last changed, even to the same values.
      */
     updated_at: string;
 }
@@ -6769,11 +6772,11 @@ export interface Memo {
      */
     version: number;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values, in UTC.
+     * When it was last changed, even to the same values.
      */
     updated_at: string;
 }
@@ -6804,7 +6807,7 @@ export interface Attachment {
     /** Of the content, hex. Also the `ETag` of the download. */
     sha256: string;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
 }
@@ -6840,11 +6843,11 @@ export interface Run {
     /** Name of the access token of its first change, if any. */
     token_name: string | null;
     /**
-     * When its first change was made, in UTC.
+     * When its first change was made.
      */
     started_at: string;
     /**
-     * When its last change was made, in UTC.
+     * When its last change was made.
      */
     ended_at: string;
     /**
@@ -6959,7 +6962,7 @@ export interface Plan {
     /** Its name, if it is an access token. */
     token_name: string | null;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
@@ -7050,11 +7053,11 @@ export interface Subscription {
      */
     next_try_at: string | null;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values, in UTC.
+     * When it was last changed, even to the same values.
      */
     updated_at: string;
 }
@@ -7178,11 +7181,11 @@ export interface FeatureFlag {
      */
     rollout_pct: number;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values, in UTC.
+     * When it was last changed, even to the same values.
      */
     updated_at: string;
 }
@@ -7219,11 +7222,11 @@ export interface FlagOverride {
     /** Whether the user has it. */
     is_enabled: boolean;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values, in UTC.
+     * When it was last changed, even to the same values.
      */
     updated_at: string;
 }
@@ -7632,7 +7635,7 @@ export interface ChangeDelivery {
      */
     type: "todo.created" | "todo.updated" | "todo.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "attachment.created" | "attachment.updated" | "attachment.deleted";
     /**
-     * When the change was made, in UTC.
+     * When the change was made.
      */
     timestamp: string;
     data: Change;
@@ -7645,7 +7648,7 @@ export interface PingDelivery {
      */
     type: "ping";
     /**
-     * When it was sent, in UTC.
+     * When it was sent.
      */
     timestamp: string;
     /** Whose ping it is. */
@@ -7693,7 +7696,7 @@ export interface ChangeOfTodo {
      */
     id: number;
     /**
-     * When, in UTC.
+     * When.
      */
     at: string;
     via?: Via;
@@ -7729,7 +7732,7 @@ export interface ChangeOfMemo {
      */
     id: number;
     /**
-     * When, in UTC.
+     * When.
      */
     at: string;
     via?: Via;
@@ -7765,7 +7768,7 @@ export interface ChangeOfAttachment {
      */
     id: number;
     /**
-     * When, in UTC.
+     * When.
      */
     at: string;
     via?: Via;
@@ -8057,19 +8060,23 @@ export interface GetCurrentSessionSuccessData {
      * Send it as `after` to get what comes next: after this page, or without `after` from now on.
      */
     next_after: number;
-    /** The `operationId` of every operation that this credential may call. */
-    operations: string[];
-    /** How each that succeeds with this credential is called. */
+    /** With `operations=1`: `can` without the ways. */
+    operations?: string[];
+    /** What it may call. */
     can: {
-        /** Its `operationId`. */
-        operation: string;
-        /** Its method. */
-        method: string;
-        /** Its path; a name in braces stands for a value. */
-        path: string;
-        /** Only as a step of a plan: the credential asks. */
-        as_plan?: boolean;
+        /** Their tag. */
+        area: string;
+        /** How each is called. */
+        operations: {
+            [key: string]: string;
+        };
+        /** Those only as steps of plans: it asks. */
+        as_plan?: {
+            [key: string]: string;
+        };
     }[];
+    /** Set if its requests have no limit. */
+    limits_message: string | null;
     /** The most that is taken. */
     maximum: {
         /**

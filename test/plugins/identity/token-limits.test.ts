@@ -37,7 +37,7 @@ const upload = (headers: Headers) =>
 const todos = async (headers: Headers) =>
   (await send(headers, 'GET', '/todo/index')).json().Data.todos.length
 const whoami = async (headers: Headers) =>
-  (await send(headers, 'GET', '/session/current')).json().Data
+  (await send(headers, 'GET', '/session/current?operations=1')).json().Data
 const left = async (headers: Headers) => (await whoami(headers)).changes_left
 const bearerOf = (answer: { json(): { Data: { token: string } } }) => ({
   authorization: `Bearer ${answer.json().Data.token}`
